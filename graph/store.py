@@ -1,0 +1,244 @@
+"""The store protocol: what every store of the graph can do, wherever it keeps it."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from stemma.schema import Entity, EntityKind, Extraction, Paper, RelationType, Statement
+
+Work = Paper | Entity
+
+
+class WorkType(StrEnum):
+    """The two types of works."""
+
+    PAPER = "paper"
+    ENTITY = "entity"
+
+
+class LineageDirection(StrEnum):
+    """Which way to follow lineage: to what came of a work, or to what it came from."""
+
+    DESCENDANTS = "descendants"
+    ANCESTORS = "ancestors"
+
+
+class PageOrder(StrEnum):
+    """How a page of works is ordered; ids break ties."""
+
+    NAME = "name"
+    PUBLISHED = "published"
+    """Oldest first, undated last; for entities, the earliest paper that introduces them."""
+    PAPERS = "papers"
+    """Most papers first, by the number of papers with a statement on the entity."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineageEdge:
+    """`child` derives from `parent` (ids); unique by these two.
+
+    `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
+    papers, each by its strongest statement. `anachronism` is true where the parent was published
+    after its child.
+    """
+
+    child: str
+    parent: str
+    relations: tuple[RelationType, ...]
+    confidence: float
+    statements: tuple[Statement, ...]
+    anachronism: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFilter:
+    """Which works a page holds; what is None or empty does not restrict.
+
+    `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities.
+    `relations` and `entity`: papers with such a statement on that entity (or on any); entities
+    that are the object of such a statement. `year_from`, `year_to` (inclusive) restrict papers.
+    """
+
+    text: str | None = None
+    kinds: tuple[EntityKind, ...] = ()
+    relations: tuple[RelationType, ...] = ()
+    entity: str | None = None
+    year_from: int | None = None
+    year_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Works in order; `total` counts all that the filter lets through."""
+
+    works: tuple[Work, ...]
+    total: int
+    has_next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The size of a graph. `by_kind` counts entities, `by_relation` statements."""
+
+    papers: int
+    entities: int
+    statements: int
+    lineage_edges: int
+    generation: str
+    by_kind: Mapping[EntityKind, int]
+    by_relation: Mapping[RelationType, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Relinked:
+    """A name of a paper that now means another entity than it did (ids)."""
+
+    paper: str
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a commit changed: ids of papers, and names of unchanged papers that were re-linked."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    relinked: list[Relinked] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.updated or self.removed or self.relinked)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A paper that a store holds, and the fingerprint of the extractor that read it."""
+
+    paper: Paper
+    extractor: str
+
+
+class StoreError(Exception):
+    """A store cannot be opened, read or written; the message says what to do."""
+
+
+class UnknownNameError(LookupError):
+    """No work has this name or id; `nearest` are names that look like it."""
+
+    def __init__(self, name: str, nearest: Sequence[str]) -> None:
+        self.name, self.nearest = name, tuple(nearest)
+        hint = f" Did you mean {', '.join(nearest)}?" if nearest else ""
+        super().__init__(f"Nothing in this graph is called {name!r}.{hint}")
+
+
+class AmbiguousNameError(LookupError):
+    """Several works have this name; `candidates` lists them."""
+
+    def __init__(self, name: str, candidates: Sequence[Work]) -> None:
+        self.name, self.candidates = name, tuple(candidates)
+        listed = "; ".join(f"{work.id} ({work.name})" for work in candidates)
+        super().__init__(f"{name!r} is the name of several works. Give one of these ids: {listed}")
+
+
+class Reader(Protocol):
+    """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
+
+    @property
+    def generation(self) -> str:
+        """What changes whenever the graph does."""
+
+    def works(self, ids: Collection[str]) -> dict[str, Work]:
+        """Return the works with these ids."""
+
+    def resolve(self, name: str) -> str:
+        """Return the id of the work with this id, name, alias or title.
+
+        Raises UnknownNameError or AmbiguousNameError.
+        """
+
+    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+        """Return works whose names, aliases or titles match `text`, the best first.
+
+        With `kinds`, entities of these kinds alone.
+        """
+
+    def statements(
+        self, of: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[Statement]]:
+        """Return, for each work, the statements with it as subject or entity, the surest first."""
+
+    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of those that have it as a broader one."""
+
+    def lineage_edges(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+    ) -> dict[str, list[LineageEdge]]:
+        """Return, for each work, the edges to its children (descendants) or parents (ancestors).
+
+        An edge's relations, statements and confidence are those that the filters let through.
+        Ordered by the id at the far end.
+        """
+
+    def page(
+        self,
+        type: WorkType,  # noqa: A002 - the design's name
+        filter: WorkFilter = WorkFilter(),  # noqa: A002 - frozen
+        order: PageOrder = PageOrder.NAME,
+        after: str | None = None,
+        first: int = 20,
+    ) -> Page:
+        """Return the works that follow the one with id `after`, at most `first` of them."""
+
+    def statistics(self) -> Statistics:
+        """Count what the graph holds."""
+
+
+class Writer(Protocol):
+    """Changes a graph; nothing is seen by readers before `commit`."""
+
+    def held(self, ids: Collection[str]) -> dict[str, Held]:
+        """Return the papers with these ids that the graph holds."""
+
+    def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
+        """Add papers with all that was found in them, in place of what was said of them before."""
+
+    def update(self, papers: Iterable[Paper]) -> None:
+        """Change what sources say of papers whose texts stay as they are."""
+
+    def drop(self, ids: Collection[str]) -> None:
+        """Take papers out with all that only they said. Unknown ids are passed over."""
+
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read whole; `reading` is a fingerprint of how it was read."""
+
+    def commit(self) -> Changes:
+        """Link, and show readers what changed since the last commit, if anything did."""
+
+
+class Store(Reader, Protocol):
+    """A graph that can be read, and written by one writer at a time."""
+
+    @property
+    def url(self) -> str:
+        """Where it is, without passwords."""
+
+    def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
+        """Return (file, sha256) of the files that were read whole in this way."""
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        """Begin to write; what is not committed at the end is dropped.
+
+        Raises StoreError where somebody else is writing.
+        """
+
+    def close(self) -> None:
+        """Let go of the store."""

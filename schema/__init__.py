@@ -1,0 +1,35 @@
+"""What the words of Stemma mean: the data model, its names, ids, formats, and the catalogue."""
+
+from stemma.schema.catalogue import Catalogue, CatalogueError, Fact
+from stemma.schema.entity import Entity
+from stemma.schema.evidence import Evidence, Mention, Span
+from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
+from stemma.schema.kind import EntityKind
+from stemma.schema.paper import Field, Paper, Source
+from stemma.schema.partial_date import PartialDate
+from stemma.schema.problem import Problem
+from stemma.schema.relation import LINEAGE_RELATIONS, RelationType
+from stemma.schema.statement import CATALOGUE_ORIGIN, Statement
+
+__all__ = [
+    "CATALOGUE_ORIGIN",
+    "LINEAGE_RELATIONS",
+    "Catalogue",
+    "CatalogueError",
+    "Entity",
+    "EntityKind",
+    "Evidence",
+    "Extraction",
+    "Fact",
+    "Field",
+    "FoundEntity",
+    "FoundRelation",
+    "Mention",
+    "Paper",
+    "PartialDate",
+    "Problem",
+    "RelationType",
+    "Source",
+    "Span",
+    "Statement",
+]

@@ -1,0 +1,26 @@
+"""Ids: typed, readable strings such as ``entity/zero-infinity`` that name the works of a graph."""
+
+from stemma.schema.name import slug
+
+ENTITY = "entity/"
+PAPER = "paper/"
+
+
+def entity_id(name: str) -> str:
+    """Return the id of the entity that is called `name` and shares it with no other."""
+    return ENTITY + slug(name)
+
+
+def coined_entity_id(name: str, introducing_paper: str) -> str:
+    """Return the id of one of several senses of `name`: the one that a paper (an id) introduces."""
+    return f"{ENTITY}{slug(name)}--{introducing_paper.removeprefix(PAPER)}"
+
+
+def paper_id(title: str) -> str:
+    """Return the id of the paper with this title, whatever its spacing and case."""
+    return PAPER + slug(title)
+
+
+def is_id(text: str) -> bool:
+    """Tell an id from a name: anything without a known prefix is a name."""
+    return text.startswith((ENTITY, PAPER))

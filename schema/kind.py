@@ -1,0 +1,18 @@
+"""The five kinds of entities."""
+
+from enum import StrEnum
+
+
+class EntityKind(StrEnum):
+    """What an entity is; one entity has one kind."""
+
+    HARDWARE = "hardware"
+    """A device, chip, memory, interconnect, machine, or architecture generation."""
+    FRAMEWORK = "framework"
+    """Software that one runs, links or programs against."""
+    TECHNIQUE = "technique"
+    """A method, algorithm, optimisation, training scheme, number format or building block."""
+    MODEL = "model"
+    """A trained network, a model family, or a named network architecture."""
+    DATASET = "dataset"
+    """Data, a benchmark, a workload suite or a competition, for training or measuring."""

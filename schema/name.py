@@ -1,0 +1,74 @@
+"""Names: how two spellings of one name are known to be the same, and how a name becomes an id."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from hashlib import sha256
+
+_LATEX_STYLE = re.compile(r"\{\\(?:it|bf|em|tt|sc|rm|sf)\s+([^{}]*)\}")
+_LATEX_COMMAND = re.compile(r"\\(?:text\w*|emph|math[a-z]+)\s*\{([^{}]*)\}")
+_LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
+_LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
+_PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
+_NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
+_LONGEST_SLUG = 96
+
+
+def plain(text: str) -> str:
+    """Return `text` without LaTeX remnants: ``{\\it torch.matmul}`` is ``torch.matmul``."""
+    if not any(character in text for character in "\\{}~$"):
+        return text
+    for pattern in (_LATEX_STYLE, _LATEX_COMMAND, _LATEX_ESCAPE, _LATEX_WORD):
+        text = pattern.sub(r"\1", text)
+    text = text.replace("~", " ")
+    return " ".join(re.sub(r"[{}$\\]", "", text).split())
+
+
+@lru_cache(maxsize=65536)
+def match_key(name: str) -> str:
+    """Return the key that all spellings of `name` share.
+
+    Case, spaces, hyphens, accents, LaTeX and a plural s do not count; digits that a separator
+    keeps apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B".
+    """
+    text = _ascii_letters(plain(name)).casefold()
+    text = _BETWEEN_DIGITS.sub("\x00", text)
+    text = _PUNCTUATION.sub("", text).replace("\x00", ".")
+    if len(text) > 3 and text.endswith("s") and not text.endswith("ss"):
+        text = text[:-1]
+    return text or name.casefold()
+
+
+def slug(name: str) -> str:
+    """Return `name` as the readable, URL-safe end of an id, at most about 100 characters long."""
+    text = _ascii_letters(plain(name)).casefold().replace("+", "-plus-").replace("#", "-sharp-")
+    text = _NOT_IN_SLUG.sub("-", text).strip("-")
+    if not text:
+        return "x-" + sha256(name.encode()).hexdigest()[:12]
+    if len(text) <= _LONGEST_SLUG:
+        return text
+    whole_words = text[:_LONGEST_SLUG].rsplit("-", 1)[0]
+    return f"{whole_words}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _ascii_letters(text: str) -> str:
+    """Spell accented, Greek and other letters in ASCII where a plain spelling exists."""
+    if text.isascii():
+        return text
+    return "".join(
+        character if character.isascii() else _spelt(character)
+        for character in unicodedata.normalize("NFKD", text)
+        if not unicodedata.combining(character)
+    )
+
+
+def _spelt(character: str) -> str:
+    if not character.isalnum():
+        return " "
+    words = unicodedata.name(character, "").split()
+    if words[:1] == ["GREEK"]:
+        return words[-1].lower()
+    if words[:1] == ["LATIN"] and "LETTER" in words:
+        return words[words.index("LETTER") + 1].lower()
+    return character

@@ -1,0 +1,115 @@
+"""Papers, and the files they were read from."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import reduce
+
+from stemma.schema.partial_date import PartialDate
+
+
+class Field(StrEnum):
+    """The texts of a paper that statements quote."""
+
+    TITLE = "title"
+    ABSTRACT = "abstract"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Source:
+    """Where a paper was read, and the date that stood there.
+
+    `file` is a path relative to the folder that was read, never an absolute one; `sha256` is that
+    of the file's bytes; `position` is the line (from 1) at which the paper begins. `published` is
+    as the source states it; `assumed_year` is the year that the page itself left out.
+    """
+
+    file: str
+    sha256: str
+    position: int
+    published: str | None = None
+    assumed_year: int | None = None
+
+    @property
+    def date(self) -> PartialDate | None:
+        """The date that this source gives, in the assumed year where it states none."""
+        if self.published is None:
+            return None
+        stated = PartialDate.parse(self.published)
+        if stated.year is None and self.assumed_year is not None:
+            return stated.in_year(self.assumed_year)
+        return stated
+
+    @property
+    def trust(self) -> tuple[int, int]:
+        """How much its date is worth: a stated year before an assumed one, then precision."""
+        if self.date is None or self.published is None:
+            return (0, 0)
+        precision = len(str(self.date))
+        if self.date.year is None:
+            return (1, precision)
+        return (2 if self.published.startswith("XXXX") else 3, precision)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper: its texts as stored, which all offsets point into, and what sources say of it."""
+
+    id: str
+    title: str
+    abstract: str = ""
+    author_count: int | None = None
+    organization: str | None = None
+    links: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """A paper's name is its title."""
+        return self.title
+
+    @property
+    def published(self) -> PartialDate | None:
+        """The date of the most trusted source; of equals, the earliest."""
+        dated = [source for source in self.sources if source.date]
+        if not dated:
+            return None
+        best = max(source.trust for source in dated)
+        dates = [source.date for source in dated if source.trust == best and source.date]
+        return min(dates, key=lambda each: each.sort_key)
+
+    def text(self, field: Field) -> str:
+        """Return the text of `field`."""
+        return self.title if field is Field.TITLE else self.abstract
+
+
+def merge(readings: list[Paper]) -> Paper:
+    """Make one paper of several readings of it, the same one in whatever order they come.
+
+    The longest abstract wins, as listings cut texts off; other facts come from all readings.
+    """
+    return reduce(_merge_two, readings)
+
+
+def _merge_two(a: Paper, b: Paper) -> Paper:
+    fuller = max(a, b, key=lambda each: (len(each.abstract), each.abstract, each.title))
+    counts = [each.author_count for each in (a, b) if each.author_count is not None]
+    organizations = [each.organization for each in (a, b) if each.organization]
+    return Paper(
+        id=a.id,
+        title=fuller.title,
+        abstract=fuller.abstract,
+        author_count=max(counts, default=None),
+        organization=min(organizations, default=None),
+        links=tuple(sorted({*a.links, *b.links})),
+        sources=tuple(sorted({*a.sources, *b.sources}, key=_source_key)),
+    )
+
+
+def _source_key(source: Source) -> tuple[str, str, int, str, int]:
+    return (
+        source.file,
+        source.sha256,
+        source.position,
+        source.published or "",
+        source.assumed_year or 0,
+    )

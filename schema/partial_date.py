@@ -1,0 +1,62 @@
+"""Dates as papers give them: a year, a month, a day, or a day whose year is not said."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+_EDTF = re.compile(r"(\d{4}|XXXX)(?:-(\d{2})(?:-(\d{2}))?)?")
+_LEAP_YEAR = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDate:
+    """A date in the Extended Date/Time Format (EDTF).
+
+    ``2021``, ``2021-04``, ``2021-04-15``, or ``XXXX-04-15``: a day of an unknown year. Raises
+    ValueError where there is no such day.
+    Format: https://www.loc.gov/standards/datetime/
+    """
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.year is None and self.month is None:
+            raise ValueError("a date needs a year or a month")
+        if self.day is not None and self.month is None:
+            raise ValueError("a date with a day needs a month")
+        if self.year is not None and not 1 <= self.year <= 9999:
+            raise ValueError(f"no such year: {self.year}")
+        date(self.year or _LEAP_YEAR, self.month or 1, self.day or 1)
+
+    @classmethod
+    def parse(cls, text: str) -> "PartialDate":
+        """Read a date in EDTF; ValueError says what is wrong with it."""
+        found = _EDTF.fullmatch(text.strip())
+        if not found:
+            raise ValueError(f"not a date (2021, 2021-04, 2021-04-15 or XXXX-04-15): {text!r}")
+        year, month, day = found.groups()
+        return cls(
+            None if year == "XXXX" else int(year),
+            int(month) if month else None,
+            int(day) if day else None,
+        )
+
+    def __str__(self) -> str:
+        parts = ["XXXX" if self.year is None else f"{self.year:04}"]
+        parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
+        return "-".join(parts)
+
+    @property
+    def sort_key(self) -> tuple[int, int, int]:
+        """Order by time; what is unknown comes after what is known."""
+        return (self.year or 10_000, self.month or 13, self.day or 32)
+
+    def in_year(self, year: int) -> "PartialDate":
+        """Return the same day in `year`; 29 February moves to the last leap year before."""
+        while True:
+            try:
+                return PartialDate(year, self.month, self.day)
+            except ValueError:
+                year -= 1

@@ -1,0 +1,1 @@
+"""Stemma: the family tree of research."""
