@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from types import TracebackType
+from typing import Protocol, Self
 
 from stemma.schema import Entity, EntityKind, Extraction, Paper, RelationType, Statement
 
@@ -190,8 +191,8 @@ class Reader(Protocol):
 
     def page(
         self,
-        type: WorkType,  # noqa: A002 - the design's name
-        filter: WorkFilter = WorkFilter(),  # noqa: A002 - frozen
+        type: WorkType,
+        filter: WorkFilter = WorkFilter(),
         order: PageOrder = PageOrder.NAME,
         after: str | None = None,
         first: int = 20,
@@ -240,5 +241,17 @@ class Store(Reader, Protocol):
         Raises StoreError where somebody else is writing.
         """
 
+    def snapshot(self) -> AbstractContextManager[Reader]:
+        """Read one generation, whatever is written meanwhile."""
+
     def close(self) -> None:
         """Let go of the store."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...

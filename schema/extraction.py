@@ -35,8 +35,12 @@ class FoundRelation:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """A paper with all that was found in it; entity names are unique within it."""
+    """A paper with all that was found in it; entity names are unique within it.
+
+    `extractor` is the fingerprint of what found it: rules, catalogue and models.
+    """
 
     paper: Paper
     entities: tuple[FoundEntity, ...] = ()
     relations: tuple[FoundRelation, ...] = ()
+    extractor: str = ""

@@ -30,6 +30,7 @@ def to_json(extraction: Extraction) -> dict[str, Any]:
     """Return `extraction` as JSON-ready data, in the shape of the schema."""
     return {
         "stemma": VERSION,
+        "extractor": extraction.extractor,
         "paper": paper_to_json(extraction.paper),
         "entities": [
             {
@@ -105,7 +106,7 @@ def from_json(data: dict[str, Any], source: Source) -> Extraction:
     if len(names) < len(entities):
         raise ValueError("two entities have the same name")
     relations = tuple(_relation(each, names, paper) for each in data["relations"])
-    return Extraction(paper, entities, relations)
+    return Extraction(paper, entities, relations, _text(data.get("extractor") or "", "extractor"))
 
 
 def _paper(data: dict[str, Any], source: Source) -> Paper:

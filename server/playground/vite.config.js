@@ -10,10 +10,17 @@ export default defineConfig({
   },
   build: {
     target: 'es2022',
-    // Fonts and icons stay files: a data: address would need a looser Content-Security-Policy.
+    // Icons and fonts stay files: data: addresses would need a looser Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 4000,
+    // The editor is one large file, and is loaded after the page has drawn itself.
+    chunkSizeWarningLimit: 3000,
+    rolldownOptions: {
+      onLog(level, log, report) {
+        // "use client" is for servers that render React, and means nothing here.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+      },
+    },
   },
   worker: { format: 'es' },
 });

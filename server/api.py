@@ -1,0 +1,114 @@
+"""The Python API: a graph, and the questions that one asks of it."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from stemma.graph import (
+    Lineage,
+    LineageDirection,
+    Statistics,
+    Work,
+    open_store,
+    trace,
+)
+from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.server.build import BuildReport, build
+
+
+class Stemma:
+    """A graph of papers and what they name.
+
+    >>> graph = Stemma("stemma.db")
+    >>> graph.build("examples")
+    >>> for edge in graph.lineage("ZeRO-Infinity").edges:
+    ...     print(edge.child, "→", edge.parent, edge.statements[0].evidence[0].text)
+
+    Names are found in any spelling; UnknownNameError suggests the nearest, AmbiguousNameError
+    lists the candidates.
+    """
+
+    def __init__(self, store: str = "stemma.db") -> None:
+        self.store = open_store(store)
+
+    def build(self, *paths: str | Path, year: int | None = None, processes: int = 1) -> BuildReport:
+        """Read papers from files and folders into the graph; what it knows is passed over."""
+        files = [Path(path) for path in paths]
+        return build(self.store, files, year=year, processes=processes)
+
+    def lineage(
+        self,
+        of: str,
+        direction: LineageDirection | str = LineageDirection.DESCENDANTS,
+        *,
+        max_depth: int = 3,
+        relations: Iterable[RelationType | str] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+        first: int = 100,
+        after: str | None = None,
+    ) -> Lineage:
+        """Return what builds on a work (descendants), or what it builds on (ancestors)."""
+        with self.store.snapshot() as reader:
+            return trace(
+                reader,
+                reader.resolve(of),
+                LineageDirection(direction),
+                max_depth=max_depth,
+                relations=tuple(RelationType(relation) for relation in relations),
+                min_confidence=min_confidence,
+                include_catalogue=include_catalogue,
+                first=first,
+                after=after,
+            )
+
+    def work(self, name: str) -> Work:
+        """Return the paper or entity with this name, title or id."""
+        with self.store.snapshot() as reader:
+            found = reader.resolve(name)
+            return reader.works([found])[found]
+
+    def entity(self, name: str) -> Entity:
+        """Return the entity with this name or id. Raises LookupError where it is none."""
+        work = self.work(name)
+        if not isinstance(work, Entity):
+            raise LookupError(f"{name!r} is a paper; use paper()")
+        return work
+
+    def paper(self, title: str) -> Paper:
+        """Return the paper with this title or id. Raises LookupError where it is none."""
+        work = self.work(title)
+        if not isinstance(work, Paper):
+            raise LookupError(f"{title!r} is an entity; use entity()")
+        return work
+
+    def statements(self, of: str, relations: Iterable[RelationType | str] = ()) -> list[Statement]:
+        """Return the statements that a work is subject or entity of, the surest first."""
+        chosen = tuple(RelationType(relation) for relation in relations)
+        with self.store.snapshot() as reader:
+            found = reader.resolve(of)
+            return reader.statements([found], chosen).get(found, [])
+
+    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+        """Return works whose names or titles match `text`, the best first."""
+        return self.store.search(text, kinds, first)
+
+    def statistics(self) -> Statistics:
+        """Count what the graph holds."""
+        return self.store.statistics()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

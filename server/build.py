@@ -1,0 +1,232 @@
+"""Building: from files of papers, or of extractions, to a store."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+from stemma.extract import Extractor, extractor_fingerprint, reading
+from stemma.graph import Changes, Store, Writer
+from stemma.schema import Extraction, Paper, Problem
+from stemma.schema.paper import merge
+
+OnPaper = Callable[[int], None]
+"""Called with the number of papers dealt with so far."""
+
+_BATCH = 256
+_SECONDS_BETWEEN_COMMITS = 60.0
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """What a build did. `extracted` counts papers whose texts were read by the extractor."""
+
+    files: int = 0
+    files_known: int = 0
+    papers: int = 0
+    extracted: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    changes: Changes = field(default_factory=Changes)
+
+    def note(self, changes: Changes) -> None:
+        """Add what one commit changed."""
+        self.changes.added += changes.added
+        self.changes.updated += changes.updated
+        self.changes.removed += changes.removed
+        self.changes.relinked += changes.relinked
+
+
+def build(
+    store: Store,
+    paths: Iterable[Path],
+    *,
+    year: int | None = None,
+    processes: int = 1,
+    on_paper: OnPaper = lambda count: None,
+) -> BuildReport:
+    """Read papers, extract what they say, and store it; what is known already is passed over.
+
+    `year` is that in which listings were saved, for dates that leave it out. Nothing new in
+    `paths` means that nothing is written. Raises StoreError where the store cannot be written.
+    """
+    documents, problems = reading.find(paths)
+    reading_key = f"{extractor_fingerprint()}/{year or ''}"
+    known = store.already_read(reading_key)
+    new = [each for each in documents if (each.name, each.sha256) not in known]
+    report = BuildReport(len(new), len(documents) - len(new), problems=problems)
+    if not new:
+        return report
+    with store.writer() as writer:
+        session = _Session(writer, Extractor(), processes, report, on_paper)
+        for document in new:
+            session.read(reading.read(document.path, document.name, year))
+            writer.mark_read(document.name, document.sha256, reading_key)
+        report.note(writer.commit())
+    return report
+
+
+def extract(
+    paths: Iterable[Path],
+    *,
+    year: int | None = None,
+    processes: int = 1,
+    on_problem: Callable[[Problem], None],
+) -> Iterator[Extraction]:
+    """Read papers and extract what they say, each paper once, merged from all its readings."""
+    documents, problems = reading.find(paths)
+    for problem in problems:
+        on_problem(problem)
+    papers = _merged(documents, year, on_problem)
+    for batch in _batches(papers, _BATCH * processes):
+        for found in Extractor().extract(batch, processes=processes):
+            if isinstance(found, Problem):
+                on_problem(found)
+            else:
+                yield found
+
+
+def load(
+    store: Store, files: Iterable[Path], *, on_paper: OnPaper = lambda count: None
+) -> BuildReport:
+    """Store extractions from interchange files, which `extract` wrote here or elsewhere."""
+    from stemma.schema import interchange  # noqa: PLC0415 - a build does not need it
+
+    report = BuildReport()
+    with store.writer() as writer:
+        for file in files:
+            report.files += 1
+            try:
+                digest = sha256(file.read_bytes()).hexdigest()
+                lines = _lines(file)
+            except OSError as error:
+                report.problems.append(Problem(str(file), None, str(error.strerror or error)))
+                continue
+            records = interchange.read(lines, file.name, digest)
+            for batch in _batches(_only(records, report), _BATCH):
+                _put_fuller(writer, batch)
+                report.papers += len(batch)
+                on_paper(report.papers)
+        report.note(writer.commit())
+    return report
+
+
+class _Session:
+    """One build: reads papers in batches, extracts what is new, and commits now and then."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        extractor: Extractor,
+        processes: int,
+        report: BuildReport,
+        on_paper: OnPaper,
+    ) -> None:
+        self._writer = writer
+        self._extractor = extractor
+        self._processes = processes
+        self._report = report
+        self._on_paper = on_paper
+        self._last_commit = monotonic()
+
+    def read(self, papers: Iterable[Paper | Problem]) -> None:
+        """Take in the papers of one document."""
+        for batch in _batches(_only(papers, self._report), _BATCH * self._processes):
+            self._take(batch)
+            self._report.papers += len(batch)
+            self._on_paper(self._report.papers)
+            if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:
+                self._report.note(self._writer.commit())
+                self._last_commit = monotonic()
+
+    def _take(self, batch: list[Paper]) -> None:
+        by_id: dict[str, list[Paper]] = {}
+        for paper in batch:
+            by_id.setdefault(paper.id, []).append(paper)
+        held = self._writer.held(list(by_id))
+        new, changed = list[Paper](), list[Paper]()
+        for each, readings in by_id.items():
+            known = held.get(each)
+            paper = merge([*([known.paper] if known else []), *readings])
+            if (
+                known is None
+                or known.extractor != self._extractor.fingerprint
+                or not _same_texts(known.paper, paper)
+            ):
+                new.append(paper)
+            elif known.paper != paper:
+                changed.append(paper)
+        self._writer.update(changed)
+        found = _only(self._extractor.extract(new, processes=self._processes), self._report)
+        self._writer.put(found, self._extractor.fingerprint)
+        self._report.extracted += len(new)
+
+
+def _merged(
+    documents: Sequence[reading.Document], year: int | None, on_problem: Callable[[Problem], None]
+) -> Iterator[Paper]:
+    """Read all documents, twice, so that only papers with several readings are kept in memory."""
+
+    def read(tell: Callable[[Problem], None]) -> Iterator[Paper]:
+        for document in documents:
+            for each in reading.read(document.path, document.name, year):
+                if isinstance(each, Problem):
+                    tell(each)
+                else:
+                    yield each
+
+    readings_left = Counter(hash(paper.id) for paper in read(on_problem))
+    waiting: dict[str, Paper] = {}
+    for each in read(lambda problem: None):
+        paper = merge([waiting.pop(each.id), each]) if each.id in waiting else each
+        readings_left[hash(each.id)] -= 1
+        if readings_left[hash(each.id)]:
+            waiting[each.id] = paper
+        else:
+            yield paper
+
+
+def _put_fuller(writer: Writer, batch: list[Extraction]) -> None:
+    """Store each extraction, unless what the store holds of its paper has a fuller text."""
+    for extraction in batch:
+        held = writer.held([extraction.paper.id]).get(extraction.paper.id)
+        paper = merge([held.paper, extraction.paper]) if held else extraction.paper
+        if _same_texts(paper, extraction.paper):
+            writer.put([replace(extraction, paper=paper)], extraction.extractor)
+        else:
+            writer.update([paper])
+
+
+def _same_texts(a: Paper, b: Paper) -> bool:
+    return (a.title, a.abstract) == (b.title, b.abstract)
+
+
+def _only(items: Iterable[T | Problem], report: BuildReport) -> Iterator[T]:
+    """Pass on what could be read, and note what could not."""
+    for item in items:
+        if isinstance(item, Problem):
+            report.problems.append(item)
+        else:
+            yield item
+
+
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    if file.suffix == ".gz":
+        import gzip  # noqa: PLC0415
+
+        with gzip.open(file) as lines:
+            yield from lines
+    else:
+        with file.open("rb") as lines:
+            yield from lines

@@ -1,0 +1,26 @@
+"""The command line: ``stemma``."""
+
+import sys
+
+from stemma.server.cli.app import app
+from stemma.server.cli.terminal import complain
+
+
+def main() -> None:
+    """Run the command line; errors that a user can mend are told in a sentence, status 1."""
+    from stemma.graph import StoreError  # noqa: PLC0415 - keeps --help quick
+    from stemma.schema import CatalogueError  # noqa: PLC0415
+
+    try:
+        app()
+    except (StoreError, CatalogueError, LookupError, OSError) as error:
+        if isinstance(error, KeyError | IndexError):
+            raise
+        complain(str(error))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        complain("stopped")
+        sys.exit(1)
+
+
+__all__ = ["main"]

@@ -1,0 +1,45 @@
+"""The commands, each in the file that is named after what it is about."""
+
+import typer
+
+from stemma.server.cli import exporting, graph, ingest, serving
+
+app = typer.Typer(
+    name="stemma",
+    help="The family tree of research: what builds on what, with the sentence that says so.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (
+    ingest.build,
+    ingest.extract,
+    ingest.load,
+    ingest.remove,
+    graph.lineage,
+    graph.search,
+    graph.show,
+    graph.stats,
+    exporting.export,
+    serving.serve,
+):
+    app.command()(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415
+
+        typer.echo(f"stemma {version('stemma')}")
+        raise typer.Exit
+
+
+@app.callback()
+def stemma(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    """Hold the options that all commands share."""

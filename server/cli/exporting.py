@@ -1,0 +1,1 @@
+"""The command that writes a store as a file: export."""

@@ -1,0 +1,138 @@
+"""Commands that ask a store: lineage, search, show, stats."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from stemma.graph import LineageDirection, open_store, trace
+from stemma.schema import EntityKind, Paper, RelationType
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.presentation import data, diagram
+from stemma.server.presentation import text as texts
+
+
+class LineageFormat(StrEnum):
+    """How a lineage is printed."""
+
+    TREE = "tree"
+    JSON = "json"
+    MERMAID = "mermaid"
+    DOT = "dot"
+
+
+def lineage(
+    name: Annotated[str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")],
+    store: StoreOption = "stemma.db",
+    direction: Annotated[
+        LineageDirection, typer.Option(help="What came of it, or what it came from.")
+    ] = LineageDirection.DESCENDANTS,
+    depth: Annotated[int, typer.Option(min=1, help="How many steps.")] = 3,
+    relations: Annotated[
+        list[RelationType] | None,
+        typer.Option("--relation", help="BUILDS_ON or IMPROVES_ON alone.", case_sensitive=False),
+    ] = None,
+    min_confidence: Annotated[
+        float, typer.Option(min=0, max=1, help="Leave out what is less sure.")
+    ] = 0.0,
+    catalogue: Annotated[
+        bool, typer.Option(help="Whether to count what no paper here says.")
+    ] = True,
+    first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 100,
+    format: Annotated[
+        LineageFormat, typer.Option("--format", "-f", help="How to print it.")
+    ] = LineageFormat.TREE,
+) -> None:
+    """Show what builds on a work, or what it builds on, with the sentences that say so.
+
+    Example: `stemma lineage ZeRO-Infinity --depth 2`
+    """
+    with open_store(store) as graph, graph.snapshot() as reader:
+        found = trace(
+            reader,
+            reader.resolve(name),
+            direction,
+            max_depth=depth,
+            relations=tuple(relations or ()),
+            min_confidence=min_confidence,
+            include_catalogue=catalogue,
+            first=first,
+        )
+        works = data.works_of(reader, found)
+    if format is LineageFormat.JSON:
+        print_json(data.lineage_json(found, works))
+    elif format is LineageFormat.MERMAID:
+        typer.echo(diagram.mermaid(found, works))
+    elif format is LineageFormat.DOT:
+        typer.echo(diagram.dot(found, works))
+    else:
+        answers.print(texts.tree(found, works))
+        if found.truncated:
+            remarks.print(f"There is more: these are the first {first} works (--first).")
+
+
+def search(
+    text: Annotated[str, typer.Argument(help="Words of a name or a title.")],
+    store: StoreOption = "stemma.db",
+    kinds: Annotated[
+        list[EntityKind] | None, typer.Option("--kind", help="Entities of this kind alone.")
+    ] = None,
+    first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 20,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Find papers and entities by a part of their names.
+
+    Example: `stemma search attention --kind technique`
+    """
+    with open_store(store) as graph:
+        found = graph.search(text, tuple(kinds or ()), first)
+    if format is DataFormat.JSON:
+        print_json([data.work_json(work) for work in found])
+    elif found:
+        answers.print(texts.table(found))
+    else:
+        remarks.print(f"Nothing in {store} matches {text!r}.")
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")],
+    store: StoreOption = "stemma.db",
+    first: Annotated[int, typer.Option(min=1, help="How many statements at the most.")] = 20,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Show all that is known of a paper or an entity.
+
+    Example: `stemma show FlashAttention`
+    """
+    with open_store(store) as graph, graph.snapshot() as reader:
+        work_id = reader.resolve(name)
+        statements = reader.statements([work_id]).get(work_id, [])
+        ids = {work_id, *(each.subject for each in statements), *(s.entity for s in statements)}
+        work = reader.works([work_id])[work_id]
+        if not isinstance(work, Paper):
+            ids |= set(work.broader)
+        works = reader.works(ids)
+    if format is DataFormat.JSON:
+        print_json(
+            {
+                **data.work_json(work),
+                "statements": [data.statement_json(each, works) for each in statements],
+            }
+        )
+    else:
+        for part in texts.profile(work, statements, works, first):
+            answers.print(part)
+
+
+def stats(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
+    """Count what a store holds.
+
+    Example: `stemma stats --format json`
+    """
+    with open_store(store) as graph:
+        counted = graph.statistics()
+    if format is DataFormat.JSON:
+        print_json(data.statistics_json(counted))
+    else:
+        answers.print(texts.statistics_table(counted))

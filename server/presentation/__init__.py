@@ -1,0 +1,1 @@
+"""How answers look outside GraphQL: as text in a terminal, as data, and as diagrams."""

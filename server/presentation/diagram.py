@@ -1,0 +1,47 @@
+"""Lineages as diagrams: Mermaid for documents, DOT for Graphviz."""
+
+from collections.abc import Mapping
+
+from stemma.graph import Lineage, LineageEdge, Work
+
+
+def mermaid(lineage: Lineage, works: Mapping[str, Work]) -> str:
+    """Return a lineage as a Mermaid flowchart, the older works above."""
+    numbers = _numbers(lineage)
+    lines = ["flowchart TD"]
+    for work, number in numbers.items():
+        name = _name(work, lineage, works).replace("#", "#35;").replace('"', "#quot;")
+        lines.append(f'    n{number}["{name}"]')
+    for edge in lineage.edges:
+        child, parent = numbers[edge.child], numbers[edge.parent]
+        lines.append(f'    n{parent} -->|"{_label(edge)}"| n{child}')
+    return "\n".join(lines)
+
+
+def dot(lineage: Lineage, works: Mapping[str, Work]) -> str:
+    """Return a lineage as a Graphviz digraph, the older works above."""
+    numbers = _numbers(lineage)
+    lines = ["digraph lineage {", "  node [shape=box, style=rounded];"]
+    for work, number in numbers.items():
+        name = _name(work, lineage, works).replace("\\", "\\\\").replace('"', '\\"')
+        lines.append(f'  n{number} [label="{name}"];')
+    for edge in lineage.edges:
+        child, parent = numbers[edge.child], numbers[edge.parent]
+        lines.append(f'  n{parent} -> n{child} [label="{_label(edge)}"];')
+    return "\n".join([*lines, "}"])
+
+
+def _numbers(lineage: Lineage) -> dict[str, int]:
+    ids = [lineage.root.id, *(node.work.id for node in lineage.nodes)]
+    ids += [each for edge in lineage.edges for each in (edge.child, edge.parent)]
+    return {work: number for number, work in enumerate(dict.fromkeys(ids))}
+
+
+def _name(work: str, lineage: Lineage, works: Mapping[str, Work]) -> str:
+    if work == lineage.root.id:
+        return lineage.root.name
+    return works[work].name if work in works else work
+
+
+def _label(edge: LineageEdge) -> str:
+    return " and ".join(relation.value.lower().replace("_", " ") for relation in edge.relations)

@@ -1,0 +1,163 @@
+"""Answers as a terminal shows them."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
+from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
+
+_KIND_STYLES = {
+    "hardware": "magenta",
+    "framework": "green",
+    "technique": "cyan",
+    "model": "yellow",
+    "dataset": "blue",
+    "paper": "white",
+}
+
+
+def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
+    """Return a lineage as a tree; a work with several parents stands whole under the first."""
+    downwards = lineage.direction is LineageDirection.DESCENDANTS
+    edges: dict[str, list[LineageEdge]] = defaultdict(list)
+    for edge in lineage.edges:
+        edges[edge.parent if downwards else edge.child].append(edge)
+    nodes = {node.work.id: node for node in lineage.nodes}
+    top = Tree(_title(lineage.root))
+    if not lineage.nodes:
+        what = "nothing in this graph builds on it" if downwards else "it builds on nothing here"
+        top.add(Text(what, style="dim"))
+        return top
+    shown = {lineage.root.id}
+    level = [(lineage.root.id, top)]
+    while level:
+        below = []
+        for work, branch in level:
+            for edge in edges[work]:
+                far = edge.child if downwards else edge.parent
+                if far not in nodes:
+                    continue
+                leaf = branch.add(_step(nodes[far], edge, works, again=far in shown))
+                if far not in shown:
+                    shown.add(far)
+                    below.append((far, leaf))
+        level = below
+    return top
+
+
+def table(works: Sequence[Work]) -> Table:
+    """Return works as rows: name, what it is, id."""
+    rows = Table(box=None, pad_edge=False, header_style="dim")
+    rows.add_column("name", overflow="fold")
+    rows.add_column("is a")
+    rows.add_column("id", style="dim", overflow="fold")
+    for work in works:
+        rows.add_row(Text(work.name), _kind(work), Text(work.id))
+    return rows
+
+
+def profile(
+    work: Work, statements: Sequence[Statement], works: Mapping[str, Work], first: int
+) -> Iterator[RenderableType]:
+    """Return all that is known of a work, part by part."""
+    yield _title(work)
+    yield Text(work.id, style="dim")
+    if isinstance(work, Paper):
+        yield from _facts_of_paper(work)
+    else:
+        if work.aliases:
+            yield Text(f"also {', '.join(work.aliases)}")
+        broader = [works[each].name for each in work.broader if each in works]
+        if broader:
+            yield Text(f"a case of {', '.join(broader)}")
+    ordered = sorted(statements, key=lambda each: list(RelationType).index(each.relation))
+    for statement in ordered[:first]:
+        yield Text("")
+        yield _sentence(statement, works)
+        for evidence in statement.evidence[:1]:
+            yield Text(f"  “{evidence.text}”", style="italic")
+    if len(ordered) > first:
+        yield Text(f"\nand {len(ordered) - first} statements more (--first)", style="dim")
+
+
+def statistics_table(statistics: Statistics) -> Table:
+    """Return the size of a graph as rows."""
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(justify="right")
+    rows.add_column()
+    rows.add_row(str(statistics.papers), "papers")
+    rows.add_row(str(statistics.entities), "entities")
+    for kind, count in statistics.by_kind.items():
+        rows.add_row(Text(str(count), style="dim"), Text(f"  {kind.value}", style="dim"))
+    rows.add_row(str(statistics.statements), "statements")
+    for relation, count in statistics.by_relation.items():
+        rows.add_row(Text(str(count), style="dim"), Text(f"  {_words(relation)}", style="dim"))
+    rows.add_row(str(statistics.lineage_edges), "lineage edges")
+    return rows
+
+
+def _step(
+    node: LineageNode, edge: LineageEdge, works: Mapping[str, Work], again: bool
+) -> RenderableType:
+    text = _title(node.work, str(node.published) if node.published else None)
+    said = " and ".join(_words(relation) for relation in edge.relations)
+    text.append(f"  {said}, {edge.confidence:.2f}", style="dim")
+    if edge.anachronism:
+        text.append("  older than its parent?", style="red")
+    if again:
+        text.append("  (see above)", style="dim")
+        return text
+    for statement in edge.statements[:2]:
+        if statement.origin == CATALOGUE_ORIGIN:
+            text.append("\n(from the catalogue)", style="dim")
+        for evidence in statement.evidence[:1]:
+            paper = works.get(statement.subject)
+            text.append(f"\n“{evidence.text}”", style="italic")
+            if paper and paper.name != evidence.text:
+                text.append(f"\n— {paper.name}", style="dim")
+    return text
+
+
+def _title(work: Work, published: str | None = None) -> Text:
+    text = Text(work.name, style="bold")
+    facts = [_kind(work).plain, *([published] if published else [])]
+    text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[_kind(work).plain]}")
+    return text
+
+
+def _kind(work: Work) -> Text:
+    kind = "paper" if isinstance(work, Paper) else work.kind.value
+    return Text(kind, style=_KIND_STYLES[kind])
+
+
+def _facts_of_paper(paper: Paper) -> Iterator[Text]:
+    facts = [str(paper.published)] if paper.published else []
+    if paper.author_count is not None:
+        facts.append(f"{paper.author_count} author{'s' if paper.author_count != 1 else ''}")
+    if paper.organization:
+        facts.append(paper.organization)
+    facts += [f"{source.file}:{source.position}" for source in paper.sources]
+    yield Text(" · ".join(facts), style="dim")
+    for link in paper.links:
+        yield Text(link, style="blue")
+
+
+def _sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
+    subject, entity = works.get(statement.subject), works.get(statement.entity)
+    text = Text(subject.name if subject else statement.subject)
+    text.append(f" {_words(statement.relation)} ", style="bold")
+    text.append(entity.name if entity else statement.entity)
+    origin = f"{statement.confidence:.2f}"
+    if statement.origin == CATALOGUE_ORIGIN:
+        origin += ", from the catalogue"
+    text.append(f"  {origin}", style="dim")
+    return text
+
+
+def _words(relation: RelationType) -> str:
+    return relation.value.lower().replace("_", " ")

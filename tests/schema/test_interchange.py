@@ -1,0 +1,93 @@
+"""The interchange format: what is written reads back, and what is none is told."""
+
+import json
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.schema import (
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    Problem,
+    RelationType,
+    Source,
+)
+from stemma.schema import EntityKind as Kind
+from stemma.schema import interchange
+from stemma.schema.identifier import paper_id
+
+SCHEMA = json.loads(interchange.JSON_SCHEMA.read_text())
+SENTENCE = "Nibbler is built on top of Gnawer."
+
+
+def example() -> Extraction:
+    title = "Nibbler: Training in Small Bites"
+    paper = Paper(
+        paper_id(title),
+        title,
+        SENTENCE,
+        author_count=3,
+        links=("https://example.org/nibbler",),
+        sources=(Source("page.txt", "ab" * 32, 7, "XXXX-04-15", 2021),),
+    )
+    nibbler = FoundEntity(
+        "Nibbler", Kind.FRAMEWORK, None, (Mention("Nibbler", Field.TITLE, 0, 7),)
+    )
+    gnawer = FoundEntity(
+        "Gnawer", Kind.FRAMEWORK, "entity/gnawer", (Mention("Gnawer", Field.ABSTRACT, 27, 33),)
+    )
+    evidence = Evidence(SENTENCE, Field.ABSTRACT, 0, len(SENTENCE))
+    builds_on = FoundRelation(RelationType.BUILDS_ON, "Gnawer", 0.9, (evidence,), "cue/1")
+    return Extraction(paper, (nibbler, gnawer), (builds_on,), "abc123")
+
+
+def read(text: str) -> list[Extraction | Problem]:
+    return list(interchange.read(iter([text.encode()]), "out.jsonl", "0" * 64))
+
+
+def test_what_is_written_fits_the_schema_and_reads_back() -> None:
+    line = interchange.dump(example())
+    jsonschema.validate(json.loads(line), SCHEMA)
+    assert read(line) == [example()]
+
+
+def test_a_record_without_sources_gets_its_line_as_one() -> None:
+    data = json.loads(interchange.dump(example()))
+    del data["paper"]["sources"]
+    (found,) = read(json.dumps(data))
+    assert isinstance(found, Extraction)
+    assert found.paper.sources == (Source("out.jsonl", "0" * 64, 1, "2021-04-15"),)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: data.update(stemma=99), "expected"),
+        (lambda data: data.pop("paper"), "'paper' is missing"),
+        (lambda data: data["relations"][0].update(entity="Chewer"), "not among the entities"),
+        (lambda data: data["relations"][0].update(confidence=1.5), "confidence"),
+        (lambda data: data["entities"][0].update(kind="animal"), "animal"),
+        (lambda data: data["entities"][1]["mentions"][0].update(start=3), "does not stand at"),
+        (lambda data: data["entities"].append(data["entities"][0]), "same name"),
+    ],
+)
+def test_a_broken_record_is_told_with_file_line_and_reason(change, reason: str) -> None:
+    data = json.loads(interchange.dump(example()))
+    change(data)
+    (problem,) = read(json.dumps(data))
+    assert isinstance(problem, Problem)
+    assert (problem.file, problem.line) == ("out.jsonl", 1)
+    assert reason in problem.reason
+
+
+@given(st.one_of(st.text(), st.recursive(st.none() | st.integers() | st.text(), st.lists)))
+def test_no_line_whatever_raises(data: object) -> None:
+    line = data if isinstance(data, str) else json.dumps(data)
+    assert all(isinstance(each, Problem) for each in read(line.replace("\n", " ")))

@@ -1,0 +1,96 @@
+"""What makes two spellings one name, and how a name becomes an id."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.schema.identifier import coined_entity_id, entity_id, is_id, paper_id
+from stemma.schema.name import match_key, plain, slug
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("ZeRO-Infinity", "zero infinity"),
+        ("KV cache", "KV-caches"),
+        ("Mélange", "Melange"),
+        ("PIXART-δ", "PixArt-delta"),
+        (r"{\it torch.matmul}", "torch.matmul"),
+        (r"\textbf{HSPI}", "HSPI"),
+        ("LLM.int8()", "LLM int8"),
+    ],
+)
+def test_spellings_of_one_name_match(a: str, b: str) -> None:
+    assert match_key(a) == match_key(b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("ZeRO", "ZeRO++"),
+        ("FlashAttention", "FlashAttention-2"),
+        ("LLaMA-2 7B", "LLaMA-27B"),
+        ("GPT-3.5", "GPT-35"),
+        ("C", "C#"),
+        ("LoRA", "QLoRA"),
+    ],
+)
+def test_different_names_do_not_match(a: str, b: str) -> None:
+    assert match_key(a) != match_key(b)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"{\it torch.matmul}", "torch.matmul"),
+        (r"\textbf{hardware and software}", "hardware and software"),
+        ("models~(LLMs)", "models (LLMs)"),
+        (r"43.8\%", "43.8%"),
+        (r"\proj", "proj"),
+        ("nothing to do", "nothing to do"),
+    ],
+)
+def test_latex_is_kept_out_of_names(text: str, expected: str) -> None:
+    assert plain(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ZeRO-Infinity", "zero-infinity"),
+        ("ZeRO++", "zero-plus-plus"),
+        ("C#", "c-sharp"),
+        ("Mélange", "melange"),
+        ("PIXART-δ", "pixart-delta"),
+    ],
+)
+def test_a_slug_is_readable(name: str, expected: str) -> None:
+    assert slug(name) == expected
+
+
+@given(st.text(min_size=1, max_size=400))
+def test_any_name_has_a_short_slug_that_is_its_own_slug(name: str) -> None:
+    made = slug(name)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", made)
+    assert len(made) <= 105
+    assert slug(made) == made
+
+
+@given(st.text(alphabet="abcXYZ 0123-.", min_size=1, max_size=30))
+def test_case_does_not_count(name: str) -> None:
+    assert match_key(name) == match_key(name.upper()) == match_key(name.lower())
+
+
+def test_long_titles_with_one_beginning_have_different_slugs() -> None:
+    beginning = "a study of the same long beginning " * 5
+    assert slug(beginning + "one") != slug(beginning + "two")
+
+
+def test_ids_carry_their_type() -> None:
+    assert entity_id("ZeRO-Infinity") == "entity/zero-infinity"
+    assert paper_id("Attention Is All You Need") == "paper/attention-is-all-you-need"
+    assert coined_entity_id("CUDA", "paper/unlearnable") == "entity/cuda--unlearnable"
+    assert is_id("entity/cuda")
+    assert not is_id("CUDA")

@@ -1,0 +1,34 @@
+"""Dates, as far as they are known."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.schema import PartialDate
+
+
+@pytest.mark.parametrize("text", ["2021", "2021-04", "2021-04-15", "XXXX-04-15", "XXXX-02-29"])
+def test_a_date_reads_back_as_written(text: str) -> None:
+    assert str(PartialDate.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "XXXX", "2021-13", "2021-02-30", "21-04-15", "April 2021", "2021-4-5"]
+)
+def test_what_is_no_date_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        PartialDate.parse(text)
+
+
+@given(st.dates())
+def test_every_day_of_the_calendar_reads_back(day: object) -> None:
+    assert str(PartialDate.parse(str(day))) == str(day)
+
+
+def test_what_is_unknown_comes_last() -> None:
+    written = ["2021-04-15", "2021-04", "2021", "2022-01-01", "XXXX-01-01"]
+    assert sorted(written, key=lambda text: PartialDate.parse(text).sort_key) == written
+
+
+def test_a_leap_day_moves_to_a_year_that_has_one() -> None:
+    assert str(PartialDate.parse("XXXX-02-29").in_year(2025)) == "2024-02-29"
