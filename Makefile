@@ -12,7 +12,7 @@ help: ## Say what can be made
 
 setup: .venv/ready ## Install Stemma and what its development needs into .venv
 
-.venv/ready: requirements.lock pyproject.toml hatch_build.py server/playground/package-lock.json
+.venv/ready: requirements.lock pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Stemma needs Python 3.11 or later; say make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --require-hashes -r requirements.lock

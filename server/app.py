@@ -21,8 +21,9 @@ LARGEST_BODY = 256 * 1024
 SECONDS_PER_QUERY = 30.0
 
 _SECURITY_HEADERS = {
-    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "font-src 'self' data:; img-src 'self' data:; worker-src 'self' blob:; "
+    "content-security-policy": "default-src 'none'; script-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -44,7 +45,6 @@ def make_app(store: Store, seconds_per_query: float = SECONDS_PER_QUERY) -> Star
         Route("/health", health),
         Mount("/graphql/assets", StaticFiles(directory=PLAYGROUND / "assets", check_dir=False)),
         Route("/graphql", _PageOrAnswers(graphql), name="graphql"),
-        Route("/graphql/", _PageOrAnswers(graphql)),
     ]
     middleware = [
         Middleware(_SecurityHeaders),

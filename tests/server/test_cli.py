@@ -1,0 +1,153 @@
+"""The command line, as a user types it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LISTING = """new
+
+Get trending papers in your email inbox!
+
+Subscribe
+
+Daily Papers
+
+byAK and the research community
+
+Mar 9
+
+Nibbler: Training Large Models in Small Bites
+
+Large models do not fit into one GPU. We present Nibbler, a training framework built on top of \
+PyTorch. Nibbler outperforms DeepSpeed by 1.4x on NVIDIA A100 GPUs.
+
+  • 3 authors
+·
+Feb 3, 2024
+"""
+
+
+def stemma(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "stemma.server", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def answer(*arguments: str, cwd: Path | None = None) -> str:
+    done = stemma(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with one listing of one paper in it."""
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "march.txt").write_text(LISTING)
+    return tmp_path
+
+
+def test_building_twice_changes_nothing(folder: Path) -> None:
+    assert "1 added" in answer("build", "papers", cwd=folder)
+    before = answer("stats", "-f", "json", cwd=folder)
+    again = answer("build", "papers", cwd=folder)
+    assert "Nothing new" in again
+    assert answer("stats", "-f", "json", cwd=folder) == before
+    assert json.loads(before)["papers"] == 1
+
+
+def test_adding_a_listing_adds_its_papers(folder: Path) -> None:
+    answer("build", "papers", cwd=folder)
+    shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
+    report = json.loads(answer("build", "papers", "-f", "json", cwd=folder))
+    assert report["files"] == 1
+    assert report["files_known"] == 1
+    assert report["added"]
+    assert not report["updated"]
+
+
+def test_a_paper_taken_out_takes_what_only_it_said(folder: Path) -> None:
+    shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
+    answer("build", "papers/finetuning.txt", cwd=folder)
+    before = answer("export", "--format", "nquads", "-o", "-", cwd=folder)
+    answer("build", "papers", cwd=folder)
+    assert "Nibbler" in answer("search", "nibbler", cwd=folder)
+    answer("remove", "nibbler: training large models in small bites", cwd=folder)
+    assert stemma("show", "Nibbler", cwd=folder).returncode == 1
+    assert answer("export", "--format", "nquads", "-o", "-", cwd=folder) == before
+
+
+def test_extracting_and_loading_is_building(folder: Path) -> None:
+    answer("extract", "papers", "-o", "out.jsonl", cwd=folder)
+    answer("load", "out.jsonl", "--store", "loaded.db", cwd=folder)
+    answer("build", "papers", "--store", "built.db", cwd=folder)
+    exports = [
+        answer("export", "-s", store, "--format", "nquads", "-o", "-", cwd=folder)
+        for store in ("loaded.db", "built.db")
+    ]
+    assert exports[0] == exports[1]
+
+
+def test_a_lineage_shows_the_sentence_behind_each_step(example_store: str) -> None:
+    printed = answer("lineage", "zero infinity", "--store", example_store)
+    assert "Fuyou" in printed
+    assert "suffers from low GPU utilization" in " ".join(printed.split())
+
+
+def test_a_lineage_prints_as_data_and_as_diagrams(example_store: str) -> None:
+    data = json.loads(answer("lineage", "ZeRO-Infinity", "-s", example_store, "-f", "json"))
+    fuyou = next(node for node in data["nodes"] if node["work"]["name"] == "Fuyou")
+    assert fuyou["published"] == "2024-03-11"
+    assert answer("lineage", "LoRA", "-s", example_store, "-f", "mermaid").startswith("flowchart")
+    assert answer("lineage", "LoRA", "-s", example_store, "-f", "dot").startswith("digraph")
+
+
+def test_an_unknown_name_is_an_error_that_suggests_the_nearest(example_store: str) -> None:
+    done = stemma("lineage", "ZeRO-Infinty", "--store", example_store)
+    assert done.returncode == 1
+    assert "ZeRO-Infinity" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
+    done = stemma("stats", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "stemma build" in done.stderr
+    assert not (tmp_path / "stemma.db").exists()
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
+    (folder / "papers" / "picture.txt").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
+    (folder / "papers" / "broken.jsonl").write_text('{"title": "A Title", "abstract": \n')
+    done = stemma("build", "papers", cwd=folder)
+    assert done.returncode == 0
+    assert "1 added" in done.stdout
+    assert "picture.txt" in done.stderr
+    assert "broken.jsonl:1" in done.stderr
+
+
+def test_nothing_readable_at_all_is_a_failure(tmp_path: Path) -> None:
+    assert stemma("build", "nowhere", cwd=tmp_path).returncode == 1
+
+
+def test_wrong_usage_has_status_two() -> None:
+    assert stemma("lineage").returncode == 2
+    assert stemma("stats", "--no-such-option").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    "build extract load remove lineage search show export stats serve".split(),
+)
+def test_every_command_explains_itself_with_an_example(command: str) -> None:
+    assert "Example" in answer(command, "--help")
+
+
+def test_beyond_loopback_serving_needs_a_word(example_store: str) -> None:
+    done = stemma("serve", "--host", "0.0.0.0", "--store", example_store)
+    assert done.returncode == 2
+    assert "--public" in done.stderr

