@@ -65,7 +65,7 @@ def build(
     with store.writer() as writer:
         session = _Session(writer, Extractor(), processes, report, on_paper)
         for document in new:
-            session.read(reading.read(document.path, document.name, year))
+            session.read(reading.read_document(document, year))
             writer.mark_read(document.name, document.sha256, reading_key)
         report.note(writer.commit())
     return report
@@ -174,7 +174,7 @@ def _merged(
 
     def read(tell: Callable[[Problem], None]) -> Iterator[Paper]:
         for document in documents:
-            for each in reading.read(document.path, document.name, year):
+            for each in reading.read_document(document, year):
                 if isinstance(each, Problem):
                     tell(each)
                 else:

@@ -16,7 +16,9 @@ from rich.progress import (
 
 from stemma.schema import Problem
 
-answers = Console(highlight=False, soft_wrap=True)
+_WIDTH_OF_FILES = 120
+
+answers = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
 remarks = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -38,7 +40,7 @@ def print_json(data: object) -> None:
 
 
 class Ticker:
-    """A line of progress: how many papers so far."""
+    """A line of progress: how many so far."""
 
     def __init__(self, progress: Progress, title: str) -> None:
         self._progress = progress
@@ -50,14 +52,15 @@ class Ticker:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Ticker]:
+def progress(title: str, unit: str = "papers") -> Iterator[Ticker]:
     """Show that long work goes on, while it does; nothing where stderr is no terminal."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(bar_width=12),
-        TextColumn("{task.completed:.0f} papers"),
+        TextColumn(f"{{task.completed:.0f}} {unit}"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=remarks, transient=True) as shown:
+    silent = not remarks.is_terminal
+    with Progress(*columns, console=remarks, transient=True, disable=silent) as shown:
         yield Ticker(shown, title)

@@ -1,0 +1,130 @@
+"""The lines of a text file, whatever its compression and encoding."""
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stemma.extract.reading.document import Document
+from stemma.schema.problem import Problem
+
+_CHUNK = 1 << 16
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BAD_BYTE = re.compile("[\udc80-\udcff]")
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class Line(NamedTuple):
+    """A line of text and its number, from 1."""
+
+    number: int
+    text: str
+
+
+def storable(text: str) -> str:
+    """Put U+FFFD for each character that XML and UTF-8 cannot hold; offsets stay."""
+    return text if text.isprintable() else _UNSTORABLE.sub("\ufffd", text)
+
+
+def lines(document: Document) -> Iterator[Line | Problem]:
+    """Read the lines of a document, one chunk in memory; a file that ends a line ends in "".
+
+    Lines end in LF, CR LF or CR. A file that is damaged or cut off is read as far as it goes; one
+    that holds no text has no lines but a problem. Raises OSError where it cannot be opened.
+    """
+    number, warned = 1, False
+    pending: list[str] = []
+    for part in _texts(document):
+        if isinstance(part, Problem):
+            yield part
+            continue
+        *whole, rest = part.split("\n")
+        if whole:
+            whole[0] = "".join([*pending, whole[0]])
+            pending.clear()
+        pending.append(rest)
+        for text in whole:
+            if not warned and _is_not_utf8(text):
+                warned = True
+                yield _not_utf8(document, number)
+            yield Line(number, _from_windows(text))
+            number += 1
+    if pending:
+        last = "".join(pending)
+        if not warned and _is_not_utf8(last):
+            yield _not_utf8(document, number)
+        yield Line(number, _from_windows(last))
+
+
+def _is_not_utf8(text: str) -> bool:
+    return not text.isascii() and bool(_BAD_BYTE.search(text))
+
+
+def _not_utf8(document: Document, number: int) -> Problem:
+    reason = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
+    return Problem(document.name, number, reason)
+
+
+def _from_windows(text: str) -> str:
+    """Read the bytes that were not UTF-8 as the encoding that is the likeliest."""
+    if text.isascii():
+        return text
+    return _BAD_BYTE.sub(
+        lambda bad: bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace"), text
+    )
+
+
+def _texts(document: Document) -> Iterator[str | Problem]:
+    """Decode chunk by chunk, with LF for every line end; bad bytes become lone surrogates."""
+    decoder: io.IncrementalNewlineDecoder | None = None
+    for chunk in _chunks(document):
+        if isinstance(chunk, Problem):
+            yield chunk
+            continue
+        if decoder is None:
+            decoder = _decoder(chunk)
+            text = decoder.decode(chunk)
+            if len(_CONTROL.findall(text)) > len(text) / 100:
+                reason = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
+                yield Problem(document.name, None, reason)
+                return
+            yield text
+        else:
+            yield decoder.decode(chunk)
+    if decoder is not None:
+        yield decoder.decode(b"", final=True)
+
+
+def _decoder(start: bytes) -> io.IncrementalNewlineDecoder:
+    encoding, errors = "utf-8-sig", "surrogateescape"
+    for mark, marked in _BYTE_ORDER_MARKS:
+        if start.startswith(mark):
+            encoding, errors = marked, "replace"
+            break
+    return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(errors), True)
+
+
+def _chunks(document: Document) -> Iterator[bytes | Problem]:
+    empty = True
+    with document.path.open("rb") as file:
+        stream = gzip.GzipFile(fileobj=file) if document.compressed else file
+        try:
+            # read1 hands over all that stands before the place of an error; read would not.
+            while chunk := stream.read1(_CHUNK):
+                empty = False
+                yield chunk
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            cut = "what stood before was read" if not empty else "nothing could be read"
+            yield Problem(document.name, None, f"damaged or cut-off gzip file ({error}); {cut}")
+            return
+    if empty:
+        yield Problem(document.name, None, "the file is empty")

@@ -1,0 +1,46 @@
+"""Links: web addresses in texts and in the fields of records."""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+_PATH = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|\\[_%#&~]|%[0-9A-Fa-f]{2})*"
+_URL = re.compile(
+    rf"https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{{2,}}(?::[0-9]+)?"
+    rf"(?:/{_PATH})?(?:\?(?:{_PATH}|\?)*)?(?:\#(?:{_PATH}|\?)*)?"
+)
+_LATEX_ESCAPE = re.compile(r"\\(?=[_%#&~])")
+_ARXIV = re.compile(
+    r"(?:arxiv:)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]+)?)", re.I
+)
+_DOI = re.compile(r"(?:doi:)?(10\.[0-9]{4,9}/\S+)", re.I)
+
+
+def links_in(text: str) -> tuple[str, ...]:
+    """Return the http and https addresses in `text`, sorted, without the sentence's punctuation."""
+    if "://" not in text:
+        return ()
+    return _sorted(_without_punctuation(found[0]) for found in _URL.finditer(text))
+
+
+def arxiv_links(identifier: str) -> tuple[str, ...]:
+    """Return the address of the abstract that an arXiv identifier (``2104.07857``) names."""
+    found = _ARXIV.fullmatch(identifier.strip())
+    return (f"https://arxiv.org/abs/{found[1]}",) if found else ()
+
+
+def doi_links(identifiers: str) -> tuple[str, ...]:
+    """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
+    found = map(_DOI.fullmatch, identifiers.split())
+    return _sorted("https://doi.org/" + quote(doi[1], safe="/:;().,_-") for doi in found if doi)
+
+
+def _sorted(links: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(links)))
+
+
+def _without_punctuation(url: str) -> str:
+    url = _LATEX_ESCAPE.sub("", url)
+    while url[-1] in ".,;:!?'*\\" or (url[-1] == ")" and url.count(")") > url.count("(")):
+        url = url[:-1]
+    return url

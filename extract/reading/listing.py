@@ -1,0 +1,150 @@
+"""Listings: saved "Daily Papers" pages, in blocks or in bare alternating lines.
+
+A page has a header with its own date, then papers: title, abstract, and mostly a byline of
+authors (or an organization) and a date, which leaves out the year the page was saved in.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from stemma.extract.reading.document import Document
+from stemma.extract.reading.entry import Entry, alternate, begins_paper, entries, is_heading
+from stemma.extract.reading.header import take_off
+from stemma.extract.reading.lines import Line, storable
+from stemma.extract.reading.link import links_in
+from stemma.extract.reading.section import Section, sections
+from stemma.schema.identifier import paper_id
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+
+_OTHER_FORMATS = {
+    "<": "this is HTML or XML: save the page as text (*.txt)",
+    "{": "this is JSON: name the file *.jsonl",
+    "[": "this is JSON: name the file *.json",
+}
+_NO_LISTING = (
+    "no listing of papers: expected titles and abstracts in turn, each on a line of its own, "
+    "as in a saved Daily Papers page"
+)
+
+
+def papers(
+    lines: Iterable[Line | Problem], document: Document, year: int | None = None
+) -> Iterator[Paper | Problem]:
+    """Read the papers of a listing.
+
+    A date without a year is of `year`; else of the year after the latest that the page spells
+    out, which is the one that it was saved in; of a page that spells out none, it has no year.
+    """
+    page: list[Line] = []
+    for line in lines:
+        if isinstance(line, Problem):
+            yield line
+            continue
+        text = storable(line.text)
+        if text != line.text:
+            reason = "characters that no text can hold are replaced by U+FFFD"
+            yield Problem(document.name, line.number, reason)
+        page.append(Line(line.number, text))
+    if page:
+        yield from _Listing(page, document, year).papers()
+
+
+class _Listing:
+    def __init__(self, page: list[Line], document: Document, year: int | None) -> None:
+        self.document = document
+        self.ends_in_a_line = not page[-1].text
+        self.header = take_off(page)
+        self.sections = list(sections(self.header.body))
+        self.year = year or self._year_of_saving()
+
+    def _year_of_saving(self) -> int | None:
+        dates = [each.byline.date for each in self.sections if each.byline and each.byline.date]
+        years = [date.year for date in dates if date.year] + [self.header.year or 0]
+        return max(years) + 1 if any(years) else None
+
+    def papers(self) -> Iterator[Paper | Problem]:
+        if not self.sections:
+            yield self._problem(None, "there are no papers here")
+            return
+        last = self.sections[-1]
+        cut_title = last.paragraphs[-1] if self._ends_in_a_title(last) else None
+        if cut_title:
+            last.paragraphs.pop()
+        if not self._is_listing():
+            yield self._problem(self.header.body[0].number, self._what_else())
+            return
+        for section in self.sections:
+            yield from self._section(section)
+        if cut_title:
+            reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
+            yield self._problem(cut_title.number, reason)
+        elif last.byline is None and self._ends_in_a_sentence_cut_off(last):
+            reason = "the listing ends in the middle of this abstract, which was read so far"
+            yield self._problem(last.paragraphs[-1].number, reason)
+
+    def _is_listing(self) -> bool:
+        return (
+            self.header.found
+            or self.sections[0].byline is not None
+            or alternate(self.sections[0].paragraphs)
+        )
+
+    def _what_else(self) -> str:
+        text = self.header.body[0].text.strip()
+        return _OTHER_FORMATS.get(text[:1], _NO_LISTING)
+
+    @staticmethod
+    def _ends_in_a_title(section: Section) -> bool:
+        paragraphs = section.paragraphs
+        return section.byline is None and len(paragraphs) % 2 == 1 and is_heading(paragraphs[-1])
+
+    def _ends_in_a_sentence_cut_off(self, section: Section) -> bool:
+        if self.ends_in_a_line or not section.paragraphs:
+            return False
+        words = section.paragraphs[-1].text.split()
+        return words[-1][-1].isalnum() and not links_in(words[-1])
+
+    def _section(self, section: Section) -> Iterator[Paper | Problem]:
+        paragraphs = section.paragraphs
+        skipped = self._before_the_first_title(section)
+        if skipped:
+            reason = f"{skipped} lines before the first title were passed over"
+            yield self._problem(paragraphs[0].number, reason)
+        found = entries(paragraphs[skipped:])
+        for entry in found:
+            yield from self._entry(entry, section if entry is found[-1] else None)
+        for line in section.complaints:
+            yield self._problem(*line)
+
+    def _before_the_first_title(self, section: Section) -> int:
+        """Count the lines of a header in words that are not known."""
+        paragraphs = section.paragraphs
+        first = section is self.sections[0] and not self.header.found
+        if not first or len(paragraphs) <= 2 or alternate(paragraphs):
+            return 0
+        titles = (i for i in range(len(paragraphs)) if begins_paper(paragraphs, i))
+        return next(titles, 0)
+
+    def _entry(self, entry: Entry, section: Section | None) -> Iterator[Paper | Problem]:
+        title = entry.title
+        if not entry.abstract and not is_heading(title):
+            yield self._problem(title.number, "an abstract without a title was passed over")
+            return
+        if not entry.abstract:
+            yield self._problem(title.number, "no abstract: only the title was read")
+        abstract = "\n".join(entry.abstract)
+        byline = section.byline if section else None
+        yield Paper(
+            id=paper_id(title.text),
+            title=title.text,
+            abstract=abstract,
+            author_count=byline.author_count if byline else None,
+            organization=byline.organization if byline else None,
+            links=links_in(abstract),
+            sources=(
+                self.document.source(title.number, byline.date if byline else None, self.year),
+            ),
+        )
+
+    def _problem(self, line: int | None, reason: str) -> Problem:
+        return Problem(self.document.name, line, reason)
