@@ -25,18 +25,24 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[{}$\\]", "", text).split())
 
 
+def _singular(name: str) -> str:
+    has_plural_s = (
+        len(name) > 3 and name[-1] == "s" and (name[-2].isalnum() and name[-2] not in "sS")
+    )
+    return name[:-1] if has_plural_s else name
+
+
 @lru_cache(maxsize=65536)
 def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
-    Case, spaces, hyphens, accents, LaTeX and a plural s do not count; digits that a separator
-    keeps apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B".
+    Case, spaces, hyphens, accents, LaTeX and a plural s (a small one: "A100s" is "A100", "L40S"
+    is not "L40") do not count; digits that a separator keeps apart stay apart, so that
+    "LLaMA-2 7B" is not "LLaMA-27B".
     """
-    text = _ascii_letters(plain(name)).casefold()
+    text = _singular(_ascii_letters(plain(name))).casefold()
     text = _BETWEEN_DIGITS.sub("\x00", text)
     text = _PUNCTUATION.sub("", text).replace("\x00", ".")
-    if len(text) > 3 and text.endswith("s") and not text.endswith("ss"):
-        text = text[:-1]
     return text or name.casefold()
 
 

@@ -37,9 +37,7 @@ def example() -> Extraction:
         links=("https://example.org/nibbler",),
         sources=(Source("page.txt", "ab" * 32, 7, "XXXX-04-15", 2021),),
     )
-    nibbler = FoundEntity(
-        "Nibbler", Kind.FRAMEWORK, None, (Mention("Nibbler", Field.TITLE, 0, 7),)
-    )
+    nibbler = FoundEntity("Nibbler", Kind.FRAMEWORK, None, (Mention("Nibbler", Field.TITLE, 0, 7),))
     gnawer = FoundEntity(
         "Gnawer", Kind.FRAMEWORK, "entity/gnawer", (Mention("Gnawer", Field.ABSTRACT, 27, 33),)
     )

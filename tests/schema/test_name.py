@@ -20,6 +20,8 @@ from stemma.schema.name import match_key, plain, slug
         (r"{\it torch.matmul}", "torch.matmul"),
         (r"\textbf{HSPI}", "HSPI"),
         ("LLM.int8()", "LLM int8"),
+        ("A100", "A100s"),
+        ("GPU", "GPUs"),
     ],
 )
 def test_spellings_of_one_name_match(a: str, b: str) -> None:
@@ -35,6 +37,9 @@ def test_spellings_of_one_name_match(a: str, b: str) -> None:
         ("GPT-3.5", "GPT-35"),
         ("C", "C#"),
         ("LoRA", "QLoRA"),
+        ("NVIDIA L40", "NVIDIA L40S"),
+        ("ViT", "ViT-S"),
+        ("loss", "los"),
     ],
 )
 def test_different_names_do_not_match(a: str, b: str) -> None:
