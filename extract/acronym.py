@@ -1,0 +1,100 @@
+"""Acronyms and their long forms: "Mixture of Experts (MoE)".
+
+After A. S. Schwartz and M. A. Hearst, "A simple algorithm for identifying abbreviation definitions
+in biomedical text", Pacific Symposium on Biocomputing, 2003.
+"""
+
+import re
+from collections.abc import Iterator
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import findings
+from stemma.extract.head_noun import is_no_entity, kind_of_head
+
+# A short form in brackets, which may be followed by more: "(MoE, Figure 1)".
+_IN_BRACKETS = re.compile(r"\(\s*([A-Za-z0-9Α-ωµ][\w&/+\-.$^]{0,14}?)(?:,[^()]{0,40})?\s*\)")
+_WORD = re.compile(r"[\w&+']+")
+_BREAK = re.compile(r"[.;:,()\[\]?!]\s|[()\[\];:]")
+_LEADING = frozenset(
+    re.findall(
+        r"\w+",
+        """a an the of for and to in on with by we our this that called named using via as its new
+        novel is are or uses use propose present introduce""",
+    )
+)
+Span = tuple[int, int]
+
+
+@Language.factory("stemma_acronyms", default_config={"score": 0.7})
+def acronym_finder(nlp: Language, name: str, score: float) -> "AcronymFinder":
+    """Return the component."""
+    return AcronymFinder(score)
+
+
+class AcronymFinder:
+    """Finds long forms with their acronyms, and the acronyms wherever else they stand."""
+
+    def __init__(self, score: float) -> None:
+        self.score = score
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add candidates for both forms, and that they are synonyms."""
+        found = findings(doc)
+        text = found.text
+        for long, short in definitions(text):
+            if not found.in_one_field(long[0], short[1]):
+                continue
+            long_form = text[slice(*long)]
+            found.synonyms.append((long, short))
+            if is_no_entity(long_form):
+                found.excluded |= {long, short}
+                continue
+            kind = kind_of_head(long_form)
+            found.candidates += [
+                Candidate(*long, kind, "acronym", self.score),
+                Candidate(*short, kind, "acronym", self.score),
+            ]
+        return doc
+
+
+def definitions(text: str) -> Iterator[tuple[Span, Span]]:
+    """Yield the spans of each long form and of its acronym."""
+    for bracket in _IN_BRACKETS.finditer(text):
+        short = bracket.group(1)
+        if not _is_short_form(short):
+            continue
+        start = _long_form_start(text, bracket.start(), short)
+        if start is not None:
+            yield (start, len(text[: bracket.start()].rstrip())), bracket.span(1)
+
+
+def _is_short_form(short: str) -> bool:
+    return len(short) > 1 and sum(c.isupper() for c in short) >= 1 and short[0].isalnum()
+
+
+def _long_form_start(text: str, end: int, short: str) -> int | None:
+    """Where the long form that ends at `end` begins, if its letters spell `short`."""
+    letters = [c for c in short.casefold() if c.isalnum()]
+    if len(letters) > 2 and letters[-1] == "s" and short.endswith("s"):
+        letters.pop()
+    most = min(len(letters) + 5, 2 * len(letters)) + 2
+    window = max(0, end - 200)
+    stretch = text[window:end].rstrip()
+    cut = max((b.end() for b in _BREAK.finditer(stretch)), default=0)
+    words = list(_WORD.finditer(stretch, cut))[-most:]
+    remaining = len(letters) - 1
+    for word in reversed(words):
+        spelt = word.group().casefold()
+        position = len(spelt) - 1
+        while position >= 0 and remaining >= 0:
+            if spelt[position] == letters[remaining] and (remaining > 0 or position == 0):
+                remaining -= 1
+            position -= 1
+        if remaining < 0:
+            if spelt in _LEADING or len(stretch) - word.start() <= len(short) + 1:
+                return None
+            return window + word.start()
+    return None

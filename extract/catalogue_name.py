@@ -1,0 +1,287 @@
+"""Names of the catalogue: which spellings in a text are one of them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import ahocorasick_rs
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import findings
+from stemma.schema import Catalogue, Entity, EntityKind
+
+_JOINER = re.compile(r"[ \u00a0\-\u2010-\u2014_\n~]")
+# Where a name may be written apart: "ResNet" as "Res-Net", "GPT3" as "GPT 3", "UNet" as "U Net".
+_SEAM = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
+_BEFORE = re.compile(r"[\w\\@]")
+# What follows a name that it is only the beginning of: "LLaMA-7B", "FlashAttention-2", "ZeRO++".
+_VERSION = re.compile(
+    r"""(?:[-\u2010\u2011 ]?\d+(?:\.\d+)*(?:x\d+)*[BMKTbmkt]?
+          (?![\w%×]|\.\d|[-\u2010 ]?(?:bit|way|shot|[xX]\b))
+       |[-\u2010 ]?[vV]\d+(?:\.\d+)*(?!\w)
+       |-(?:[A-Z][A-Za-z]{0,12}|base|large|small|tiny|mini|medium|nano|huge|[a-z])
+          (?![\w]|-?based))""".replace(" ?", "[ ]?"),
+    re.VERBOSE,
+)
+_NAME_ENDINGS = (
+    "net",
+    "nets",
+    "torch",
+    "bert",
+    "gpt",
+    "former",
+    "flow",
+    "bench",
+    "qa",
+    "cuda",
+    "lora",
+    "llm",
+    "gan",
+    "vae",
+)
+_ALL_CAPITALS_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One name of the catalogue, with all concepts that bear it.
+
+    `compact` is the name without blanks and hyphens, in its own case; `seams` are the offsets into
+    it at which a text may write it apart; `in_words` tells that the name itself has blanks.
+    """
+
+    compact: str
+    seams: frozenset[int]
+    concepts: tuple[Entity, ...]
+    in_words: bool = False
+
+    @property
+    def kind(self) -> EntityKind | None:
+        """The kind of the concepts, if they agree on it."""
+        kinds = {concept.kind for concept in self.concepts}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def generic(self) -> bool:
+        """Tell whether it names a class of things: one that is also written in lower case."""
+        return any(name.islower() for each in self.concepts for name in (each.name, *each.aliases))
+
+    @property
+    def concept(self) -> str | None:
+        """The concept, if there is but one."""
+        return self.concepts[0].id if len(self.concepts) == 1 else None
+
+    def is_written(self, surface: str) -> bool:
+        """Tell whether `surface` (without blanks and hyphens) has the case that the name needs.
+
+        Lower-case names, and techniques of several words, match in any case. A name that mixes
+        cases within a word, or has digits, is no common word: "Pytorch" is PyTorch. "Adam", "Ray"
+        and "SPEC" need their capitals.
+        """
+        name = self.compact
+        if surface == name or name.islower():
+            return True
+        if self.in_words and self.kind is EntityKind.TECHNIQUE:
+            return True
+        letters = name[:-1] if name.endswith("s") else name
+        if letters.isupper() and any(c.isdigit() for c in name):
+            return len(name) > 3 or surface.isupper()
+        if letters.isupper():
+            return False
+        if any(c.isupper() for c in name[1:]):
+            return surface[0].isupper() == name[0].isupper() and self.is_no_common_word
+        return surface.isupper() and len(name) > 3
+
+    @property
+    def is_no_common_word(self) -> bool:
+        """Tell whether the name cannot be taken for a word even when its inner case is lost.
+
+        "Pytorch" and "Imagenet" are names; "Complex" and "React" are words, ComplEx or not.
+        """
+        name = self.compact.lower()
+        return len(name) > 7 or any(c.isdigit() for c in name) or name.endswith(_NAME_ENDINGS)
+
+
+class CatalogueNames:
+    """Finds the spellings of names in texts, in one pass whatever their number."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        by_pattern: dict[str, dict[str, list[tuple[str, Entity]]]] = {}
+        for concept in catalogue.concepts.values():
+            for name in _writings(concept):
+                compact, _ = _compact_name(name)
+                writings = by_pattern.setdefault(compact.lower(), {})
+                writings.setdefault(compact, []).append((name, concept))
+        self.patterns = sorted(by_pattern)
+        self.spellings = [
+            [_spelling(compact, each) for compact, each in sorted(by_pattern[pattern].items())]
+            for pattern in self.patterns
+        ]
+        self.automaton = ahocorasick_rs.AhoCorasick(self.patterns) if self.patterns else None
+
+    def find(self, text: str) -> Iterator[tuple[int, int, list[Spelling]]]:
+        """Yield (start, end, spellings) of names in `text`; they may overlap."""
+        if self.automaton is None:
+            return
+        compact, offsets = _compact_text(text)
+        lowered = _lower(compact)
+        for pattern, first, last in self.automaton.find_matches_as_indexes(
+            lowered, overlapping=True
+        ):
+            start, end = offsets[first], offsets[last - 1] + 1
+            if start and _BEFORE.match(text[start - 1]):
+                continue
+            end = _with_plural(text, end)
+            if end < len(text) and (text[end].isalnum() or text[end] in "_+"):
+                continue
+            surface = compact[first:last]
+            fitting = [
+                spelling
+                for spelling in self.spellings[pattern]
+                if spelling.is_written(surface) and _apart_at_seams(spelling, text, offsets, first)
+            ]
+            if fitting:
+                yield start, end, fitting
+
+
+@Language.factory("stemma_catalogue", default_config={"score": 0.9})
+def catalogue_matcher(nlp: Language, name: str, score: float) -> "CatalogueMatcher":
+    """Return the component, with the shipped catalogue."""
+    return CatalogueMatcher(score)
+
+
+class CatalogueMatcher:
+    """Finds names of the catalogue, and versions and sizes of what it knows."""
+
+    def __init__(self, score: float, catalogue: Catalogue | None = None) -> None:
+        self.score = score
+        self.catalogue = catalogue
+
+    @cached_property
+    def names(self) -> CatalogueNames:
+        """The names that are looked for: those of the shipped catalogue, if no other is given."""
+        return CatalogueNames(self.catalogue or Catalogue.shipped())
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add a candidate for each name."""
+        found = findings(doc)
+        text = found.text
+        shouting = _is_in_capitals(text[: found.title_end])
+        for start, end, spellings in self.names.find(text):
+            if not found.in_one_field(start, end):
+                continue
+            surface = text[start:end]
+            if shouting and end <= found.title_end and surface.isupper():
+                spelt = [each for each in spellings if each.compact.islower()]
+            else:
+                spelt = [each for each in spellings if each.compact == surface] or spellings
+            if not spelt:
+                continue
+            kinds = {each.kind for each in spelt}
+            kind = kinds.pop() if len(kinds) == 1 else None
+            concepts = {each.concept for each in spelt}
+            concept = concepts.pop() if len(concepts) == 1 else None
+            longer = _versioned(text, end, kind)
+            if longer > end:
+                found.candidates.append(Candidate(start, longer, kind, "catalogue", self.score))
+            else:
+                found.candidates.append(
+                    Candidate(
+                        start,
+                        end,
+                        kind,
+                        "catalogue",
+                        self.score,
+                        concept,
+                        generic=all(each.generic for each in spelt),
+                    )
+                )
+        return doc
+
+
+def _spelling(compact: str, writings: list[tuple[str, Entity]]) -> Spelling:
+    concepts = {concept.id: concept for _, concept in writings}
+    return Spelling(
+        compact,
+        frozenset().union(*(_compact_name(name)[1] for name, _ in writings)),
+        tuple(concepts.values()),
+        in_words=any(" " in name for name, _ in writings),
+    )
+
+
+def _writings(concept: Entity) -> Iterable[str]:
+    """The names of a concept; those of several lower-case words in the singular as well."""
+    for name in (concept.name, *concept.aliases):
+        yield name
+        if len(name) > 6 and name.endswith("s") and not name.endswith("ss") and name.islower():
+            yield name[:-1]
+
+
+def _compact_name(name: str) -> tuple[str, frozenset[int]]:
+    compact: list[str] = []
+    seams: set[int] = set()
+    for index, character in enumerate(name):
+        if _JOINER.match(character):
+            seams.add(len(compact))
+        else:
+            if index and _SEAM.match(name, index):
+                seams.add(len(compact))
+            compact.append(character)
+    return "".join(compact), frozenset(seams)
+
+
+def _compact_text(text: str) -> tuple[str, list[int]]:
+    """The text without blanks and hyphens, and where each of its characters stands in `text`."""
+    offsets = [index for index, character in enumerate(text) if character not in _JOINERS]
+    return "".join([text[index] for index in offsets]), offsets
+
+
+_JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
+
+
+def _lower(text: str) -> str:
+    """Lower case of the same length, so that offsets hold."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def _apart_at_seams(spelling: Spelling, text: str, offsets: list[int], first: int) -> bool:
+    """Tell whether the text writes the name apart only where that is usual, and with one mark."""
+    for index in range(1, len(spelling.compact)):
+        before, after = offsets[first + index - 1], offsets[first + index]
+        if after - before == 1:
+            continue
+        if after - before > 2 or (index not in spelling.seams and text[before + 1] != "-"):
+            return False
+    return True
+
+
+def _with_plural(text: str, end: int) -> int:
+    if text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalnum():
+        return end + 1
+    return end
+
+
+def _versioned(text: str, end: int, kind: EntityKind | None) -> int:
+    """Where the name with its version or size ends: "LLaMA-7B" is more than "LLaMA"."""
+    if kind not in (EntityKind.MODEL, EntityKind.FRAMEWORK, EntityKind.DATASET, None):
+        if (
+            kind is EntityKind.TECHNIQUE
+            and (match := _VERSION.match(text, end))
+            and text[end] in "-/"
+        ):
+            return match.end()
+        return end
+    while match := _VERSION.match(text, end):
+        end = match.end()
+    return end
+
+
+def _is_in_capitals(title: str) -> bool:
+    letters = [c for c in title if c.isalpha()]
+    return bool(letters) and sum(c.isupper() for c in letters) / len(letters) > _ALL_CAPITALS_SHARE

@@ -1,0 +1,69 @@
+"""Coined names: what a paper calls its own contribution."""
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.acronym import Span
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import Findings, findings
+from stemma.extract.kind import kind_in_text
+from stemma.extract.naming import places_of, variants_of
+from stemma.extract.presenting import is_presented, named_by, named_by_title
+
+_LONGEST = 2000
+"""Characters of a sentence that are looked at; what is longer is no sentence."""
+
+
+@Language.factory("stemma_coined_names", default_config={"title_score": 0.95, "text_score": 0.85})
+def coined_name_finder(
+    nlp: Language, name: str, title_score: float, text_score: float
+) -> "CoinedNameFinder":
+    """Return the component."""
+    return CoinedNameFinder(title_score, text_score)
+
+
+class CoinedNameFinder:
+    """Finds the names that a paper introduces, and all other places where it uses them."""
+
+    def __init__(self, title_score: float, text_score: float) -> None:
+        self.title_score = title_score
+        self.text_score = text_score
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add candidates that are marked as introduced."""
+        found = findings(doc)
+        text = found.text
+        title = text[: found.title_end]
+        coined: dict[str, float] = {}
+        if named := named_by_title(title, text[found.abstract_start :]):
+            coined[named] = self.title_score
+        for sentence in found.sentences:
+            if sentence.in_title:
+                continue
+            stretch = text[sentence.start : min(sentence.end, sentence.start + _LONGEST)]
+            for name in named_by(stretch):
+                coined.setdefault(name, self.text_score)
+        for long, short in found.synonyms:
+            if _is_introduced(found, long, short):
+                coined.setdefault(text[slice(*short)], self.text_score)
+                coined.setdefault(text[slice(*long)], self.text_score)
+        for name, score in list(coined.items()):
+            for variant in variants_of(name, text):
+                coined.setdefault(variant, score)
+        for name, score in coined.items():
+            places = places_of(name, text)
+            kind = kind_in_text(places, text)
+            for start, end in places:
+                if found.in_one_field(start, end):
+                    found.candidates.append(
+                        Candidate(start, end, kind, "coined", score, introduced=True)
+                    )
+        return doc
+
+
+def _is_introduced(found: Findings, long: Span, short: Span) -> bool:
+    """Tell whether the text presents what a long form and its acronym name: "We propose … (X)"."""
+    if not found.in_one_field(long[0], short[1]):
+        return False
+    sentence = found.sentences[found.sentence_at(long[0])]
+    return is_presented(found.text[sentence.start : long[0]], found.text[short[1] : sentence.end])

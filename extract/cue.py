@@ -1,0 +1,198 @@
+"""Cue phrases: what each sentence says of the entities in it, by its wording."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.document import Findings, Named, Sentence, Vote, findings
+from stemma.schema import EntityKind, RelationType
+
+VERSION = 1
+_CUES = Path(__file__).with_name("cues.toml")
+_PLACES = ("before", "after", "anywhere")
+_ENTITY, _OWN = "ENT", "OWN"
+_SUCH_AS = (
+    r"(?:,? ?\(?(?:such as|including|like|e\.g\.,?|i\.e\.,?|namely|viz\.|:) (?:[\w-]+ ){0,2}?)"
+)
+_GAP = re.compile(
+    r"\s?(?:(?!(?:that|which|while|but|when|on|by|with|for|using|in|from|via|where|we|to)\b)"
+    rf"[\w×%’'.+/$\\@*-]+ ){{0,6}}{_SUCH_AS}?(?:(?:the|a|an|both|popular|standard|original) )*\(?"
+)
+_LIST_LINK = re.compile(
+    r"(?:[ -](?:[a-z]+ ){0,2}?[a-z]+)?(?: \([^()]{0,40}\))?"
+    r"(?:,? (?:and|or|as well as|to|vs\.?|and the|and its)|,|/|;| &| \+)\s?(?:the |a |an |on )?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A phrase before or after an entity that states a relation to it."""
+
+    name: str
+    relation: RelationType
+    pattern: re.Pattern[str]
+    place: str
+    kinds: frozenset[EntityKind]
+    generic: frozenset[bool]
+    frames: frozenset[str]
+    not_frames: frozenset[str]
+    reliability: float
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> "Cue":
+        """Read a cue from its table in the file."""
+        place = next(place for place in _PLACES if place in data)
+        return cls(
+            name=data["name"],
+            relation=RelationType(data["relation"]),
+            pattern=re.compile(data[place]),
+            place=place,
+            kinds=frozenset(EntityKind(kind) for kind in data.get("kinds", EntityKind)),
+            generic=frozenset([data["generic"]] if "generic" in data else [True, False]),
+            frames=frozenset(data.get("frames", ())),
+            not_frames=frozenset(data.get("not_frames", ())),
+            reliability=float(data["reliability"]),
+        )
+
+    def suits(self, entity: Named) -> bool:
+        """Tell whether the cue may speak of such an entity."""
+        return entity.kind in self.kinds and entity.generic in self.generic
+
+    def fits(self, frames: set[str]) -> bool:
+        """Tell whether the cue may speak in a sentence of these sorts."""
+        return (not self.frames or not self.frames.isdisjoint(frames)) and (
+            self.not_frames.isdisjoint(frames)
+        )
+
+    @property
+    def origin(self) -> str:
+        """What statements that rest on this cue give as their origin."""
+        return f"cue:{self.name}/{VERSION}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Entities (by number) that a sentence lists together, at `start` to `end` of its mask."""
+
+    start: int
+    end: int
+    entities: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CueBook:
+    """All cues, and the patterns that tell the sorts of sentences."""
+
+    cues: tuple[Cue, ...]
+    frames: dict[str, re.Pattern[str]]
+
+    @classmethod
+    def read(cls, file: Path = _CUES) -> "CueBook":
+        """Read a file of cues."""
+        data = tomllib.loads(file.read_text("utf-8"))
+        return cls(
+            tuple(Cue.read(each) for each in data["cue"]),
+            {name: re.compile(pattern) for name, pattern in data["frames"].items()},
+        )
+
+
+@Language.factory("stemma_cues")
+def cue_finder(nlp: Language, name: str) -> "CueFinder":
+    """Return the component."""
+    return CueFinder(CueBook.read())
+
+
+class CueFinder:
+    """Votes on relations: by cues, and where there is none by what sentences mostly mean."""
+
+    def __init__(self, book: CueBook) -> None:
+        self.book = book
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add votes for every entity of every sentence."""
+        found = findings(doc)
+        text = found.text
+        by_sentence: dict[int, list[tuple[int, int, int]]] = {}
+        for number, entity in enumerate(found.entities):
+            for start, end in entity.spans:
+                by_sentence.setdefault(found.sentence_at(start), []).append((start, end, number))
+        for sentence, spans in sorted(by_sentence.items()):
+            found.votes += self._votes(found, text, sentence, sorted(spans))
+        return doc
+
+    def _votes(
+        self, found: Findings, text: str, number: int, spans: list[tuple[int, int, int]]
+    ) -> Iterator[Vote]:
+        sentence = found.sentences[number]
+        masked, lists = mask(text, sentence, spans, found)
+        frames = {frame for frame, pattern in self.book.frames.items() if pattern.search(masked)}
+        if sentence.in_title:
+            frames = {"title"}
+        present = {each for listed in lists for each in listed.entities}
+        for entity in sorted(present):
+            if found.entities[entity].introduced:
+                yield Vote(
+                    entity,
+                    RelationType.INTRODUCES,
+                    number,
+                    found.entities[entity].score,
+                    "coined/1",
+                )
+        for cue in self.book.cues:
+            suited = {each for each in present if cue.suits(found.entities[each])}
+            if suited and cue.fits(frames):
+                for entity in sorted(suited & _spoken_of(cue, masked, lists, present)):
+                    yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
+
+
+def mask(
+    text: str, sentence: Sentence, spans: list[tuple[int, int, int]], found: Findings
+) -> tuple[str, list[Listed]]:
+    """Return the sentence with entities masked, and the entities that stand in it, by lists.
+
+    Entities that are listed together ("X, Y and Z") make one mask.
+    """
+    parts: list[str] = []
+    lists: list[Listed] = []
+    length, position = 0, sentence.start
+    for start, end, entity in spans:
+        between = text[position:start]
+        own = found.entities[entity].introduced
+        if lists and not own and lists[-1].end == length and _LIST_LINK.fullmatch(between):
+            last = lists.pop()
+            lists.append(Listed(last.start, last.end, (*last.entities, entity)))
+        else:
+            word = _OWN if own else _ENTITY
+            parts += [between, word]
+            length += len(between)
+            lists.append(Listed(length, length + len(word), (entity,)))
+            length += len(word)
+        position = end
+    parts.append(text[position : sentence.end])
+    return "".join(parts), lists
+
+
+def _spoken_of(cue: Cue, masked: str, lists: list[Listed], present: set[int]) -> set[int]:
+    """The entities that the cue speaks of in a masked sentence."""
+    if cue.place == "anywhere":
+        return present if cue.pattern.search(masked) else set()
+    if cue.place == "after":
+        heard = [each for each in lists if cue.pattern.match(masked, each.end)]
+    else:
+        nearest = [_next_after(hit.end(), lists, masked) for hit in cue.pattern.finditer(masked)]
+        heard = [each for each in nearest if each]
+    return {entity for listed in heard for entity in listed.entities}
+
+
+def _next_after(offset: int, lists: list[Listed], masked: str) -> Listed | None:
+    """The next listed entities after `offset`, if but a few words lie between."""
+    for listed in lists:
+        if listed.start >= offset:
+            return listed if _GAP.fullmatch(masked, offset, listed.start) else None
+    return None

@@ -1,0 +1,163 @@
+"""Entities: which candidates stand, which of them name one thing, and of what kind it is."""
+
+import re
+from collections import Counter, defaultdict
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import Findings, Named, findings
+from stemma.schema import EntityKind
+from stemma.schema.name import match_key, plain
+
+_VENDOR = re.compile(
+    r"^(?:the )?(?:NVIDIA|AMD|Intel|Xilinx|Google|Apple|ARM|Huawei|Qualcomm|IBM"
+    r"|Microsoft|Meta|OpenAI)(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)",
+    re.IGNORECASE,
+)
+_GENERIC_TAIL = re.compile(
+    r"[ -](?:GPU|GPUs|dataset|datasets|framework|benchmark|models?|architecture|library"
+    r"|accelerators?)$"
+)
+_KNOWN_NEEDS = 0.9
+"""The score at which a text introduces what the catalogue knows already."""
+
+
+@Language.factory("stemma_entities")
+def entity_grouper(nlp: Language, name: str) -> "EntityGrouper":
+    """Return the component."""
+    return EntityGrouper()
+
+
+class EntityGrouper:
+    """Chooses among overlapping candidates, groups surface forms, and decides on kinds."""
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add the entities, in the order in which the text first names them.
+
+        Their names differ, since spans that are spelt alike are one entity.
+        """
+        found = findings(doc)
+        text = found.text
+        standing = standing_candidates(found, text)
+        for group in _grouped(standing, found, text):
+            found.entities.append(_entity(group, text))
+        return doc
+
+
+def standing_candidates(found: Findings, text: str) -> dict[tuple[int, int], list[Candidate]]:
+    """Return the spans that stand, in order, with all candidates for each.
+
+    Of overlapping spans the longest stands; of equal ones, the better supported.
+    """
+    by_span: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
+    for candidate in found.candidates:
+        span = (candidate.start, candidate.end)
+        named_here = candidate.introduced or span not in found.excluded
+        if named_here and not _is_hollow(text[candidate.start : candidate.end]):
+            by_span[span].append(candidate)
+    ranked = sorted(
+        by_span, key=lambda span: (span[0] - span[1], -max(c.score for c in by_span[span]), span)
+    )
+    taken = bytearray(len(text) + 1)
+    standing = []
+    for start, end in ranked:
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            standing.append((start, end))
+    chosen = {span: by_span[span] for span in sorted(standing)}
+    return {
+        span: candidates
+        for span, candidates in chosen.items()
+        if not _is_trailing_noun(span, candidates, chosen, text)
+    }
+
+
+def _is_trailing_noun(
+    span: tuple[int, int],
+    candidates: list[Candidate],
+    chosen: dict[tuple[int, int], list[Candidate]],
+    text: str,
+) -> bool:
+    """Tell whether a class is named only to say what the name before it is: "an A100 GPU"."""
+    if not any(each.generic for each in candidates) or text[span[0] - 1 : span[0]] != " ":
+        return False
+    kinds = {each.kind for each in candidates}
+    return any(
+        end == span[0] - 1
+        and not any(each.generic for each in before)
+        and not kinds.isdisjoint(each.kind for each in before)
+        for (_, end), before in chosen.items()
+    )
+
+
+def _is_hollow(surface: str) -> bool:
+    return len(surface.strip()) < 2 or not any(c.isalpha() for c in surface) or "\n\n" in surface
+
+
+_Group = list[tuple[tuple[int, int], list[Candidate]]]
+
+
+def _grouped(
+    standing: dict[tuple[int, int], list[Candidate]], found: Findings, text: str
+) -> list[_Group]:
+    """Spans that name one thing: by spelling, concept, vendor prefix, or as acronym."""
+    leader: dict[str, str] = {}
+
+    def lead(key: str) -> str:
+        while (above := leader.setdefault(key, key)) != key:
+            key = above
+        return key
+
+    def join(a: str, b: str) -> None:
+        first, second = sorted((lead(a), lead(b)))
+        leader[second] = first
+
+    keys = {span: match_key(text[slice(*span)]) for span in standing}
+    known = set(keys.values())
+    for span, candidates in standing.items():
+        for candidate in candidates:
+            if candidate.concept:
+                join(keys[span], candidate.concept)
+        bare = _VENDOR.sub("", text[slice(*span)])
+        if (shorter := match_key(_GENERIC_TAIL.sub("", bare))) and shorter in known:
+            join(keys[span], shorter)
+    for long, short in found.synonyms:
+        if long in standing and short in standing:
+            join(keys[long], keys[short])
+    groups: dict[str, _Group] = {}
+    for span, candidates in standing.items():
+        groups.setdefault(lead(keys[span]), []).append((span, candidates))
+    return list(groups.values())
+
+
+def _entity(group: _Group, text: str) -> Named:
+    surfaces = [text[slice(*span)] for span, _ in group]
+    candidates = [candidate for _, each in group for candidate in each]
+    concepts = Counter(c.concept for c in candidates if c.concept)
+    introduced = [c for c in candidates if c.introduced]
+    if concepts and introduced:
+        introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
+    concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
+    name = max(surfaces, key=lambda s: (len(plain(s)), -surfaces.index(s)))
+    return Named(
+        name=name,
+        kind=_kind(candidates, bool(introduced)),
+        concept=concept,
+        introduced=bool(introduced),
+        spans=[span for span, _ in group],
+        score=max(c.score for c in candidates),
+        generic=any(c.generic for c in candidates) or all(s.islower() for s in surfaces),
+    )
+
+
+def _kind(candidates: list[Candidate], introduced: bool) -> EntityKind:
+    """The kind that the candidates support most; what the text itself says counts double."""
+    support: dict[EntityKind, float] = defaultdict(float)
+    for candidate in candidates:
+        if candidate.kind is not None:
+            support[candidate.kind] += candidate.score * (2 if candidate.introduced else 1)
+    if not support:
+        return EntityKind.TECHNIQUE
+    return max(support, key=lambda kind: (support[kind], kind.value))

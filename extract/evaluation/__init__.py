@@ -1,0 +1,30 @@
+"""How good the extraction is: predictions beside annotations made by people."""
+
+from stemma.extract.evaluation.alignment import Alignment, Support
+from stemma.extract.evaluation.calibration import Bin, Calibration, calibrate
+from stemma.extract.evaluation.errors import Error, ErrorSort, errors
+from stemma.extract.evaluation.evaluation import Evaluation, evaluate
+from stemma.extract.evaluation.gold import Annotation, read_gold
+from stemma.extract.evaluation.prediction import predict
+from stemma.extract.evaluation.report import write_report
+from stemma.extract.evaluation.scoring import Figure, Scores, Tally
+
+__all__ = [
+    "Alignment",
+    "Annotation",
+    "Bin",
+    "Calibration",
+    "Error",
+    "ErrorSort",
+    "Evaluation",
+    "Figure",
+    "Scores",
+    "Support",
+    "Tally",
+    "calibrate",
+    "errors",
+    "evaluate",
+    "predict",
+    "read_gold",
+    "write_report",
+]

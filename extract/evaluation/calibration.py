@@ -1,0 +1,87 @@
+"""Calibration: whether of statements given 0.8 about 80% are right."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+from stemma.extract.evaluation.alignment import Alignment
+from stemma.schema import RelationType
+
+_BINS = 10
+_Z = 1.96
+"""The standard normal quantile of a 95% interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The statements with a confidence in [lower, upper), the last bin with 1 itself."""
+
+    lower: float
+    upper: float
+    statements: int
+    right: int
+    mean_confidence: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of its statements that is right."""
+        return self.right / self.statements
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95% interval of the accuracy: wide where there are few statements."""
+        n, p = self.statements, self.accuracy
+        centre = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        half = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + (_Z / (2 * n)) ** 2)
+        return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The bins that hold statements, by confidence."""
+
+    bins: tuple[Bin, ...]
+
+    @property
+    def statements(self) -> int:
+        """How many statements were judged."""
+        return sum(each.statements for each in self.bins)
+
+    @property
+    def expected_error(self) -> float:
+        """The expected calibration error: the mean over statements of |accuracy - confidence|.
+
+        Both are those of a statement's bin (Naeini et al., 2015); 0 is perfect.
+        """
+        gaps = (abs(each.accuracy - each.mean_confidence) * each.statements for each in self.bins)
+        return sum(gaps) / self.statements if self.bins else 0.0
+
+
+def calibrate(alignments: Iterable[Alignment]) -> Calibration:
+    """Judge every predicted relation but MENTIONS: right if gold has it for the paired entity."""
+    judged = [
+        (support.confidence, claim in alignment.gold_claims)
+        for alignment in alignments
+        for claim, support in alignment.predicted_claims.items()
+        if claim[0] is not RelationType.MENTIONS
+    ]
+    return binned(judged)
+
+
+def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:
+    """Put (confidence, whether it is right) into ten bins of equal width."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, right in judged:
+        bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
+    return Calibration(
+        tuple(
+            Bin(
+                lower=number / _BINS,
+                upper=(number + 1) / _BINS,
+                statements=len(held),
+                right=sum(right for _, right in held),
+                mean_confidence=sum(confidence for confidence, _ in held) / len(held),
+            )
+            for number, held in sorted(bins.items())
+        )
+    )

@@ -1,0 +1,135 @@
+"""Gold annotations: what people found in papers, as JSON lines.
+
+A record has a `title`, `entities` (name, kind, and mentions as plain texts) and `relations` (type,
+the entity's name, and the sentence that states it as evidence)::
+
+    {"title": "…", "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
+     "relations": [{"type": "BUILDS_ON", "entity": "LoRA", "evidence": "…"}]}
+
+What `stemma extract` writes is read as well, so that one extraction can be held against another.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.reading.document import Document
+from stemma.extract.reading.lines import Line, lines
+from stemma.schema import EntityKind, Problem, RelationType
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedEntity:
+    """An entity as the annotator named it; `mentions` are its distinct surface forms."""
+
+    name: str
+    kind: EntityKind
+    mentions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedRelation:
+    """A relation of the paper to the entity of that name, with the sentences that state it."""
+
+    type: RelationType
+    entity: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """All that was annotated in one paper; entity names are unique within it."""
+
+    title: str
+    entities: tuple[AnnotatedEntity, ...] = ()
+    relations: tuple[AnnotatedRelation, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What the paper is paired by."""
+        return surface_key(self.title)
+
+
+def read_gold(path: Path) -> tuple[list[Annotation], list[Problem]]:
+    """Read the annotations of a file (.gz too), and what is wrong with its other lines.
+
+    Of two annotations of one paper the later counts. Raises OSError if `path` cannot be read.
+    """
+    annotations: dict[str, tuple[int, Annotation]] = {}
+    problems: list[Problem] = []
+    for item in _records(Document(path, path.name)):
+        if isinstance(item, Problem):
+            problems.append(item)
+            continue
+        line, annotation = item
+        if annotation.key in annotations:
+            earlier, _ = annotations.pop(annotation.key)
+            reason = f"this paper stands in line {earlier} already: the later annotation counts"
+            problems.append(Problem(path.name, line, reason))
+        annotations[annotation.key] = item
+    return [annotation for _, annotation in annotations.values()], problems
+
+
+def _records(document: Document) -> Iterator[tuple[int, Annotation] | Problem]:
+    for line in lines(document):
+        if isinstance(line, Line) and line.text.strip():
+            try:
+                yield line.number, _annotation(json.loads(line.text))
+            except json.JSONDecodeError as error:
+                reason = f"not JSON: {error.msg} at column {error.colno}"
+                yield Problem(document.name, line.number, reason)
+            except (KeyError, TypeError, ValueError, RecursionError) as error:
+                reason = f"not an annotation: {_reason(error)}"
+                yield Problem(document.name, line.number, reason)
+        elif isinstance(line, Problem):
+            yield line
+
+
+def _annotation(record: Any) -> Annotation:
+    title = _text(_object(record).get("title") or _object(record["paper"])["title"], "title")
+    if not surface_key(title):
+        raise ValueError("the title has no letters")
+    entities = tuple(_entity(_object(each)) for each in record["entities"])
+    names = {entity.name for entity in entities}
+    if len(names) < len(entities):
+        raise ValueError("two entities have the same name")
+    relations = tuple(_relation(_object(each), names) for each in record["relations"])
+    return Annotation(title, entities, relations)
+
+
+def _entity(data: dict[str, Any]) -> AnnotatedEntity:
+    mentions = dict.fromkeys(_texts(data.get("mentions"), "mention"))
+    return AnnotatedEntity(_text(data["name"], "name"), EntityKind(data["kind"]), tuple(mentions))
+
+
+def _relation(data: dict[str, Any], names: set[str]) -> AnnotatedRelation:
+    entity = _text(data["entity"], "entity")
+    if entity not in names:
+        raise ValueError(f"a relation to {entity!r}, which is not among the entities")
+    evidence = tuple(_texts(data.get("evidence"), "evidence"))
+    return AnnotatedRelation(RelationType(data["type"]), entity, evidence)
+
+
+def _texts(value: Any, what: str) -> list[str]:
+    """Read one text or several, each plain or an object with its place in the paper."""
+    several = value if isinstance(value, list) else [value] if value else []
+    return [_text(each["text"] if isinstance(each, dict) else each, what) for each in several]
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what} should be a text, not {value!r}")
+    return value
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"expected an object, not {value!r}")
+    return value
+
+
+def _reason(error: Exception) -> str:
+    return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)

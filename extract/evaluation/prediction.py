@@ -1,0 +1,79 @@
+"""Predictions: the extractions of the annotated papers, made now or read from a file."""
+
+import gzip
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.extractor import Extractor
+from stemma.extract.reading import Document, find, read_document
+from stemma.schema import Extraction, Paper, Problem, interchange
+from stemma.schema.paper import merge
+
+OnProblem = Callable[[Problem], None]
+
+
+def predict(
+    paths: Iterable[Path],
+    titles: Collection[str],
+    on_problem: OnProblem,
+    *,
+    year: int | None = None,
+    processes: int = 1,
+) -> Iterator[Extraction]:
+    """Yield the extractions of those papers that have one of `titles`.
+
+    A file that `stemma extract` wrote is taken as the prediction. Out of listings and dumps the
+    papers are extracted, each once, merged from its readings; those that are not asked for are
+    passed over unread by the extractor. Files come after what is extracted, so that of two
+    predictions of one paper the file's is the last.
+    """
+    keys = {surface_key(title) for title in titles}
+    documents, problems = find(paths)
+    for problem in problems:
+        on_problem(problem)
+    written = [each for each in documents if _is_interchange(each)]
+    to_read = [each for each in documents if each not in written]
+    papers = _papers(to_read, keys, year, on_problem)
+    extracted = Extractor().extract(papers, processes=processes) if papers else iter(())
+    for found in chain(extracted, *map(_extractions, written)):
+        if isinstance(found, Problem):
+            on_problem(found)
+        elif surface_key(found.paper.title) in keys:
+            yield found
+
+
+def _papers(
+    documents: Iterable[Document], keys: set[str], year: int | None, on_problem: OnProblem
+) -> list[Paper]:
+    readings: dict[str, list[Paper]] = {}
+    for document in documents:
+        for each in read_document(document, year):
+            if isinstance(each, Problem):
+                on_problem(each)
+            elif (key := surface_key(each.title)) in keys:
+                readings.setdefault(key, []).append(each)
+    return [merge(each) for each in readings.values()]
+
+
+def _extractions(document: Document) -> Iterator[Extraction | Problem]:
+    yield from interchange.read(_lines(document), document.name, document.sha256)
+
+
+def _is_interchange(document: Document) -> bool:
+    """Tell by the first line; a file that cannot be read is left to the reader to report."""
+    if document.format == "txt":
+        return False
+    try:
+        first = next((line for line in _lines(document) if line.strip()), b"")
+        record = json.loads(first)
+    except (OSError, EOFError, ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and "stemma" in record and "paper" in record
+
+
+def _lines(document: Document) -> Iterator[bytes]:
+    with gzip.open(document.path) if document.compressed else document.path.open("rb") as lines:
+        yield from lines

@@ -1,0 +1,127 @@
+"""The extractor: papers in, extractions out, in the same order."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from stemma.extract.fingerprint import extractor_fingerprint
+from stemma.schema import Catalogue, Extraction, FoundEntity, FoundRelation, Paper, Problem
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+Texts = tuple[str, str]
+"""Title and abstract."""
+Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
+_BATCH = 64
+_BATCHES_WAITING = 4
+"""Batches a process has in hand or waiting: enough to keep it busy, few enough for memory."""
+
+
+class Extractor:
+    """Finds the entities that papers name, and how each paper relates to them."""
+
+    def __init__(self, catalogue: Catalogue | None = None) -> None:
+        self._catalogue = catalogue
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash that changes when the same paper could come out differently."""
+        return extractor_fingerprint(self._catalogue.fingerprint if self._catalogue else None)
+
+    @cached_property
+    def pipeline(self) -> Language:
+        """The spaCy pipeline, built when it is first needed."""
+        from stemma.extract.pipeline import build_pipeline  # noqa: PLC0415  (spaCy loads slowly)
+
+        return build_pipeline(self._catalogue)
+
+    def extract(
+        self, papers: Iterable[Paper], processes: int = 1
+    ) -> Iterator[Extraction | Problem]:
+        """Yield for each paper, in order, what was found in it.
+
+        A paper that cannot be worked on is yielded as a problem, with the place it was read from.
+        Papers are taken from the iterable as they are needed, so a corpus may be of any size.
+        """
+        batches = _batches(papers)
+        found = self._in_pool(batches, processes) if processes > 1 else self._here(batches)
+        for batch, results in found:
+            for paper, result in zip(batch, results, strict=True):
+                if isinstance(result, str):
+                    yield _problem(paper, result)
+                else:
+                    yield Extraction(paper, *result, self.fingerprint)
+
+    def find(self, texts: list[Texts]) -> list[Found | str]:
+        """Return what is found in each title and abstract, or why nothing could be."""
+        from stemma.extract.document import document_of, found_in  # noqa: PLC0415
+
+        found: list[Found | str] = []
+        for title, abstract in texts:
+            try:
+                doc = self.pipeline(document_of(self.pipeline, title, abstract))
+                found.append(found_in(doc))
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {error}")
+        return found
+
+    def _here(self, batches: Iterator[list[Paper]]) -> Iterator[_Answered]:
+        for batch in batches:
+            yield batch, self.find(_texts(batch))
+
+    def _in_pool(self, batches: Iterator[list[Paper]], processes: int) -> Iterator[_Answered]:
+        waiting: deque[tuple[list[Paper], Future[list[Found | str]]]] = deque()
+        with ProcessPoolExecutor(
+            processes,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_start_worker,
+            initargs=(self._catalogue,),
+        ) as pool:
+            for batch in batches:
+                waiting.append((batch, pool.submit(_work, _texts(batch))))
+                if len(waiting) >= processes * _BATCHES_WAITING:
+                    first, answer = waiting.popleft()
+                    yield first, answer.result()
+            while waiting:
+                first, answer = waiting.popleft()
+                yield first, answer.result()
+
+
+_Answered = tuple[list[Paper], list[Found | str]]
+_worker: Extractor | None = None
+
+
+def _start_worker(catalogue: Catalogue | None) -> None:
+    global _worker  # noqa: PLW0603  (one extractor a process)
+    _worker = Extractor(catalogue)
+
+
+def _work(texts: list[Texts]) -> list[Found | str]:
+    assert _worker is not None
+    return _worker.find(texts)
+
+
+def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
+    remaining = iter(papers)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch
+
+
+def _texts(batch: list[Paper]) -> list[Texts]:
+    return [(paper.title, paper.abstract) for paper in batch]
+
+
+def _problem(paper: Paper, reason: str) -> Problem:
+    source = paper.sources[0] if paper.sources else None
+    return Problem(
+        source.file if source else paper.id,
+        source.position if source else None,
+        f"nothing was extracted from {paper.title!r}: {reason}",
+    )

@@ -1,0 +1,47 @@
+"""The fingerprint of the extractor: it changes when the same paper could come out differently."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+from stemma.schema import name
+from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
+
+FOLDER = Path(__file__).parent
+_NO_PART = (FOLDER / "reading", FOLDER / "evaluation")
+"""Folders that do not decide what is extracted."""
+_PARTS = {".py", ".cfg", ".toml", ".crf", ".bin", ".npz", ".json", ".gz"}
+_LIBRARIES = ("ahocorasick-rs", "spacy")
+
+
+def extractor_fingerprint(catalogue: str | None = None) -> str:
+    """Return a hash of the components' code, their config, data and models, and the catalogue.
+
+    `catalogue` is the fingerprint of another catalogue than the shipped one. spaCy is not loaded.
+    """
+    return _fingerprint(catalogue or catalogue_fingerprint())
+
+
+@lru_cache(maxsize=16)
+def _fingerprint(catalogue: str) -> str:
+    digest = sha256(catalogue.encode())
+    for library in _LIBRARIES:
+        digest.update(f"{library} {version(library)}".encode())
+    digest.update(Path(name.__file__).read_bytes())
+    for file in _parts():
+        digest.update(file.relative_to(FOLDER).as_posix().encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _parts() -> Iterable[Path]:
+    """The files that decide what is extracted."""
+    return sorted(
+        file
+        for file in FOLDER.rglob("*")
+        if file.suffix in _PARTS
+        and not any(file.is_relative_to(folder) for folder in _NO_PART)
+        and file.is_file()
+    )

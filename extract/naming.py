@@ -1,0 +1,58 @@
+"""What names look like: the patterns of words that names are made of, and where a name stands."""
+
+import re
+
+WORD = (
+    r"(?<!\w)(?:[A-Zα-ωΑ-Ω](?:[\w+@*]|\.(?=\w)){0,40}|\d{1,9}\w{0,40}(?=-)|[a-z]{1,30}[A-Z0-9]\w{0,40})"
+    r"(?:[-&^$](?:[\w+{}]|\.(?=\w)){1,40}){0,8}(?:\$[^$ ]{1,20}\$)?"
+)
+"""A word of a name: it has a capital, a digit or a Greek letter; "++" and hyphens may follow.
+
+All lengths are bounded, so that no text, however odd, takes long.
+"""
+NAME = rf"{WORD}(?: (?:(?:of|for|and|the|with|in|to) )?{WORD}){{0,5}}"
+"""Up to six such words, with small words between them."""
+UNUSUAL = (
+    r"(?<!\w)(?:(?:[A-Za-zα-ω][\w.]{0,40}[A-Z0-9α-ω+][\w.+]{0,40}|[A-Z]{2,40}\w{0,40})(?:[-/][\w.+]{1,40}){0,8}"
+    r"|[A-Z][a-z]{1,30}\w{0,40}(?:-[A-Z0-9]\w{0,40}){1,8})"
+)
+"""A word that no ordinary text has: inner capitals, digits, or capitals throughout."""
+VARIANT = (
+    r"(?:[- ]?v?\d+(?:\.\d+)*[BM]?(?:-[A-Z]\w+)?|\+\+|-(?:[A-Z]{1,3}|[A-Z][a-z]+|\d+))(?![\w%]|-\w)"
+)
+"""What makes a version or size of a name: "-7B", "++", " v2", "-Chat"."""
+QUOTE = r"[\"'“‘`*{\\]*(?:\\?(?:textbf|textit|emph|textsc|texttt|textsf|bf|it|sc|tt)\s?\{?)?\s?"
+"""Quotation marks and LaTeX commands that may stand before a name."""
+
+_UNUSUAL_WORD = re.compile(rf"(?:{UNUSUAL})$")
+_GOES_ON = re.compile(r"\w|\+|-\d|\.\d")
+
+
+def one_of(words: str) -> str:
+    """Return a pattern for any of the words, which may be patterns, in `words`."""
+    return f"(?:{'|'.join(words.split())})"
+
+
+def is_unusual(word: str) -> bool:
+    """Tell whether `word` looks like a name whatever it stands in."""
+    return _UNUSUAL_WORD.match(word) is not None
+
+
+def places_of(name: str, text: str) -> list[tuple[int, int]]:
+    """Return where `name` stands in `text`, as a whole word and in its own case."""
+    found, at = [], text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        before = text[at - 1 : at] if at else ""
+        if not (before.isalnum() or before in ("\\", "_")) and not _GOES_ON.match(text, end):
+            found.append((at, end))
+        at = text.find(name, end)
+    return found
+
+
+def variants_of(name: str, text: str) -> set[str]:
+    """Return the sizes and versions of `name` that the text has: "Holm-7B" beside "Holm"."""
+    if name not in text:
+        return set()
+    pattern = re.compile(rf"(?<![\w\\]){re.escape(name)}{VARIANT}")
+    return {match.group() for match in pattern.finditer(text)}

@@ -1,0 +1,56 @@
+"""Phrases: established techniques and devices that only their last word gives away."""
+
+import re
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import findings
+from stemma.extract.head_noun import MODIFIERS, WORDING
+from stemma.schema import EntityKind
+
+_KINDS = {
+    head: EntityKind(kind) for kind, heads in WORDING["phrases"].items() for head in heads.split()
+}
+_HEAD = re.compile(rf"(?<=\w )(?:{'|'.join(_KINDS)})(?![\w-])", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:(?<![\w-])[A-Za-z][\w-]{1,30} ){1,3}$")
+_WINDOW = 60
+_VERB = re.compile(r"(?:ly|izes?|ifies|uires?|orms?|ains?)$")
+
+
+@Language.factory("stemma_phrases", default_config={"score": 0.5})
+def phrase_finder(nlp: Language, name: str, score: float) -> "PhraseFinder":
+    """Return the component."""
+    return PhraseFinder(score)
+
+
+class PhraseFinder:
+    """Finds noun phrases such as "structured factorization", by their head nouns."""
+
+    def __init__(self, score: float) -> None:
+        self.score = score
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add a candidate for each phrase."""
+        found = findings(doc)
+        text = found.text
+        for head in _HEAD.finditer(text):
+            before = _BEFORE.search(text, max(0, head.start() - _WINDOW), head.start())
+            if before is None:
+                continue
+            start = _without_modifiers(text, before.start(), head.start())
+            if start < head.start() and found.in_one_field(start, head.end()):
+                kind = _KINDS[head.group().lower()]
+                found.candidates.append(Candidate(start, head.end(), kind, "phrase", self.score))
+        return doc
+
+
+def _without_modifiers(text: str, start: int, head: int) -> int:
+    """Where the phrase begins once articles, verbs and praise in front of it are left out."""
+    begin = head
+    for word in reversed(list(re.finditer(r"\S+", text[start:head]))):
+        if word.group().lower() in MODIFIERS or _VERB.search(word.group()):
+            break
+        begin = start + word.start()
+    return begin

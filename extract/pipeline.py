@@ -1,0 +1,46 @@
+"""The pipeline: the components, assembled from one config on a blank English spaCy model."""
+
+from importlib import import_module
+from pathlib import Path
+
+from spacy.language import Language
+from spacy.util import load_model_from_config
+from thinc.api import Config
+
+from stemma.extract.catalogue_name import CatalogueMatcher
+from stemma.schema import Catalogue
+
+CONFIG = Path(__file__).with_name("pipeline.cfg")
+_COMPONENTS = (
+    "tokenizer",
+    "sentence",
+    "catalogue_name",
+    "shape",
+    "acronym",
+    "coined_name",
+    "phrase",
+    "unusual_name",
+    "entity",
+    "cue",
+    "verdict",
+)
+_LONGEST_TEXT = 10**9
+"""Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
+
+
+def build_pipeline(catalogue: Catalogue | None = None, config: Path = CONFIG) -> Language:
+    """Return the pipeline that `config` describes, with the shipped catalogue or another."""
+    register_components()
+    nlp = load_model_from_config(Config().from_disk(config), auto_fill=True)
+    nlp.max_length = _LONGEST_TEXT
+    if catalogue is not None:
+        matcher = nlp.get_pipe("stemma_catalogue")
+        assert isinstance(matcher, CatalogueMatcher)
+        matcher.catalogue = catalogue
+    return nlp
+
+
+def register_components() -> None:
+    """Make the factories known to spaCy."""
+    for module in _COMPONENTS:
+        import_module(f"stemma.extract.{module}")

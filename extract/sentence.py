@@ -1,0 +1,72 @@
+"""The sentence splitter, for the sentences that abstracts are made of."""
+
+import re
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.document import Sentence, findings
+
+if TYPE_CHECKING:
+    from thinc.types import Ints2d
+
+# A full stop ends a sentence where blanks and something that can begin one follow.
+_END = re.compile(
+    r"""(?:[.!?][)"'\]”’]*|[)"”’]*[.!?])\s+(?=["'(\[“‘$\\{]*[A-Z0-9])|[.!?][)"'”’]*\s*\n\s*|\n\s*\n"""
+)
+_ABBREVIATION = re.compile(
+    r"""(?:\b(?:e\.\s?g|i\.\s?e|[Ee]tc|vs|cf|al|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Tt]abs?|[Rr]efs?|resp
+    |approx|ca|[Nn]o|St|Dr|Prof|Mr|Ms|w\.r\.t|a\.k\.a|viz|incl|max|min|avg|Vol|pp|[Cc]h|App|Alg
+    |Thm|Inc|Corp|Ltd|Jr)|\b[A-Z])\.$""",
+    re.VERBOSE,
+)
+_LONGEST_ABBREVIATION = 9
+
+
+@Language.factory("stemma_sentences")
+def sentence_splitter(nlp: Language, name: str) -> "SentenceSplitter":
+    """Return the component."""
+    return SentenceSplitter()
+
+
+class SentenceSplitter:
+    """Finds sentences: a title is one; "e.g.", "et al.", "Fig. 2" and "v1.5" end none."""
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add the sentences to the findings, and mark their first tokens."""
+        found = findings(doc)
+        text = found.text
+        if text[: found.title_end].strip():
+            title = text[: found.title_end]
+            begin = len(title) - len(title.lstrip())
+            found.sentences.append(Sentence(begin, len(title.rstrip()), in_title=True))
+        found.sentences += sentences(text, found.abstract_start)
+        if len(doc):
+            starts = [each.start for each in found.sentences]
+            marks = np.where(np.isin(doc.to_array("IDX"), starts), 1, -1).astype("int64")
+            marks[0] = 1
+            column = marks.reshape(-1, 1).view("uint64")
+            doc.from_array(["SENT_START"], cast("Ints2d", column))
+        return doc
+
+
+def sentences(text: str, start: int = 0) -> list[Sentence]:
+    """Return the sentences of `text` from the offset `start` on."""
+    found: list[Sentence] = []
+    for end in _END.finditer(text, start):
+        stop = end.start() + len(end.group().rstrip())
+        if _ABBREVIATION.search(text, max(start, stop - _LONGEST_ABBREVIATION), stop):
+            continue
+        _add(found, text, start, stop)
+        start = end.end()
+    _add(found, text, start, len(text))
+    return found
+
+
+def _add(found: list[Sentence], text: str, start: int, end: int) -> None:
+    stretch = text[start:end]
+    if stripped := stretch.strip():
+        begin = start + stretch.index(stripped[0])
+        found.append(Sentence(begin, begin + len(stripped), in_title=False))

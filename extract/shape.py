@@ -1,0 +1,72 @@
+"""Shapes of names: spans that look like the name of a device, a sized model or a dataset."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import findings
+from stemma.extract.head_noun import NO_ENTITY_WORDS
+from stemma.schema import EntityKind
+
+_SHAPES = Path(__file__).with_name("shapes.toml")
+# A capital at the beginning of a sentence is no part of a name: "On ImageNet".
+SMALL_WORD = re.compile(
+    r"(?:The|On|In|Our|We|For|And|From|An?|Using|Both|This|With|Two|To|At|By|As|While|When)\s+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A pattern of names of `kind`; `score` in [0, 1] is how often it is right."""
+
+    kind: EntityKind
+    score: float
+    pattern: re.Pattern[str]
+
+
+def read_shapes(file: Path = _SHAPES) -> tuple[Shape, ...]:
+    """Return the shapes of a file."""
+    data = tomllib.loads(file.read_text("utf-8"))
+    parts = {"{vendor}": data["vendor"], "{edition}": data["edition"]}
+    return tuple(
+        Shape(EntityKind(each["kind"]), float(each["score"]), _compiled(each["patterns"], parts))
+        for each in data["shape"]
+    )
+
+
+def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
+    alternatives = "|".join(patterns)
+    for name, pattern in parts.items():
+        alternatives = alternatives.replace(name, pattern)
+    return re.compile(rf"(?<![\w\\/.@-])(?=[A-Z]|[a-z]{{1,9}}[A-Z]|i\d)(?:{alternatives})(?!\w)")
+
+
+@Language.factory("stemma_shapes")
+def shape_finder(nlp: Language, name: str) -> "ShapeFinder":
+    """Return the component."""
+    return ShapeFinder(read_shapes())
+
+
+class ShapeFinder:
+    """Finds names by their shape alone, whether or not anyone has seen them before."""
+
+    def __init__(self, shapes: tuple[Shape, ...]) -> None:
+        self.shapes = shapes
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add a candidate for each match that lies within one field."""
+        found = findings(doc)
+        text = found.text
+        for shape in self.shapes:
+            for match in shape.pattern.finditer(text):
+                start, end = match.span()
+                while small := SMALL_WORD.match(text, start, end):
+                    start = small.end()
+                if text[start:end] not in NO_ENTITY_WORDS and found.in_one_field(start, end):
+                    found.candidates.append(Candidate(start, end, shape.kind, "shape", shape.score))
+        return doc

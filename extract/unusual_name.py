@@ -1,0 +1,96 @@
+"""Unusual names: words that are names by their inner capitals, and the names listed with others."""
+
+import re
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import Findings, findings
+from stemma.extract.head_noun import DESCRIBES, NO_ENTITY_WORDS
+from stemma.extract.kind import kind_in_text, kind_of_ending
+from stemma.extract.naming import WORD, places_of
+from stemma.extract.shape import SMALL_WORD
+from stemma.schema import EntityKind
+
+# "MobileNeRF", "cuSPARSE", "RootBA": a small letter beside capitals that do not begin the word.
+_INNER_CAPITAL = re.compile(
+    r"(?<![\w\\/.@#-])(?:[A-Z]\w{0,40}-)?"
+    r"(?:[A-Z]{1,20}[a-z]{1,30}[A-Z]\w{0,40}|[a-z]{1,30}[A-Z]\w{1,40}|[A-Z]{2,20}[a-z]{2,30}\w{0,40})"
+    r"(?:-[A-Z0-9]\w{0,40}){0,8}(?![\w]|-[a-z]|://|\.\w)"
+)
+_ITEM = rf"{WORD}(?: {WORD}){{0,2}}(?: \([^()]{{1,30}}\)| \[\d+\])?"
+_LISTED = re.compile(rf"(?<![\w\\-]){_ITEM}(?:(?:, (?:and |or )?| and | or |/){_ITEM}){{1,30}}")
+_SEPARATOR = re.compile(r", (?:and |or )?| and | or |/(?!\d)")
+_ASIDE = re.compile(r" [\(\[].*$")
+_INTRODUCER = re.compile(
+    r"(?:such as|e\.g\.,?|including|like|namely,?|i\.e\.,?|outperform\w*|models?:|:) ?$"
+)
+
+
+@Language.factory("stemma_unusual_names", default_config={"score": 0.6, "listed_score": 0.6})
+def unusual_name_finder(
+    nlp: Language, name: str, score: float, listed_score: float
+) -> "UnusualNameFinder":
+    """Return the component."""
+    return UnusualNameFinder(score, listed_score)
+
+
+class UnusualNameFinder:
+    """Finds names that nobody listed by their looks and their company."""
+
+    def __init__(self, score: float, listed_score: float) -> None:
+        self.score = score
+        self.listed_score = listed_score
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Add a candidate for each name that no other component has found."""
+        found = findings(doc)
+        text = found.text
+        known = {text[c.start : c.end]: c.kind for c in found.candidates}
+        for match in _INNER_CAPITAL.finditer(text):
+            name = match.group()
+            if name in known or name in NO_ENTITY_WORDS or DESCRIBES.search(name):
+                continue
+            kind = kind_of_ending(name) or kind_in_text(places_of(name, text), text)
+            found.candidates.append(Candidate(*match.span(), kind, "unusual", self.score))
+            known[name] = kind
+        self._add_listed(found, text, known)
+        return doc
+
+    def _add_listed(self, found: Findings, text: str, known: dict[str, EntityKind | None]) -> None:
+        """Take what is listed with a known name for a name of the same kind."""
+        taken = {at for each in found.candidates for at in range(each.start, each.end)}
+        for match in _LISTED.finditer(text):
+            items = list(_items(text, *match.span()))
+            kinds = [known[text[a:b]] for a, b in items if text[a:b] in known]
+            introduced = _INTRODUCER.search(text, max(0, match.start() - 14), match.start())
+            if not kinds and not introduced:
+                continue
+            kind = next((each for each in kinds if each), None)
+            for start, end in items:
+                name = text[start:end]
+                if (
+                    not taken.isdisjoint(range(start, end))
+                    or name in NO_ENTITY_WORDS
+                    or DESCRIBES.search(name)
+                ):
+                    continue
+                if kind is None and kind_of_ending(name) is None:
+                    continue
+                found.candidates.append(
+                    Candidate(start, end, kind_of_ending(name) or kind, "listed", self.listed_score)
+                )
+
+
+def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    items = []
+    position = start
+    for separator in [*_SEPARATOR.finditer(text, start, end), None]:
+        stop = separator.start() if separator else end
+        while small := SMALL_WORD.match(text, position, stop):
+            position = small.end()
+        if item := _ASIDE.sub("", text[position:stop]):
+            items.append((position, position + len(item)))
+        position = separator.end() if separator else end
+    return items

@@ -1,0 +1,67 @@
+"""Confidence is held against how often it is right."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.extract.evaluation import Annotation, evaluate
+from stemma.extract.evaluation.calibration import binned
+from stemma.schema import Extraction
+
+
+def test_eight_right_of_ten_given_080_is_perfect() -> None:
+    calibration = binned([(0.8, number < 8) for number in range(10)])
+    assert calibration.expected_error == pytest.approx(0)
+    (only,) = calibration.bins
+    assert (only.lower, only.upper, only.statements, only.right) == (0.8, 0.9, 10, 8)
+
+
+def test_the_error_weighs_bins_by_their_statements() -> None:
+    boasting = [(0.9, False)] * 3
+    modest = [(0.5, True)]
+    calibration = binned([*boasting, *modest])
+    assert calibration.expected_error == pytest.approx((3 * 0.9 + 1 * 0.5) / 4)
+
+
+def test_nothing_judged_has_no_error() -> None:
+    assert binned([]).expected_error == 0
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))
+def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None:
+    calibration = binned(judged)
+    assert calibration.statements == len(judged)
+    assert sum(each.right for each in calibration.bins) == sum(right for _, right in judged)
+    assert 0 <= calibration.expected_error <= 1
+    for each in calibration.bins:
+        low, high = each.interval
+        assert low - 1e-9 <= each.accuracy <= high + 1e-9
+        assert each.lower - 1e-9 <= each.mean_confidence <= each.upper + 1e-9
+
+
+def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(
+    annotated: Callable[..., Annotation], extracted: Callable[..., Extraction]
+) -> None:
+    gold = annotated(
+        {"vLLM": "framework", "GPU": "hardware"},
+        [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)],
+    )
+    found = extracted(
+        {"VLLM": "framework", "GPUs": "hardware", "Rust": "framework"},
+        [
+            ("COMPARES_WITH", "VLLM", "", 0.95),
+            ("RUNS_ON", "GPUs", "", 0.65),
+            ("USES", "Rust", "", 0.35),
+            ("MENTIONS", "Rust", "", 0.15),
+        ],
+    )
+    evaluation = evaluate([gold], [found])
+    bins = evaluation.calibration.bins
+    assert [(each.lower, each.right, each.statements) for each in bins] == [
+        (0.3, 0, 1),
+        (0.6, 0, 1),
+        (0.9, 1, 1),
+    ]
+    assert evaluation.scores.relation.precision == pytest.approx(1 / 3)

@@ -1,0 +1,117 @@
+"""Annotations are read whole, or what is wrong with them is told."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.extract.evaluation import read_gold
+from stemma.schema import EntityKind, RelationType
+
+RECORD: dict[str, Any] = {
+    "paper_id": "x1",
+    "title": "Nibbler: Training in Small Bites",
+    "entities": [
+        {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]},
+        {"name": "graphics card", "kind": "hardware", "mentions": ["graphics card", "GPUs"]},
+    ],
+    "relations": [{"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler."}],
+}
+
+
+def written(folder: Path, *lines: object) -> Path:
+    file = folder / "gold.jsonl"
+    file.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    )
+    return file
+
+
+def test_a_record_is_read_whole(tmp_path: Path) -> None:
+    (annotation,), problems = read_gold(written(tmp_path, RECORD))
+    assert not problems
+    assert annotation.title == RECORD["title"]
+    assert [entity.kind for entity in annotation.entities] == [
+        EntityKind.FRAMEWORK,
+        EntityKind.HARDWARE,
+    ]
+    assert annotation.entities[1].mentions == ("graphics card", "GPUs")
+    (relation,) = annotation.relations
+    assert (relation.type, relation.entity) == (RelationType.INTRODUCES, "Nibbler")
+    assert relation.evidence == ("We present Nibbler.",)
+
+
+def test_compressed_annotations_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "gold.jsonl.gz"
+    file.write_bytes(gzip.compress(json.dumps(RECORD).encode()))
+    annotations, problems = read_gold(file)
+    assert len(annotations) == 1
+    assert not problems
+
+
+def test_what_extract_writes_can_serve_as_gold(tmp_path: Path) -> None:
+    span = {"text": "Nibbler", "field": "title", "start": 0, "end": 7}
+    record = {
+        "stemma": 1,
+        "paper": {"title": "Nibbler"},
+        "entities": [{"name": "Nibbler", "kind": "framework", "mentions": [span]}],
+        "relations": [{"type": "INTRODUCES", "entity": "Nibbler", "evidence": [span]}],
+    }
+    (annotation,), problems = read_gold(written(tmp_path, record))
+    assert not problems
+    assert annotation.entities[0].mentions == ("Nibbler",)
+    assert annotation.relations[0].evidence == ("Nibbler",)
+
+
+@pytest.mark.parametrize(
+    ("broken", "reason"),
+    [
+        ('{"title": ', "not JSON"),
+        ([1], "expected an object"),
+        ({**RECORD, "title": None}, "'paper' is missing"),
+        ({**RECORD, "title": "…"}, "no letters"),
+        ({**RECORD, "entities": [{"name": "X", "kind": "gadget"}]}, "'gadget'"),
+        ({**RECORD, "entities": RECORD["entities"] * 2}, "same name"),
+        ({**RECORD, "relations": [{"type": "USES", "entity": "Y"}]}, "not among the entities"),
+        ({**RECORD, "relations": [{"type": "LIKES", "entity": "Nibbler"}]}, "'LIKES'"),
+    ],
+)
+def test_a_broken_record_is_reported_by_line_and_the_rest_is_read(
+    tmp_path: Path, broken: object, reason: str
+) -> None:
+    (annotation,), (problem,) = read_gold(written(tmp_path, broken, "", RECORD))
+    assert annotation.title == RECORD["title"]
+    assert (problem.file, problem.line) == ("gold.jsonl", 1)
+    assert reason in problem.reason
+
+
+def test_of_two_annotations_of_a_paper_the_later_counts(tmp_path: Path) -> None:
+    again = {**RECORD, "title": "NIBBLER: training in small-bites", "relations": []}
+    (annotation,), (problem,) = read_gold(written(tmp_path, RECORD, again))
+    assert not annotation.relations
+    assert problem.line == 2
+    assert "line 1" in problem.reason
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=5), inside),
+    max_leaves=8,
+)
+
+
+@given(
+    st.sampled_from(["title", "entities", "relations", "paper"]),
+    JSON,
+)
+def test_no_record_stops_the_reading(
+    tmp_path_factory: pytest.TempPathFactory, name: str, value: object
+) -> None:
+    folder = tmp_path_factory.mktemp("gold")
+    other = {**RECORD, "title": "Another Paper"}
+    annotations, _ = read_gold(written(folder, {**RECORD, name: value}, other))
+    assert "Another Paper" in [annotation.title for annotation in annotations]

@@ -1,0 +1,125 @@
+"""The figures are those of the scorer that comes with the annotations, to the last paper."""
+
+import importlib.util
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.extract.evaluation import Annotation, evaluate, predict, read_gold
+from stemma.schema import EntityKind, Extraction, RelationType
+from stemma.schema.interchange import to_json
+
+PAPERS = 40
+"""Papers of real data that are extracted: enough for every figure to count something."""
+
+
+@pytest.fixture(scope="session")
+def scorer(shared: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("score", shared / "gold" / "score.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def assert_equal_figures(
+    scorer: ModuleType, gold: Sequence[Annotation], predictions: Sequence[Extraction]
+) -> None:
+    theirs = scorer.score(
+        {scorer.norm(each.title): gold_json(each) for each in gold},
+        {scorer.norm(each.paper.title): to_json(each) for each in predictions},
+    )
+    names = {name.strip().removeprefix("kind ") for name in theirs} - {"missing papers"}
+    ours = evaluate(gold, predictions).scores
+    assert names <= {figure.name for figure in ours.figures()}
+    for figure in ours.figures():
+        rows = (figure.name, f"  {figure.name}", f"  kind {figure.name}")
+        counted = next((theirs[row] for row in rows if row in theirs), {})
+        expected = tuple(counted.get(each, 0) for each in ("tp", "fp", "fn"))
+        tally = figure.tally
+        assert (tally.right, tally.spurious, tally.missed) == expected, figure.name
+        shares = scorer.prf(*expected)
+        assert (tally.precision, tally.recall, tally.f1) == pytest.approx(shares)
+
+
+def gold_json(annotation: Annotation) -> dict[str, Any]:
+    return {
+        "title": annotation.title,
+        "entities": [
+            {"name": each.name, "kind": each.kind.value, "mentions": list(each.mentions)}
+            for each in annotation.entities
+        ],
+        "relations": [
+            {"type": each.type.value, "entity": each.entity, "evidence": list(each.evidence)}
+            for each in annotation.relations
+        ],
+    }
+
+
+def test_on_real_papers(scorer: ModuleType, shared: Path) -> None:
+    gold, problems = read_gold(shared / "gold" / "dev.jsonl")
+    assert not problems
+    some = gold[:: len(gold) // PAPERS]
+    titles = [each.title for each in some[:-1]]
+    predictions = list(predict([shared / "seeds"], titles, lambda problem: None))
+    assert len(predictions) == len(titles)
+    assert_equal_figures(scorer, some, predictions)
+
+
+def test_on_annotations_held_against_themselves(
+    scorer: ModuleType, shared: Path, extracted: Callable[..., Extraction]
+) -> None:
+    lines = (shared / "gold" / "dev-conferences.jsonl").read_text("utf-8").splitlines()
+    predictions = [
+        extracted(
+            {
+                "/".join([each["name"], *each["mentions"]]): each["kind"]
+                for each in record["entities"]
+                if "/" not in "".join([each["name"], *each["mentions"]])
+            },
+            title=record["title"],
+        )
+        for record in map(json.loads, lines)
+    ]
+    gold, _ = read_gold(shared / "gold" / "dev-conferences.jsonl")
+    assert_equal_figures(scorer, gold, predictions)
+
+
+WORDS = ["GPU", "gpus", "A-100", "a100", "KV cache", "cache", "C++", "C", "µ", "LoRA", "loras"]
+FORMS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("/".join)
+KINDS = st.sampled_from([kind.value for kind in EntityKind])
+TYPES = st.sampled_from([relation.value for relation in RelationType])
+SENTENCES = st.sampled_from(["", "We use it.", "We use  it", "it", "On A100 it flies.", "flies so"])
+
+
+@st.composite
+def papers(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[str, str, str, float]]]:
+    entities = draw(st.dictionaries(FORMS, KINDS, max_size=6))
+    entities = {form.split("/")[0]: (form, kind) for form, kind in entities.items()}
+    names = st.sampled_from(sorted(entities)) if entities else st.nothing()
+    claims = st.tuples(TYPES, names, SENTENCES, st.floats(0, 1))
+    return dict(entities.values()), draw(st.lists(claims, max_size=8))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.tuples(papers(), papers(), st.booleans()), max_size=3))
+def test_on_papers_of_every_sort(
+    scorer: ModuleType,
+    annotated: Callable[..., Annotation],
+    extracted: Callable[..., Extraction],
+    drawn: list[tuple[Any, Any, bool]],
+) -> None:
+    gold = [annotated(*ours, title=f"Paper {n}") for n, (ours, _, _) in enumerate(drawn)]
+    predictions = [
+        extracted(*theirs, title=f"paper {n}")
+        for n, (_, theirs, was_read) in enumerate(drawn)
+        if was_read
+    ]
+    assert_equal_figures(scorer, gold, predictions)

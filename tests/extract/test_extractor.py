@@ -1,0 +1,180 @@
+"""The extractor: whatever the text, every statement is exact and complete."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.extract import Extractor, extractor_fingerprint
+from stemma.schema import Extraction, Field, Paper, Problem, RelationType, Source, interchange
+from stemma.schema.identifier import paper_id
+
+WORDS = [
+    "We", "propose", "present", "Kelp", "KelpNet-7B", "(KN)", "outperforms", "PyTorch", "-based",
+    "GPU", "GPUs", "NVIDIA A100", "ImageNet", "on", "and", ",", ".", "however", "e.g.", "\\textbf{",
+    "}", "$\\times$", "LLaMA-7B/13B", "called", "a novel", "framework", "suffers from", "such as",
+    "é", "🚀", "\n", "\t", "İ", "ﬁ", "(", ")", ":", "-", "/", "large language models (LLMs)",
+]  # fmt: skip
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=30).map("".join),
+)
+
+
+@pytest.fixture(scope="module")
+def extractor() -> Extractor:
+    return Extractor()
+
+
+def paper(title: str, abstract: str = "") -> Paper:
+    return Paper(paper_id(title), title, abstract, sources=(Source("some.txt", "0" * 64, 7),))
+
+
+def extract(extractor: Extractor, title: str, abstract: str = "") -> Extraction:
+    (result,) = extractor.extract([paper(title, abstract)])
+    assert isinstance(result, Extraction), result
+    return result
+
+
+def relations(extraction: Extraction) -> set[tuple[str, str]]:
+    return {(each.type.value, each.entity) for each in extraction.relations}
+
+
+def test_a_paper_is_related_to_what_it_names(extractor: Extractor) -> None:
+    found = extract(
+        extractor,
+        "Kelpie: Offloaded Training on a Single Machine",
+        "Existing systems such as ZeRO-Infinity suffer from low GPU utilization. "
+        "We present Kelpie, a training framework built on top of PyTorch. "
+        "On an NVIDIA A100 GPU, Kelpie outperforms DeepSpeed by 2.1x. "
+        "We evaluate it on ImageNet.",
+    )
+    assert relations(found) >= {
+        ("INTRODUCES", "Kelpie"),
+        ("IMPROVES_ON", "ZeRO-Infinity"),
+        ("BUILDS_ON", "PyTorch"),
+        ("RUNS_ON", "NVIDIA A100"),
+        ("COMPARES_WITH", "DeepSpeed"),
+        ("EVALUATED_ON", "ImageNet"),
+    }
+
+
+def test_the_evidence_is_the_sentence_that_says_so(extractor: Extractor) -> None:
+    found = extract(
+        extractor, "On Shapes", "Shapes are old. Our method outperforms BERT, e.g. by 3%. It ends."
+    )
+    (compared,) = [r for r in found.relations if r.type is RelationType.COMPARES_WITH]
+    assert compared.entity == "BERT"
+    assert compared.evidence[0].text == "Our method outperforms BERT, e.g. by 3%."
+    assert compared.evidence[0].field is Field.ABSTRACT
+    assert compared.evidence[0].start == 16
+
+
+def test_surface_forms_of_one_thing_are_one_entity(extractor: Extractor) -> None:
+    found = extract(
+        extractor,
+        "Routing in Mixture of Experts",
+        "We study Mixture of Experts (MoE). Each MoE layer runs on NVIDIA A100 and A100 GPUs.",
+    )
+    forms = {each.name: {mention.text for mention in each.mentions} for each in found.entities}
+    assert forms["Mixture of Experts"] == {"Mixture of Experts", "MoE"}
+    assert forms["NVIDIA A100"] == {"NVIDIA A100", "A100"}
+
+
+def test_a_concept_is_named_only_where_it_is_certain(extractor: Extractor) -> None:
+    found = extract(extractor, "A Study", "We use PyTorch. We introduce Zyxomat, a compiler.")
+    concepts = {each.name: each.concept for each in found.entities}
+    assert concepts["PyTorch"] == "entity/pytorch"
+    assert concepts["Zyxomat"] is None
+
+
+@given(title=TEXTS.filter(lambda text: bool(text.strip())), abstract=TEXTS)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_text_gives_a_valid_extraction(title: str, abstract: str) -> None:
+    found = extract(SHARED, title, abstract)
+    names = [each.name for each in found.entities]
+    assert len(set(names)) == len(names)
+    assert {each.entity for each in found.relations} == set(names)
+    for span in (
+        *(mention for each in found.entities for mention in each.mentions),
+        *(evidence for each in found.relations for evidence in each.evidence),
+    ):
+        assert found.paper.text(span.field)[span.start : span.end] == span.text
+    assert all(each.mentions for each in found.entities)
+    for each in found.relations:
+        assert each.evidence
+        assert 0 <= each.confidence <= 1
+    assert extract(SHARED, title, abstract) == found
+
+
+SHARED = Extractor()
+
+
+def test_an_extraction_survives_interchange(extractor: Extractor) -> None:
+    found = extract(extractor, "Kelpie: X", "We present Kelpie (KP), which runs on GPUs.")
+    line = interchange.to_json(found)
+    assert interchange.from_json(line, Source("out.jsonl", "1" * 64, 1)) == found
+
+
+@pytest.mark.parametrize(
+    "abstract",
+    ["", " ", "A" * 100_000, "A, " * 33_000, "Ab-" * 33_000, "(A) " * 25_000, "We propose " * 9000,
+     "GPU," * 25_000, "\\textbf{$x$}" * 8000, "aB" * 50_000, "🚀" * 50_000],
+    ids=lambda text: repr(text[:10]),
+)  # fmt: skip
+def test_odd_and_long_texts_are_read_in_good_time(extractor: Extractor, abstract: str) -> None:
+    assert extract(extractor, "Odd", abstract).paper.abstract == abstract
+
+
+def test_a_paper_that_fails_is_reported_and_the_rest_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    extractor = Extractor()
+    pipeline = extractor.pipeline
+
+    def burst(doc: object) -> object:
+        if "thunder" in str(doc):
+            raise ArithmeticError("too loud")
+        return doc
+
+    monkeypatch.setattr(pipeline, "_components", [*pipeline._components, ("burst", burst)])
+    first, second = extractor.extract([paper("Of thunder"), paper("Of rain")])
+    assert isinstance(second, Extraction)
+    assert isinstance(first, Problem)
+    assert (first.file, first.line) == ("some.txt", 7)
+    assert "too loud" in first.reason
+
+
+def test_several_processes_give_the_same_in_the_same_order(extractor: Extractor) -> None:
+    papers = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range(150)]
+    assert list(extractor.extract(papers, processes=2)) == list(extractor.extract(papers))
+
+
+def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
+    taken = 0
+
+    def endless() -> Iterator[Paper]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield paper(f"Paper {taken}")
+
+    next(iter(extractor.extract(endless())))
+    assert taken < 1000
+
+
+def test_the_fingerprint_needs_no_spacy() -> None:
+    code = (
+        "import sys; from stemma.extract import Extractor, extractor_fingerprint as f;"
+        "assert f() == Extractor().fingerprint; assert 'spacy' not in sys.modules; print(f())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == extractor_fingerprint()
+
+
+def test_the_fingerprint_is_that_of_the_catalogue_too() -> None:
+    assert extractor_fingerprint("another") != extractor_fingerprint()

@@ -1,0 +1,39 @@
+"""The sentence splitter."""
+
+import pytest
+
+from stemma.extract.sentence import sentences
+
+
+def split(text: str) -> list[str]:
+    return [text[each.start : each.end] for each in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Some devices, e.g. GPUs, are fast.",
+        "Smith et al. Proved this in Fig. 2 and Sec. 3.",
+        "It is i.e. The same.",
+        "We use v1.5 and 3.5 Turbo.",
+        "Kelp vs. BERT is close.",
+        "It gains 2.5x over U.S. Models.",
+    ],
+)
+def test_abbreviations_and_versions_end_no_sentence(text: str) -> None:
+    assert split(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("One ends. Two begins.", ["One ends.", "Two begins."]),
+        ("Is it? Yes! It is.", ["Is it?", "Yes!", "It is."]),
+        ('It is "so." And so on.', ['It is "so."', "And so on."]),
+        ("It grew by 3\\%. $O(n)$ it is.", ["It grew by 3\\%.", "$O(n)$ it is."]),
+        ("First.\n\nSecond without end", ["First.", "Second without end"]),
+        ("  ", []),
+    ],
+)
+def test_sentences_end_where_a_reader_ends_them(text: str, parts: list[str]) -> None:
+    assert split(text) == parts
