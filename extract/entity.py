@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -41,8 +42,9 @@ class EntityGrouper:
         found = findings(doc)
         text = found.text
         standing = standing_candidates(found, text)
+        long_forms = {long for long, _ in found.synonyms}
         for group in _grouped(standing, found, text):
-            found.entities.append(_entity(group, text))
+            found.entities.append(_entity(group, text, long_forms))
         return doc
 
 
@@ -132,9 +134,14 @@ def _grouped(
     return list(groups.values())
 
 
-def _entity(group: _Group, text: str) -> Named:
+def _entity(group: _Group, text: str, long_forms: set[tuple[int, int]]) -> Named:
     surfaces = [text[slice(*span)] for span, _ in group]
     candidates = [candidate for _, each in group for candidate in each]
+    if any(span in long_forms and not any(c.concept for c in each) for span, each in group):
+        # The text spells an acronym out in words that are none of its names in the catalogue:
+        # what it means is for linking to say, and its kind for the text.
+        own = [replace(c, concept=None) for c in candidates if not c.concept or c.introduced]
+        candidates = own or [replace(c, concept=None) for c in candidates]
     concepts = Counter(c.concept for c in candidates if c.concept)
     introduced = [c for c in candidates if c.introduced]
     if concepts and introduced:

@@ -20,7 +20,7 @@ function show() {
       errorsShown += matching.length;
     }
   }
-  document.querySelector("#shown").textContent = errorsShown + " errors in " + papersShown + " papers";
+  document.querySelector("#shown").textContent = "errors: " + errorsShown + ", papers: " + papersShown;
 }
 
 sort.addEventListener("change", show);

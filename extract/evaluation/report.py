@@ -50,8 +50,8 @@ def _missing(titles: Sequence[str]) -> str:
         return ""
     items = "".join(f"<li>{escape(title)}</li>" for title in titles)
     return (
-        f'<details class="missing"><summary>{len(titles)} papers were not found; '
-        f"everything in them counts as missed</summary><ul>{items}</ul></details>"
+        f'<details class="missing"><summary>Annotated papers that were not found: {len(titles)}. '
+        f"Everything in them counts as missed.</summary><ul>{items}</ul></details>"
     )
 
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from stemma.server.cli import exporting, graph, ingest, serving
+from stemma.server.cli import evaluating, exporting, graph, ingest, serving
 
 app = typer.Typer(
     name="stemma",
@@ -24,6 +24,7 @@ for command in (
     graph.stats,
     exporting.export,
     serving.serve,
+    evaluating.evaluate,
 ):
     app.command()(command)
 

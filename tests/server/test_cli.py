@@ -141,7 +141,7 @@ def test_wrong_usage_has_status_two() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    "build extract load remove lineage search show export stats serve".split(),
+    ["build", "extract", "load", "remove", "lineage", "search", "show", "export", "stats", "serve", "evaluate"],
 )
 def test_every_command_explains_itself_with_an_example(command: str) -> None:
     assert "Example" in answer(command, "--help")

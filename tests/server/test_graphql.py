@@ -110,7 +110,12 @@ def test_search_finds_papers_and_entities(server_url: str) -> None:
 def test_a_node_is_found_by_its_id(server_url: str) -> None:
     query = '{ node(id: "entity/lora") { id __typename ... on Entity { name kind } } }'
     node = data(server_url, query)["node"]
-    assert node == {"id": "entity/lora", "__typename": "Entity", "name": "LoRA", "kind": "TECHNIQUE"}
+    assert node == {
+        "id": "entity/lora",
+        "__typename": "Entity",
+        "name": "LoRA",
+        "kind": "TECHNIQUE",
+    }
 
 
 def test_pages_of_entities_follow_each_other(server_url: str) -> None:

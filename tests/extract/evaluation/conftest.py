@@ -20,7 +20,7 @@ from stemma.schema import (
 from stemma.schema.identifier import paper_id
 
 Entities = Mapping[str, str]
-"""The kind of each name; other surface forms follow the name after slashes: "GPU/GPUs"."""
+"""The kind of each name; other surface forms follow the name after bars: "GPU|GPUs"."""
 Relations = Sequence[tuple[str, str, str, float]]
 """Type, name, evidence, confidence."""
 
@@ -33,12 +33,12 @@ def annotated() -> Callable[..., Annotation]:
         return Annotation(
             title,
             tuple(
-                AnnotatedEntity(forms.split("/")[0], EntityKind(kind), tuple(forms.split("/")))
+                AnnotatedEntity(forms.split("|")[0], EntityKind(kind), tuple(forms.split("|")))
                 for forms, kind in entities.items()
             ),
             tuple(
-                AnnotatedRelation(RelationType(type), name, (evidence,) if evidence else ())
-                for type, name, evidence, _ in relations
+                AnnotatedRelation(RelationType(relation), name, (evidence,) if evidence else ())
+                for relation, name, evidence, _ in relations
             ),
         )
 
@@ -64,16 +64,16 @@ def extracted() -> Callable[..., Extraction]:
             Paper(paper_id(title), title, abstract),
             tuple(
                 FoundEntity(
-                    forms.split("/")[0],
+                    forms.split("|")[0],
                     EntityKind(kind),
                     None,
-                    tuple(mention(form) for form in forms.split("/")),
+                    tuple(mention(form) for form in forms.split("|")),
                 )
                 for forms, kind in entities.items()
             ),
             tuple(
-                FoundRelation(RelationType(type), name, confidence, evidence(text), "a test")
-                for type, name, text, confidence in relations
+                FoundRelation(RelationType(relation), name, confidence, evidence(text), "a test")
+                for relation, name, text, confidence in relations
             ),
         )
 

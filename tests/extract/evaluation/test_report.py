@@ -76,7 +76,7 @@ def test_the_page_names_no_other_place(evaluation: Evaluation) -> None:
 
 def test_a_paper_that_was_not_found_is_named(evaluation: Evaluation) -> None:
     page = report(evaluation)
-    assert "1 papers were not found" in page or "1 paper was not found" in page
+    assert "papers that were not found: 1" in page
     assert "A Paper That Went Missing" in page
 
 
@@ -107,7 +107,7 @@ def page(browser: Browser, evaluation: Evaluation, tmp_path: Path) -> Iterator[P
 
 def test_a_number_leads_to_its_errors(page: Page) -> None:
     page.locator('[data-filter="relation|BUILDS_ON|USES"]').click()
-    expect(page.locator("#shown")).to_have_text("1 errors in 1 papers")
+    expect(page.locator("#shown")).to_have_text("errors: 1, papers: 1")
     expect(page.locator(".errors li:visible")).to_have_count(1)
     expect(page.locator(".errors li:visible .label")).to_have_text("USES instead of BUILDS_ON")
     expect(page.locator(".errors li:visible blockquote.predicted")).to_contain_text("0.60")

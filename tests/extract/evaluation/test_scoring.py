@@ -34,13 +34,13 @@ def test_names_that_differ(one: str, other: str) -> None:
 
 
 def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extracted) -> None:
-    gold = annotated({"mixture of experts/MoE": "technique"})
+    gold = annotated({"mixture of experts|MoE": "technique"})
     assert scores(gold, extracted({"MoE": "technique"})).entity == Tally(right=1)
     assert scores(gold, extracted({"experts": "technique"})).entity == Tally(spurious=1, missed=1)
 
 
 def test_each_entity_pairs_once(annotated: Annotated, extracted: Extracted) -> None:
-    gold = annotated({"graphics card/GPU": "hardware"})
+    gold = annotated({"graphics card|GPU": "hardware"})
     found = extracted({"GPUs": "hardware", "graphics cards": "hardware"})
     assert scores(gold, found).entity == Tally(right=1, spurious=1)
 
@@ -48,8 +48,8 @@ def test_each_entity_pairs_once(annotated: Annotated, extracted: Extracted) -> N
 def test_the_partner_with_most_forms_is_preferred(
     annotated: Annotated, extracted: Extracted
 ) -> None:
-    gold = annotated({"KV cache/cache": "technique"})
-    found = extracted({"cache": "hardware", "KV cache/cache ": "technique"})
+    gold = annotated({"KV cache|cache": "technique"})
+    found = extracted({"cache": "hardware", "KV cache|cache ": "technique"})
     assert scores(gold, found).entity_and_kind.right == 1
 
 

@@ -1,0 +1,196 @@
+"""The command that measures the extraction: evaluate."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from stemma.server.cli.options import (
+    DataFormat,
+    FormatOption,
+    PathsArgument,
+    ProcessesOption,
+    YearOption,
+)
+from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
+
+if TYPE_CHECKING:
+    from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support, Tally
+
+_MOST_TITLES_SHOWN = 10
+
+
+def evaluate(
+    gold: Annotated[
+        Path, typer.Argument(help="Annotations: JSON lines, a paper each.", exists=True)
+    ],
+    paths: PathsArgument,
+    errors: Annotated[bool, typer.Option("--errors", help="List every error, by paper.")] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page with all errors in their texts: FILE.html.")
+    ] = None,
+    year: YearOption = None,
+    processes: ProcessesOption = 1,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Hold what is extracted against what people annotated: precision, recall, calibration.
+
+    Papers pair by title. A file that `stemma extract` wrote is taken as it is; listings and
+    dumps are extracted now.
+
+    Example: `stemma evaluate gold.jsonl papers/ --report errors.html`
+    """
+    from stemma.extract import evaluation as evaluating  # noqa: PLC0415 - keeps --help quick
+
+    annotations, problems = evaluating.read_gold(gold)
+    for problem in problems:
+        warn(problem)
+    if not annotations:
+        complain(f"{gold} holds no annotations")
+        raise typer.Exit(1)
+    titles = [each.title for each in annotations]
+    predictions = []
+    with progress("Extracting") as tick:
+        for found in evaluating.predict(paths, titles, warn, year=year, processes=processes):
+            predictions.append(found)
+            tick(len(predictions))
+    measured = evaluating.evaluate(annotations, predictions)
+    if not predictions:
+        complain("none of the annotated papers is in the paths given")
+        raise typer.Exit(1)
+    found_errors = {
+        paper.gold.title: evaluating.errors(paper) for paper in measured.papers if errors
+    }
+    if format is DataFormat.JSON:
+        print_json(_json(measured, found_errors if errors else None))
+    else:
+        _tell(measured, found_errors)
+    if report:
+        evaluating.write_report(measured, report)
+        remarks.print(f"Report written to {report}.", markup=False)
+
+
+def _tell(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
+    missing = measured.missing
+    for title in missing[:_MOST_TITLES_SHOWN]:
+        remarks.print(f"not found, all of it counts as missed: {title}", markup=False)
+    if len(missing) > _MOST_TITLES_SHOWN:
+        remarks.print(f"and {len(missing) - _MOST_TITLES_SHOWN} papers more were not found")
+    answers.print(_figures(measured.scores))
+    calibration = measured.calibration
+    answers.print(
+        f"\nConfidence: expected calibration error {calibration.expected_error:.3f} "
+        f"over {calibration.statements} statements"
+    )
+    answers.print(_bins(calibration))
+    if not found_errors:
+        return
+    labels = Counter(each.label for of_paper in found_errors.values() for each in of_paper)
+    answers.print(f"\n{labels.total()} errors")
+    answers.print(_counts(labels))
+    for title, of_paper in found_errors.items():
+        if of_paper:
+            answers.print(Text(f"\n{title}", style="bold"))
+        for error in of_paper:
+            answers.print(Text(f"  {error.label}: {error.entity}"))
+            for text in _evidence(error.gold_support):
+                answers.print(Text(f"    gold: “{text}”", style="dim"))
+            for text in _evidence(error.predicted_support):
+                answers.print(Text(f"    predicted: “{text}”", style="dim"))
+
+
+def _figures(scores: "Scores") -> Table:
+    rows = Table(box=None, pad_edge=False, header_style="dim")
+    rows.add_column("")
+    for name in ("precision", "recall", "F1", "gold"):
+        rows.add_column(name, justify="right")
+    for name, tally, is_part in scores.figures():
+        rows.add_row(
+            Text(("  " if is_part else "") + name, style="" if is_part else "bold"),
+            *(f"{share:.3f}" for share in (tally.precision, tally.recall, tally.f1)),
+            str(tally.gold),
+        )
+    return rows
+
+
+def _bins(calibration: "Calibration") -> Table:
+    rows = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("confidence", "mean", "right", "statements"):
+        rows.add_column(name, justify="right")
+    for each in calibration.bins:
+        rows.add_row(
+            f"{each.lower:.1f}-{each.upper:.1f}",
+            f"{each.mean_confidence:.3f}",
+            f"{each.accuracy:.3f}",
+            str(each.statements),
+        )
+    return rows
+
+
+def _counts(labels: Counter[str]) -> Table:
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(justify="right")
+    rows.add_column()
+    for label, count in labels.most_common():
+        rows.add_row(str(count), label)
+    return rows
+
+
+def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None) -> dict[str, Any]:
+    scores, calibration = measured.scores, measured.calibration
+    data: dict[str, Any] = {
+        "papers": len(measured.papers),
+        "missing": measured.missing,
+        "figures": {each.name: _tally_json(each.tally) for each in scores.figures()},
+        "calibration": {
+            "expected_calibration_error": calibration.expected_error,
+            "statements": calibration.statements,
+            "bins": [
+                {
+                    "lower": each.lower,
+                    "upper": each.upper,
+                    "mean_confidence": each.mean_confidence,
+                    "accuracy": each.accuracy,
+                    "statements": each.statements,
+                }
+                for each in calibration.bins
+            ],
+        },
+    }
+    if found_errors is not None:
+        data["errors"] = [
+            {"title": title, **_error_json(error)}
+            for title, of_paper in found_errors.items()
+            for error in of_paper
+        ]
+    return data
+
+
+def _tally_json(tally: "Tally") -> dict[str, float]:
+    return {
+        "precision": tally.precision,
+        "recall": tally.recall,
+        "f1": tally.f1,
+        "right": tally.right,
+        "spurious": tally.spurious,
+        "missed": tally.missed,
+    }
+
+
+def _error_json(error: "Error") -> dict[str, Any]:
+    return {
+        "sort": error.sort.value,
+        "gold": error.gold,
+        "predicted": error.predicted,
+        "entity": error.entity,
+        "gold_evidence": _evidence(error.gold_support),
+        "predicted_evidence": _evidence(error.predicted_support),
+        "confidence": error.predicted_support and error.predicted_support.confidence,
+    }
+
+
+def _evidence(support: "Support | None") -> list[str]:
+    return list(dict.fromkeys(support.evidence)) if support else []

@@ -1,0 +1,92 @@
+"""The command that measures the extraction."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from stemma.server.cli.evaluating import evaluate
+
+TITLE = "Nibbler: Training Large Models in Small Bites"
+PAPER = {
+    "title": TITLE,
+    "abstract": "We present Nibbler, a training framework. It runs on NVIDIA A100 GPUs.",
+}
+GOLD = {
+    "title": TITLE,
+    "entities": [
+        {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]},
+        {"name": "Vapour", "kind": "dataset", "mentions": ["Vapour"]},
+    ],
+    "relations": [
+        {"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler"},
+        {"type": "EVALUATED_ON", "entity": "Vapour", "evidence": "It holds on Vapour."},
+    ],
+}
+command = typer.Typer()
+command.command()(evaluate)
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
+    file = tmp_path / "gold.jsonl"
+    file.write_text(json.dumps(GOLD))
+    return file
+
+
+def run(gold: Path, *options: str) -> Result:
+    return CliRunner().invoke(command, [str(gold), str(gold.parent / "papers.jsonl"), *options])
+
+
+def test_figures_and_calibration_are_printed(gold: Path) -> None:
+    done = run(gold)
+    assert done.exit_code == 0, done.output
+    figures = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line}
+    assert figures["dataset"] == ["0.000", "0.000", "0.000", "1"]
+    assert figures["framework"][1] == "1.000"
+    assert "expected calibration error" in done.stdout
+
+
+def test_figures_as_json(gold: Path) -> None:
+    data = json.loads(run(gold, "--format", "json").stdout)
+    assert data["papers"] == 1
+    assert data["missing"] == []
+    assert data["figures"]["dataset"]["missed"] == 1
+    assert data["figures"]["INTRODUCES"]["recall"] == 1
+    assert data["calibration"]["statements"] == sum(
+        each["statements"] for each in data["calibration"]["bins"]
+    )
+    assert "errors" not in data
+
+
+def test_errors_are_listed_where_they_are_asked_for(gold: Path) -> None:
+    said = run(gold, "--errors").stdout
+    assert "missed dataset: Vapour" in said
+    assert "gold: “It holds on Vapour.”" in said
+    listed = json.loads(run(gold, "--errors", "--format", "json").stdout)["errors"]
+    assert {"title": TITLE, "sort": "missed entity", "entity": "Vapour"}.items() <= listed[
+        0
+    ].items()
+
+
+def test_a_report_is_written(gold: Path) -> None:
+    file = gold.parent / "report.html"
+    assert run(gold, "--report", str(file)).exit_code == 0
+    assert "missed EVALUATED_ON" in file.read_text("utf-8")
+
+
+def test_papers_that_are_not_there_are_named(gold: Path) -> None:
+    absent = {**GOLD, "title": "Nowhere To Be Found"}
+    gold.write_text(f"{json.dumps(GOLD)}\n{json.dumps(absent)}\nnot JSON\n")
+    done = run(gold)
+    assert done.exit_code == 0
+    assert "Nowhere To Be Found" in done.stderr
+    assert "gold.jsonl:3" in done.stderr
+
+
+def test_gold_that_no_path_holds_is_an_error(gold: Path) -> None:
+    gold.write_text(json.dumps({**GOLD, "title": "Nowhere To Be Found"}))
+    assert run(gold).exit_code == 1
