@@ -1,1 +1,71 @@
-"""."""
+"""The graph: statements in, answers and exports out."""
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from stemma.graph.lineage import Lineage, LineageNode, trace
+from stemma.graph.store import (
+    AmbiguousNameError,
+    Changes,
+    Held,
+    LineageDirection,
+    LineageEdge,
+    Page,
+    PageOrder,
+    Reader,
+    Relinked,
+    Statistics,
+    Store,
+    StoreError,
+    UnknownNameError,
+    Work,
+    WorkFilter,
+    WorkType,
+    Writer,
+)
+from stemma.schema import Catalogue
+
+__all__ = [
+    "AmbiguousNameError",
+    "Changes",
+    "Held",
+    "Lineage",
+    "LineageDirection",
+    "LineageEdge",
+    "LineageNode",
+    "Page",
+    "PageOrder",
+    "Reader",
+    "Relinked",
+    "Statistics",
+    "Store",
+    "StoreError",
+    "UnknownNameError",
+    "Work",
+    "WorkFilter",
+    "WorkType",
+    "Writer",
+    "open_store",
+    "trace",
+]
+
+
+def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = None) -> Store:
+    """Return the store at `url`: the path of a folder, or ``file:`` with one.
+
+    `base` begins the IRIs of a new store's data; `catalogue` is what writers link with, the
+    shipped one if none is given. Raises StoreError where there is no such kind of store.
+    """
+    from stemma.graph.oxigraph import OxigraphStore  # noqa: PLC0415 - loads what it needs alone
+
+    scheme, separator, _ = url.partition(":")
+    if not separator or len(scheme) < 2 or "/" in scheme or Path(url).exists():
+        return OxigraphStore(Path(url), base, catalogue)
+    if scheme.lower() == "file":
+        parts = urlsplit(url)
+        if parts.netloc not in ("", "localhost") or not parts.path:
+            raise StoreError(f"{url} names no folder on this machine; write file:/path/to/folder.")
+        return OxigraphStore(Path(unquote(parts.path)), base, catalogue)
+    raise StoreError(
+        f"No store can be opened at {url}: give the path of a folder, or file: with one."
+    )

@@ -1,9 +1,13 @@
 """Lineage: what came of a work, or what it came from, step by step."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from stemma.graph.store import LineageDirection, LineageEdge, Work
-from stemma.schema import PartialDate
+from stemma.graph.store import LineageDirection, LineageEdge, Reader, UnknownNameError, Work
+from stemma.schema import PartialDate, RelationType
+
+_UNDATED = (10_000, 13, 32)
+_Place = tuple[int, tuple[int, int, int], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,78 @@ class Lineage:
     edges: tuple[LineageEdge, ...]
     truncated: bool
     end_cursor: str | None
+
+
+def trace(
+    reader: Reader,
+    root_id: str,
+    direction: LineageDirection = LineageDirection.DESCENDANTS,
+    max_depth: int = 3,
+    relations: Collection[RelationType] = (),
+    min_confidence: float = 0.0,
+    include_catalogue: bool = True,
+    first: int = 100,
+    after: str | None = None,
+) -> Lineage:
+    """Follow the lineage of a work for at most `max_depth` steps.
+
+    A paper that introduces something stands for its main contribution: that is the root then, as
+    what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
+    `after` are returned. Raises UnknownNameError where no work has the id, ValueError where a
+    number makes no sense or the cursor is none.
+    """
+    if max_depth < 0 or first < 0:
+        raise ValueError("depth and number of nodes cannot be negative")
+    root_id = reader.contributions([root_id]).get(root_id, root_id)
+    root = reader.works([root_id]).get(root_id)
+    if root is None:
+        raise UnknownNameError(root_id, ())
+    depths = {root_id: 0}
+    frontier = [root_id]
+    for depth in range(1, max_depth + 1):
+        ends = reader.neighbours(frontier, direction, relations, min_confidence, include_catalogue)
+        frontier = []
+        for each in (end for near in ends.values() for end in near):
+            if each not in depths:
+                depths[each] = depth
+                frontier.append(each)
+        if not frontier:
+            break
+    dates = reader.published(depths.keys())
+    places = sorted(_place(id_, depth, dates.get(id_)) for id_, depth in depths.items() if depth)
+    if after is not None:
+        cursor = _read_cursor(after)
+        places = [place for place in places if place > cursor]
+    returned = [id_ for *_, id_ in places[:first]]
+    works = reader.works(returned)
+    # Works have few parents, if many children: edges are sought from the child.
+    within = {root_id, *returned}
+    edges = reader.lineage_edges(
+        sorted(within), LineageDirection.ANCESTORS, relations, min_confidence, include_catalogue
+    )
+    return Lineage(
+        root,
+        direction,
+        tuple(LineageNode(works[id_], depths[id_], dates.get(id_)) for id_ in returned),
+        tuple(edge for own in edges.values() for edge in own if edge.parent in within),
+        len(places) > first,
+        _cursor(places[first - 1]) if places and first and len(places) >= first else None,
+    )
+
+
+def _place(id_: str, depth: int, date: PartialDate | None) -> _Place:
+    return (depth, date.sort_key if date else _UNDATED, id_)
+
+
+def _cursor(place: _Place) -> str:
+    depth, date, id_ = place
+    return f"{depth}:{'-'.join(map(str, date))}:{id_}"
+
+
+def _read_cursor(text: str) -> _Place:
+    try:
+        depth, date, id_ = text.split(":", 2)
+        year, month, day = map(int, date.split("-"))
+        return (int(depth), (year, month, day), id_)
+    except ValueError:
+        raise ValueError(f"not a cursor of a lineage: {text!r}") from None

@@ -7,7 +7,15 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Protocol, Self
 
-from stemma.schema import Entity, EntityKind, Extraction, Paper, RelationType, Statement
+from stemma.schema import (
+    Entity,
+    EntityKind,
+    Extraction,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
+)
 
 Work = Paper | Entity
 
@@ -68,6 +76,9 @@ class WorkFilter:
     entity: str | None = None
     year_from: int | None = None
     year_to: int | None = None
+
+
+EVERYTHING = WorkFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +200,26 @@ class Reader(Protocol):
         Ordered by the id at the far end.
         """
 
+    def neighbours(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+    ) -> dict[str, list[str]]:
+        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
+
+    def contributions(self, papers: Collection[str]) -> dict[str, str]:
+        """Return the main contribution (an entity's id) of each paper that introduces any."""
+
+    def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
+        """Return when works were published: entities with the first paper that introduces them."""
+
     def page(
         self,
         type: WorkType,
-        filter: WorkFilter = WorkFilter(),
+        filter: WorkFilter = EVERYTHING,
         order: PageOrder = PageOrder.NAME,
         after: str | None = None,
         first: int = 20,
@@ -235,14 +262,14 @@ class Store(Reader, Protocol):
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
 
+    def snapshot(self) -> AbstractContextManager[Reader]:
+        """Hold the graph as it is now: all that is asked of this reader sees one generation."""
+
     def writer(self) -> AbstractContextManager[Writer]:
         """Begin to write; what is not committed at the end is dropped.
 
         Raises StoreError where somebody else is writing.
         """
-
-    def snapshot(self) -> AbstractContextManager[Reader]:
-        """Read one generation, whatever is written meanwhile."""
 
     def close(self) -> None:
         """Let go of the store."""

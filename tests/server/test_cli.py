@@ -9,6 +9,19 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+COMMANDS = [
+    "build",
+    "extract",
+    "load",
+    "remove",
+    "lineage",
+    "search",
+    "show",
+    "stats",
+    "export",
+    "serve",
+    "evaluate",
+]
 LISTING = """new
 
 Get trending papers in your email inbox!
@@ -139,10 +152,7 @@ def test_wrong_usage_has_status_two() -> None:
     assert stemma("stats", "--no-such-option").returncode == 2
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["build", "extract", "load", "remove", "lineage", "search", "show", "export", "stats", "serve", "evaluate"],
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_an_example(command: str) -> None:
     assert "Example" in answer(command, "--help")
 

@@ -56,7 +56,8 @@ def test_what_builds_on_a_work_comes_with_its_sentences(server_url: str, spellin
 
 
 def test_evidence_is_exact(server_url: str) -> None:
-    query = "{ papers(first: 100) { nodes { title abstract statements { evidence { text field start end } } } } }"
+    query = """{ papers(first: 100) { nodes { title abstract
+      statements { evidence { text field start end } } } } }"""
     for paper in data(server_url, query)["papers"]["nodes"]:
         for statement in paper["statements"]:
             for evidence in statement["evidence"]:

@@ -1,0 +1,61 @@
+"""Speed of extraction, beside spaCy's own matcher of phrases on the same abstracts.
+
+Usage: python benchmarks/extraction.py CORPUS.jsonl[.gz] [--abstracts N]
+
+The baseline tokenises and looks up the catalogue's names with spaCy's PhraseMatcher, and no more;
+ours finds new names, kinds, relations and evidence besides. One process each, in the same run.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import spacy
+from spacy.matcher import PhraseMatcher
+
+from stemma.extract import Extractor, reading
+from stemma.schema import Catalogue, Paper
+
+
+def main() -> None:
+    """Print abstracts a second of both, and their ratio."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--abstracts", type=int, default=2000)
+    arguments = parser.parse_args()
+    read = reading.read(arguments.corpus, arguments.corpus.name)
+    papers = list(islice((each for each in read if isinstance(each, Paper)), arguments.abstracts))
+    warm, papers = papers[: len(papers) // 10], papers[len(papers) // 10 :]
+    extractor, matcher = Extractor(), phrase_matcher()
+    rates = {}
+    for name, run in (
+        ("spaCy tokens and PhraseMatcher", lambda some: [matcher(paper) for paper in some]),
+        ("Stemma", lambda some: list(extractor.extract(some))),
+    ):
+        run(warm)
+        rates[name] = rate(run, papers)
+        print(f"{name:32}{rates[name]:8.0f} abstracts/s")
+    baseline, ours = rates.values()
+    print(f"{'ratio':32}{ours / baseline:8.2f}")
+
+
+def phrase_matcher() -> Callable[[Paper], object]:
+    """Return the baseline."""
+    nlp = spacy.blank("en")
+    matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
+    for concept in Catalogue.shipped().concepts.values():
+        matcher.add(concept.id, [nlp.make_doc(name) for name in (concept.name, *concept.aliases)])
+    return lambda paper: matcher(nlp.make_doc(f"{paper.title}\n\n{paper.abstract}"))
+
+
+def rate(run: Callable[[list[Paper]], object], papers: list[Paper]) -> float:
+    """Return papers a second."""
+    start = time.perf_counter()
+    run(papers)
+    return len(papers) / (time.perf_counter() - start)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Linked entities: what all papers together make of the things they name."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from stemma.graph.linking.naming import Mention, best_kind
+from stemma.graph.linking.sense import Sense
+from stemma.schema import Catalogue, Entity
+from stemma.schema.identifier import coined_entity_id, entity_id
+from stemma.schema.name import match_key, plain
+
+
+def known_entity(concept: Entity, members: Iterable[Mention]) -> Entity:
+    """Return a concept, with the names that papers call it beside the catalogue's."""
+    names = (concept.name, *concept.aliases)
+    aliases = tuple(sorted({*concept.aliases, *_other_names(members, names)}))
+    return Entity(concept.id, concept.name, concept.kind, aliases, concept.broader)
+
+
+def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[Entity]:
+    """Make entities of coined senses, in their order.
+
+    The id is the slug of the name where nothing else has it, neither here nor in the catalogue;
+    else that of the paper which brought the sense up is added.
+    """
+    names = [_preferred_name(sense.members) for sense in senses]
+    wanted = Counter(entity_id(name) for name in names)
+    taken = set[str]()
+    for name, sense in zip(names, senses, strict=True):
+        plain_id = id_ = entity_id(name)
+        if wanted[plain_id] > 1 or plain_id in catalogue.concepts:
+            plain_id = id_ = coined_entity_id(name, sense.first.paper.paper)
+        number = 1
+        while id_ in taken:  # One paper's names that differ in what slugs leave out.
+            number += 1
+            id_ = f"{plain_id}-{number}"
+        taken.add(id_)
+        aliases = _other_names(sense.members, (name,))
+        yield Entity(id_, name, best_kind(sense.members), tuple(aliases))
+
+
+def _preferred_name(mentions: Iterable[Mention]) -> str:
+    """Return the name that most papers give.
+
+    Of equals the introducing papers' one, then the shortest, then the first by letters.
+    """
+    counts: Counter[str] = Counter()
+    introduced: Counter[str] = Counter()
+    for mention in mentions:
+        name = plain(mention.name.name)
+        counts[name] += 1
+        introduced[name] += mention.name.introduced
+    return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
+
+
+def _other_names(mentions: Iterable[Mention], known: Iterable[str]) -> list[str]:
+    """Return the names beside the `known` ones, each in the spelling that most papers give."""
+    counts = Counter(form for mention in mentions for form in mention.name.forms)
+    seen = {match_key(name) for name in known}
+    others = []
+    for form in sorted(counts, key=lambda each: (-counts[each], len(each), each)):
+        if form and match_key(form) not in seen:
+            seen.add(match_key(form))
+            others.append(form)
+    return sorted(others)

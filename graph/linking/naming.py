@@ -1,0 +1,112 @@
+"""Namings: how papers name entities, as far as linking needs to know."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
+from stemma.schema.name import match_key, plain
+
+_VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
+UNDATED = (10_000, 13, 32)
+"""Sorts after all dates."""
+
+Context = Callable[[str], frozenset[str]]
+"""Returns the content words of a paper, by its id; asked only where a name has several senses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An entity as one paper names it; `forms` are its distinct spellings there, sorted.
+
+    `introduced` tells that it is the paper's own, `titled` that it stands in the title.
+    """
+
+    name: str
+    kind: EntityKind
+    concept: str | None
+    forms: tuple[str, ...]
+    introduced: bool
+    titled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaperNames:
+    """What linking needs to know of a paper. `published` orders papers by time."""
+
+    paper: str
+    published: tuple[int, int, int]
+    names: tuple[Name, ...]
+
+
+def names_of(extraction: Extraction) -> PaperNames:
+    """Return what linking needs to know of one paper."""
+    introduced = {
+        relation.entity
+        for relation in extraction.relations
+        if relation.type is RelationType.INTRODUCES
+    }
+    date = extraction.paper.published
+    return PaperNames(
+        extraction.paper.id,
+        date.sort_key if date else UNDATED,
+        tuple(
+            Name(
+                found.name,
+                found.kind,
+                found.concept,
+                _spellings(found),
+                found.name in introduced,
+                any(mention.field is Field.TITLE for mention in found.mentions),
+            )
+            for found in extraction.entities
+        ),
+    )
+
+
+def _spellings(found: FoundEntity) -> tuple[str, ...]:
+    """Return the forms of a name, but for those that lack its version or have another one."""
+    name = plain(found.name)
+    forms = {plain(mention.text) for mention in found.mentions}
+    return tuple(sorted({name, *(each for each in forms if not _other_version(each, name))}))
+
+
+def _other_version(a: str, b: str) -> bool:
+    """Tell whether two names differ in version or size alone: those are different things."""
+    return match_key(a) != match_key(b) and (
+        match_key(_VERSION.sub("", a)) == match_key(_VERSION.sub("", b))
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mention:
+    """One paper's use of one name. `key` is the name's match key."""
+
+    paper: PaperNames
+    name: Name
+    key: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", match_key(self.name.name))
+
+    @property
+    def other_keys(self) -> set[str]:
+        """The match keys of its other spellings in that paper."""
+        return {match_key(form) for form in self.name.forms} - {self.key}
+
+    @property
+    def age(self) -> tuple[tuple[int, int, int], str]:
+        """Orders mentions by their papers' dates, then ids."""
+        return (self.paper.published, self.paper.paper)
+
+
+def best_kind(mentions: Iterable[Mention]) -> EntityKind:
+    """Return the kind that most papers give; of equals the introducing papers' one."""
+    votes: Counter[EntityKind] = Counter()
+    introduced: Counter[EntityKind] = Counter()
+    for mention in mentions:
+        votes[mention.name.kind] += 1
+        introduced[mention.name.kind] += mention.name.introduced
+    # In the order of the kinds' definition, of which max takes the first.
+    return max(EntityKind, key=lambda kind: (votes[kind], introduced[kind]))

@@ -1,0 +1,92 @@
+"""Entity graphs: the catalogue's concepts, and what papers add to them.
+
+`catalogue` holds the concepts that papers mention, with what is broader than they and the facts
+between them, as the catalogue has them. `entities` holds what all papers together tell: what they
+coined, and other names of the concepts.
+"""
+
+from collections.abc import Iterable
+
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.oxigraph.nquads import iri, text, typed
+from stemma.schema import CATALOGUE_ORIGIN, Catalogue, Entity, Fact
+
+CATALOGUE, ENTITIES, DATASET = "catalogue", "entities", "dataset"
+"""The ends of the graphs' IRIs; the last describes the data set itself."""
+
+
+def entity_lines(entity: Entity, concept: Entity | None, base: str) -> list[str]:
+    """Write what papers tell of an entity; `concept` is what the catalogue says of it, if it does.
+
+    The lines belong to `entities`.
+    """
+    if concept is None:
+        return _described(entity, base, ENTITIES)
+    observed = (alias for alias in entity.aliases if alias not in concept.aliases)
+    me, graph = iri(base + entity.id), iri(base + ENTITIES)
+    return [f"{me} <{v.OTHER_LABEL}> {text(alias)} {graph} .\n" for alias in observed]
+
+
+def concept_lines(concept: Entity, base: str) -> list[str]:
+    """Write a concept as the catalogue has it, for the graph `catalogue`."""
+    me, graph = iri(base + concept.id), iri(base + CATALOGUE)
+    return [
+        *_described(concept, base, CATALOGUE),
+        f"{me} <{v.IN_SCHEME}> <{v.CATALOGUE_SCHEME}> {graph} .\n",
+    ]
+
+
+def _described(entity: Entity, base: str, graph: str) -> list[str]:
+    properties = [
+        (v.TYPE, iri(v.SKOS_CONCEPT)),
+        (v.TYPE, iri(v.KINDS[entity.kind])),
+        (v.LABEL, text(entity.name)),
+        *((v.OTHER_LABEL, text(alias)) for alias in entity.aliases),
+        *((v.BROADER, iri(base + each)) for each in entity.broader),
+    ]
+    me, graph = iri(base + entity.id), iri(base + graph)
+    return [f"{me} <{term}> {value} {graph} .\n" for term, value in properties]
+
+
+def facts_among(entities: Iterable[str], catalogue: Catalogue) -> list[Fact]:
+    """Return the catalogue's facts between `entities`."""
+    held = set(entities)
+    return [each for each in catalogue.facts if {each.subject, each.entity} <= held]
+
+
+def fact_lines(fact: Fact, base: str) -> list[str]:
+    """Write a fact for the graph `catalogue`: a triple, a statement, and an edge of lineage."""
+    graph, subject, entity = f"<{base}{CATALOGUE}>", f"<{base}{fact.subject}>", base + fact.entity
+    local = f"{fact.relation.value.lower().replace('_', '-')}-{fact.entity.partition('/')[2]}"
+    me, term = f"<{base}{fact.subject}#{local}>", v.RELATIONS[fact.relation]
+    properties = [
+        (subject, term, iri(entity)),
+        (subject, v.DERIVES_FROM, iri(entity)),
+        (me, v.TYPE, iri(v.STATEMENT)),
+        (me, v.SUBJECT, subject),
+        (me, v.PREDICATE, iri(term)),
+        (me, v.OBJECT, iri(entity)),
+        (me, v.CONFIDENCE, typed(1.0, "double")),
+        (me, v.ORIGIN, text(CATALOGUE_ORIGIN)),
+    ]
+    return [f"{each} <{term}> {value} {graph} .\n" for each, term, value in properties]
+
+
+def dataset_lines(runs: Iterable[tuple[str, str]], base: str) -> list[str]:
+    """Describe the data set, and the runs (IRI, fingerprint) that its papers come from.
+
+    The lines belong to `dataset`.
+    """
+    me = base + DATASET
+    properties = [
+        (me, v.TYPE, iri(v.DATASET)),
+        (me, v.TITLE, text("Stemma: the family tree of research")),
+        (me, v.URI_SPACE, text(base)),
+        (me, v.VOCABULARY, iri(v.ONTOLOGY)),
+    ]
+    for run, fingerprint in runs:
+        properties += [
+            (run, v.TYPE, iri(v.ACTIVITY)),
+            (run, v.FINGERPRINT, text(fingerprint)),
+        ]
+    return [f"<{subject}> <{term}> {value} <{me}> .\n" for subject, term, value in properties]

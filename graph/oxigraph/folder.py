@@ -1,0 +1,201 @@
+"""The folder of a store: generations of the graph, of which ``CURRENT`` names the one to read.
+
+A finished generation is never changed. Readers hold a shared lock on theirs; one writer at a time
+holds the writer's lock, prepares the next generation in ``building`` and publishes it by moving it
+among the others and renaming a new ``CURRENT`` over the old one. Whatever a writer that was killed
+left behind, the next one clears away.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from stemma.graph.store import StoreError
+from stemma.schema.namespace import DATA
+
+_VERSION = 1
+_KEPT = 2
+"""How many of the latest generations stay for readers that are about to open one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A finished generation, held against removal as long as `lock` (a descriptor) is open."""
+
+    name: str
+    path: Path
+    lock: int
+
+
+class Folder:
+    """A store's folder at `path`, which need not exist yet. `base` begins the IRIs of its data."""
+
+    def __init__(self, path: Path, base: str | None = None) -> None:
+        self.path = path
+        self._asked_base = base
+        self._current = path / "CURRENT"
+        self._generations = path / "generations"
+        self._description = path / "stemma.json"
+
+    @property
+    def building(self) -> Path:
+        """Where a writer prepares the next generation."""
+        return self.path / "building"
+
+    def base(self) -> str:
+        """Return the base of the data. Raises StoreError where this is no store of ours."""
+        try:
+            description = json.loads(self._description.read_text("utf-8"))
+            version, base = description["stemma"], description["base"]
+        except (FileNotFoundError, NotADirectoryError):
+            if self._is_free():
+                return self._asked_base or DATA
+            raise StoreError(
+                f"{self.path} is not a Stemma store. Give the path of one, or of a new folder."
+            ) from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{self._description} cannot be read: {error}") from error
+        if version != _VERSION:
+            raise StoreError(
+                f"{self.path} has the store format {version}; this version of Stemma reads "
+                f"{_VERSION}. Build the store anew."
+            )
+        if self._asked_base not in (None, base):
+            raise StoreError(
+                f"{self.path} has the base {base}, not {self._asked_base}: a store keeps the base "
+                "that it was made with."
+            )
+        return str(base)
+
+    def _is_free(self) -> bool:
+        """Tell whether a store may be made here: nothing is, or a first try that was killed."""
+        if not self.path.exists():
+            return True
+        begun = {"writer.lock", "stemma.json.new"}
+        return self.path.is_dir() and all(each.name in begun for each in self.path.iterdir())
+
+    def current(self) -> str | None:
+        """Return the name of the generation to read, None before the first is finished."""
+        try:
+            return self._current.read_text("ascii").strip()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be read: {error.strerror}") from error
+
+    def open_current(self) -> Generation:
+        """Hold the current generation for reading. Raises StoreError where there is none."""
+        self.base()
+        while name := self.current():
+            path = self._generations / name
+            try:
+                lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
+            except FileNotFoundError:
+                if self.current() == name:
+                    raise StoreError(
+                        f"{path} is missing: the store is damaged. Build it anew."
+                    ) from None
+                continue
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            # It may have been cleared away between the opening and the locking.
+            if (path / "lock").exists():
+                return Generation(name, path, lock)
+            os.close(lock)
+        raise StoreError(f"There is no graph in {self.path} yet: make one with `stemma build`.")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the writer's lock. Raises StoreError where somebody else has it."""
+        base = self.base()
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = os.open(self.path / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
+        try:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise StoreError(
+                    f"Somebody else is writing to {self.path}. Try again when they are done."
+                ) from None
+            if not self._description.exists():
+                _replace(self._description, json.dumps({"stemma": _VERSION, "base": base}) + "\n")
+            self.discard()
+            self._remove_unpublished()
+            yield
+            self.discard()
+        finally:
+            os.close(lock)
+
+    def discard(self) -> None:
+        """Clear away what is being built."""
+        shutil.rmtree(self.building, ignore_errors=True)
+
+    def publish(self) -> str:
+        """Make what was built the current generation, and return its name."""
+        name = f"{int(self.current() or 0) + 1:06}"
+        (self.building / "lock").touch()
+        _sync(self.building)
+        self._generations.mkdir(exist_ok=True)
+        self.building.rename(self._generations / name)
+        _sync(self._generations)
+        _replace(self._current, name + "\n")
+        self._remove_old(name)
+        return name
+
+    def _remove_unpublished(self) -> None:
+        """Remove what was moved into place by a writer that died before it could say so."""
+        published = int(self.current() or 0)
+        for path in self._finished():
+            if not path.name.isdigit() or int(path.name) > published:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _remove_old(self, current: str) -> None:
+        """Remove generations that nobody reads, but for the latest ones."""
+        for path in self._finished()[:-_KEPT]:
+            if path.name < current:
+                _remove_unless_read(path)
+
+    def _finished(self) -> list[Path]:
+        return sorted(self._generations.iterdir()) if self._generations.exists() else []
+
+
+def _remove_unless_read(path: Path) -> None:
+    try:
+        lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    try:
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The lock file goes first: a reader that waits for it sees that it is gone.
+            (path / "lock").unlink()
+            shutil.rmtree(path, ignore_errors=True)
+    finally:
+        os.close(lock)
+
+
+def _replace(path: Path, content: str) -> None:
+    """Write a small file so that readers see either the old one or the new one."""
+    new = path.with_name(path.name + ".new")
+    with new.open("w", encoding="utf-8") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,284 @@
+"""The index of a generation in the making."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import astuple
+from pathlib import Path
+
+from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.linking import Name, PaperNames
+from stemma.graph.oxigraph.paper_graph import Reading, local_names, statement_name
+from stemma.graph.store import WorkType
+from stemma.schema import Entity, EntityKind, Fact, PartialDate, RelationType
+from stemma.schema.name import match_key
+
+_TABLES = Path(__file__).with_name("index.sql")
+_UNDATED = "10000-13-32"
+_BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
+_ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
+
+
+class IndexWriter:
+    """Writes the index of a generation, at `path`; `new` makes its tables first."""
+
+    def __init__(self, path: Path, new: bool) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None)
+        # Nothing is lost in a crash: what is not finished is thrown away.
+        self._db.executescript(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;"
+        )
+        self._db.execute("BEGIN")
+        if new:
+            for statement in _TABLES.read_text("utf-8").split(";\n"):
+                self._db.execute(statement)
+        self._numbers: dict[str, int] = dict(self._db.execute("SELECT id, no FROM work"))
+        self._next = 1 + max(self._numbers.values(), default=0)
+
+    def close(self) -> None:
+        """End, keeping what was written."""
+        if self._db.in_transaction:
+            self._db.execute("COMMIT")
+        self._db.close()
+
+    def linked_names(self) -> dict[str, tuple[PaperNames, dict[str, str]]]:
+        """Return, by paper, what linking needs, and the ids that names were linked to."""
+        kinds = {kind.value: kind for kind in EntityKind}
+        linked = {}
+        for id_, date, stored in self._db.execute(
+            "SELECT id, date_order, names FROM paper JOIN work ON no = work ORDER BY id"
+        ):
+            names, ids = [], {}
+            for name, kind, concept, forms, introduced, titled, entity in json.loads(stored):
+                names.append(Name(name, kinds[kind], concept, tuple(forms), introduced, titled))
+                ids[name] = entity
+            year, month, day = map(int, date.split("-"))
+            linked[id_] = (PaperNames(id_, (year, month, day), tuple(names)), ids)
+        return linked
+
+    def clear_paper(self, id_: str) -> None:
+        """Take out what a paper says, and its title."""
+        number = self._numbers[id_]
+        for table, column in (
+            ("paper", "work"),
+            ("statement", "subject"),
+            ("derivation", "subject"),
+            ("spelling", "work"),
+        ):
+            self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
+
+    def remove_works(self, ids: Iterable[str]) -> None:
+        """Take out works that nothing refers to any more."""
+        for id_ in ids:
+            number = self._numbers.pop(id_)
+            self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
+            self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
+            self._db.execute("DELETE FROM work WHERE no = ?", [number])
+
+    def put_entities(self, entities: Mapping[str, Entity]) -> tuple[set[str], set[str]]:
+        """Make `entities` the ones that there are; return the ids that changed, and those gone."""
+        before = {
+            id_: (name, kind, details)
+            for id_, name, kind, details in self._db.execute(
+                "SELECT id, name, kind, details FROM work WHERE type = ?", [_ENTITY]
+            )
+        }
+        gone = before.keys() - entities.keys()
+        self.remove_works(sorted(gone))
+        changed = set()
+        for id_, entity in entities.items():
+            details = json.dumps([entity.aliases, entity.broader], ensure_ascii=False)
+            if before.get(id_) != (entity.name, entity.kind.value, details):
+                changed.add(id_)
+                self._put_work(id_, _ENTITY, entity.name, entity.kind.value, details, None)
+        for id_ in sorted(changed):
+            entity, number = entities[id_], self._numbers[id_]
+            self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
+            self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
+            self._put_spelling(number, _BY_NAME, entity.name)
+            for alias in entity.aliases:
+                self._put_spelling(number, _BY_ALIAS, alias)
+            self._db.executemany(
+                "INSERT OR IGNORE INTO broader VALUES (?, ?)",
+                [(number, self._numbers[each]) for each in entity.broader if each in entities],
+            )
+        return changed, set(gone)
+
+    def _put_work(
+        self,
+        id_: str,
+        type_: str,
+        name: str,
+        kind: str | None,
+        details: str | None,
+        published: PartialDate | None,
+    ) -> int:
+        if id_ not in self._numbers:
+            self._numbers[id_] = self._next
+            self._next += 1
+        number = self._numbers[id_]
+        self._db.execute(
+            """
+            INSERT INTO work (no, id, type, name, name_order, kind, details, published, date_order)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+            name_order = excluded.name_order, details = excluded.details,
+            published = excluded.published, date_order = excluded.date_order
+            """,
+            [
+                number,
+                id_,
+                type_,
+                name,
+                name.casefold(),
+                kind,
+                details,
+                str(published) if published else None,
+                _date_order(published),
+            ],
+        )
+        return number
+
+    def _put_spelling(self, number: int, rank: int, text: str) -> None:
+        self._db.execute(
+            "INSERT OR IGNORE INTO spelling VALUES (?, ?, ?, ?)",
+            [match_key(text), rank, number, text],
+        )
+
+    def put_paper(self, reading: Reading, names: PaperNames, digest: bytes) -> None:
+        """Add a paper with what it says; its entities are there already."""
+        extraction, ids = reading.extraction, reading.ids
+        paper = extraction.paper
+        number = self._put_work(paper.id, _PAPER, paper.title, None, None, paper.published)
+        self._put_spelling(number, _BY_TITLE, paper.title)
+        main = main_contribution(extraction)
+        linked = [(*astuple(each), ids[each.name]) for each in names.names]
+        self._db.execute(
+            "INSERT INTO paper VALUES (?, ?, ?, ?, ?)",
+            [
+                number,
+                reading.extractor,
+                digest,
+                json.dumps(linked, ensure_ascii=False),
+                self._numbers[ids[main.name]] if main else None,
+            ],
+        )
+        local = local_names(entity.name for entity in extraction.entities)
+        # Two names of one paper may be one entity: then several resources make one statement.
+        parts: dict[tuple[RelationType, str], list[tuple[float, str]]] = {}
+        for relation in extraction.relations:
+            part = (-relation.confidence, statement_name(relation.type, local[relation.entity]))
+            parts.setdefault((relation.type, ids[relation.entity]), []).append(part)
+        self._db.executemany(
+            "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
+            [
+                (
+                    number,
+                    type_.value,
+                    self._numbers[entity],
+                    -min(found)[0],
+                    " ".join(part for _, part in sorted(found)),
+                )
+                for (type_, entity), found in parts.items()
+            ],
+        )
+        self._db.executemany(
+            "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
+            [
+                (
+                    number,
+                    self._numbers[edge.child],
+                    self._numbers[edge.parent],
+                    edge.relation.value,
+                    edge.confidence,
+                )
+                for edge in derivations(extraction, ids)
+            ],
+        )
+
+    def put_facts(self, facts: Collection[Fact]) -> None:
+        """Make `facts` the catalogue's ones that there are."""
+        self._db.execute("DELETE FROM statement WHERE parts = ''")
+        self._db.execute(
+            "DELETE FROM derivation WHERE subject IN (SELECT no FROM work WHERE type = ?)",
+            [_ENTITY],
+        )
+        for fact in facts:
+            child, parent = self._numbers[fact.subject], self._numbers[fact.entity]
+            relation = fact.relation.value
+            self._db.execute(
+                "INSERT INTO statement VALUES (?, ?, ?, 1.0, '')", [child, relation, parent]
+            )
+            self._db.execute(
+                "INSERT INTO derivation VALUES (?, ?, ?, ?, 1.0)", [child, child, parent, relation]
+            )
+
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read whole."""
+        self._db.execute("INSERT OR IGNORE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
+
+    def finish(self, catalogue: str) -> None:
+        """Count what there is, and date the entities."""
+        self._update(
+            "papers",
+            "SELECT entity, COUNT(DISTINCT subject) FROM statement WHERE parts <> '' "
+            "GROUP BY entity",
+            "0",
+        )
+        first = """
+            SELECT entity, {} FROM (
+                SELECT entity, p.published, MIN(p.date_order) AS date_order FROM statement
+                JOIN work p ON p.no = subject WHERE relation = 'INTRODUCES' AND parts <> ''
+                GROUP BY entity
+            )
+            """
+        self._update("published", first.format("published"), "NULL")
+        self._update("date_order", first.format("date_order"), f"'{_UNDATED}'")
+        self._put_meta("statistics", json.dumps(self._statistics()))
+        self._put_meta("catalogue", catalogue)
+        self._db.execute("ANALYZE")
+
+    def _update(self, column: str, query: str, otherwise: str) -> None:
+        """Set a column of all entities to what a query says of them."""
+        self._db.execute(
+            f"""
+            WITH said (entity, value) AS ({query})
+            UPDATE work SET {column} = (
+                SELECT COALESCE(value, {otherwise})
+                FROM (SELECT 1) LEFT JOIN said ON said.entity = work.no
+            ) WHERE type = ?
+            """,
+            [_ENTITY],
+        )
+
+    def _statistics(self) -> dict[str, object]:
+        def count(query: str) -> int:
+            ((number,),) = self._db.execute(query)
+            return int(number)
+
+        return {
+            "papers": count(f"SELECT COUNT(*) FROM work WHERE type = '{_PAPER}'"),
+            "entities": count(f"SELECT COUNT(*) FROM work WHERE type = '{_ENTITY}'"),
+            "statements": count("SELECT COUNT(*) FROM statement"),
+            "lineage_edges": count(
+                "SELECT COUNT(*) FROM (SELECT DISTINCT child, parent FROM derivation)"
+            ),
+            "by_kind": dict(
+                self._db.execute(
+                    "SELECT kind, COUNT(*) FROM work WHERE type = ? GROUP BY kind", [_ENTITY]
+                )
+            ),
+            "by_relation": dict(
+                self._db.execute("SELECT relation, COUNT(*) FROM statement GROUP BY relation")
+            ),
+        }
+
+    def _put_meta(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
+
+
+def _date_order(date: PartialDate | None) -> str:
+    if date is None:
+        return _UNDATED
+    year, month, day = date.sort_key
+    return f"{year:05}-{month:02}-{day:02}"

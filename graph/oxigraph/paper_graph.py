@@ -1,0 +1,349 @@
+"""Paper graphs: a paper, what was found in it and what it states, as a named graph of RDF.
+
+The IRI of the graph is the paper's own; what belongs to the paper hangs on it as fragments:
+``#source-1``, ``#kv-cache`` (an entity as the paper names it), ``#uses-kv-cache`` (a statement)
+and ``#abstract-510-702`` (a sentence). Where an entity is mentioned is told as a literal of the
+last form: mentions are many, and their texts stand in title and abstract. All that linking needs
+is kept, so that a graph is turned back into the extraction that it was made of.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+import pyoxigraph as ox
+
+from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.oxigraph.nquads import date, iri, text, typed
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+    Source,
+)
+from stemma.schema.name import slug
+
+_PLAIN = re.compile(r"[A-Za-z0-9._-]+")
+_KINDS = {term: kind for kind, term in v.KINDS.items()}
+_RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An extraction with the fingerprint of its extractor, and the entity ids of its names."""
+
+    extraction: Extraction
+    extractor: str
+    ids: Mapping[str, str]
+
+
+def local_names(names: Iterable[str]) -> dict[str, str]:
+    """Give each name of one paper a readable fragment of its own."""
+    given: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sorted(names):
+        local = candidate = slug(name)
+        number = 1
+        while candidate in taken:
+            number += 1
+            candidate = f"{local}-{number}"
+        taken.add(candidate)
+        given[name] = candidate
+    return given
+
+
+def statement_name(relation: RelationType, local: str) -> str:
+    """Return the fragment of a statement on the found entity with the fragment `local`."""
+    return f"{relation.value.lower().replace('_', '-')}-{local}"
+
+
+def lines(reading: Reading, base: str) -> list[str]:
+    """Write the graph of a paper as lines of N-Quads, each once."""
+    return list(dict.fromkeys(_PaperGraph(reading, base).lines()))
+
+
+def run_iri(extractor: str, base: str) -> str:
+    """Return the IRI of the run of an extractor, by its fingerprint."""
+    name = extractor if _PLAIN.fullmatch(extractor) else sha256(extractor.encode()).hexdigest()[:16]
+    return f"{base}run/{name}"
+
+
+class _PaperGraph:
+    def __init__(self, reading: Reading, base: str) -> None:
+        self.reading, self.base = reading, base
+        self.paper = reading.extraction.paper
+        self.iri = base + self.paper.id
+        self.me = iri(self.iri)
+        self.run = iri(run_iri(reading.extractor, base))
+        self.locals = local_names(entity.name for entity in reading.extraction.entities)
+        self.out: list[str] = []
+
+    def lines(self) -> list[str]:
+        self._paper()
+        self._sources()
+        for entity in self.reading.extraction.entities:
+            self._found(entity)
+        for relation in self.reading.extraction.relations:
+            self._statement(relation)
+        self._lineage()
+        return self.out
+
+    def _add(self, subject: str, predicate: str, value: str) -> None:
+        self.out.append(f"{subject} <{predicate}> {value} {self.me} .\n")
+
+    def _part(self, local: str) -> str:
+        return f"<{self.iri}#{local}>"
+
+    def _entity(self, name: str) -> str:
+        return iri(self.base + self.reading.ids[name])
+
+    def _paper(self) -> None:
+        paper = self.paper
+        self._add(self.me, v.TYPE, iri(v.SCHOLARLY_ARTICLE))
+        self._add(self.me, v.TYPE, iri(v.EXPRESSION))
+        self._add(self.me, v.NAME, text(paper.title))
+        if paper.abstract:
+            self._add(self.me, v.ABSTRACT, text(paper.abstract))
+        if paper.published:
+            self._add(self.me, v.PUBLISHED, date(paper.published))
+        if paper.author_count is not None:
+            self._add(self.me, v.AUTHOR_COUNT, typed(paper.author_count, "integer"))
+        if paper.organization:
+            self._add(self.me, v.ORGANIZATION, text(paper.organization))
+        for link in paper.links:
+            self._add(self.me, v.URL, typed(link, "anyURI"))
+        self._add(self.me, v.EXTRACTED_BY, self.run)
+
+    def _sources(self) -> None:
+        for number, source in enumerate(self.paper.sources, start=1):
+            me = self._part(f"source-{number}")
+            self._add(self.me, v.SOURCE, me)
+            self._add(me, v.FILE, text(source.file))
+            self._add(me, v.SHA256, text(source.sha256))
+            self._add(me, v.POSITION, typed(source.position, "integer"))
+            if source.published is not None:
+                self._add(me, v.STATED_DATE, text(source.published))
+            if source.assumed_year is not None:
+                self._add(me, v.ASSUMED_YEAR, typed(source.assumed_year, "integer"))
+
+    def _found(self, entity: FoundEntity) -> None:
+        me = self._part(self.locals[entity.name])
+        self._add(self.me, v.FOUND, me)
+        self._add(me, v.NAME, text(entity.name))
+        self._add(me, v.KIND, iri(v.KINDS[entity.kind]))
+        self._add(me, v.DENOTES, self._entity(entity.name))
+        if entity.concept:
+            self._add(me, v.CONCEPT, iri(self.base + entity.concept))
+        for mention in entity.mentions:
+            self._add(me, v.MENTION, text(_place(mention)))
+
+    def _statement(self, relation: FoundRelation) -> None:
+        local = self.locals[relation.entity]
+        me = self._part(statement_name(relation.type, local))
+        term, entity = v.RELATIONS[relation.type], self._entity(relation.entity)
+        self._add(self.me, term, entity)
+        self._add(me, v.TYPE, iri(v.STATEMENT))
+        self._add(me, v.SUBJECT, self.me)
+        self._add(me, v.PREDICATE, iri(term))
+        self._add(me, v.OBJECT, entity)
+        self._add(me, v.ABOUT, self._part(local))
+        self._add(me, v.CONFIDENCE, typed(relation.confidence, "double"))
+        self._add(me, v.ORIGIN, text(relation.origin))
+        self._add(me, v.GENERATED_BY, self.run)
+        for number, evidence in enumerate(relation.evidence, start=1):
+            place = self._part(_place(evidence))
+            self._add(me, v.EVIDENCE, place)
+            if len(relation.evidence) > 1:
+                self._add(me, f"{v.MEMBER}{number}", place)
+            self._add(place, v.TYPE, iri(v.QUOTE))
+            self._add(place, v.TYPE, iri(v.PLACE))
+            self._add(place, v.EXACT, text(evidence.text))
+            self._add(place, v.START, typed(evidence.start, "integer"))
+            self._add(place, v.END, typed(evidence.end, "integer"))
+            self._add(place, v.FIELD, text(evidence.field.value))
+
+    def _lineage(self) -> None:
+        extraction, ids = self.reading.extraction, self.reading.ids
+        main = main_contribution(extraction)
+        if main:
+            self._add(self.me, v.MAIN_CONTRIBUTION, self._entity(main.name))
+        for edge in derivations(extraction, ids):
+            child, parent = iri(self.base + edge.child), iri(self.base + edge.parent)
+            self._add(child, v.DERIVES_FROM, parent)
+
+
+def _place(span: Mention | Evidence) -> str:
+    return f"{span.field.value}-{span.start}-{span.end}"
+
+
+def place(fragment: str) -> tuple[Field, int, int]:
+    """Read a stretch of text: ``abstract-510-702``."""
+    field, start, end = fragment.rsplit("-", 2)
+    return Field(field), int(start), int(end)
+
+
+_Properties = dict[str, list[str]]
+
+
+def value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> str:
+    """Return the IRI of a node, or the text of a literal."""
+    if isinstance(term, ox.Triple):
+        raise ValueError("a triple within a triple is none of ours")
+    return term.value
+
+
+def read(quads: Iterable[ox.Quad], base: str, extractor: str) -> Reading:
+    """Turn the graph of a paper back into what it was made of. Raises ValueError if it is none."""
+    found: dict[str, _Properties] = defaultdict(lambda: defaultdict(list))
+    for quad in quads:
+        found[value(quad.subject)][quad.predicate.value].append(value(quad.object))
+    papers = [subject for subject, own in found.items() if v.EXTRACTED_BY in own]
+    if len(papers) != 1:
+        raise ValueError("not the graph of a paper")
+    iri_, own = papers[0], found[papers[0]]
+    paper = paper_of(iri_.removeprefix(base), own, (found[each] for each in own.get(v.SOURCE, ())))
+    entities, names, ids = [], {}, {}
+    for part in own.get(v.FOUND, ()):
+        entity = _found_entity(found[part], paper, base)
+        entities.append(entity)
+        names[part] = entity.name
+        ids[entity.name] = found[part][v.DENOTES][0].removeprefix(base)
+    relations = [
+        _found_relation(properties, names, paper)
+        for properties in found.values()
+        if v.ABOUT in properties
+    ]
+    extraction = Extraction(
+        paper,
+        tuple(sorted(entities, key=lambda each: each.name)),
+        tuple(sorted(relations, key=lambda each: (each.entity, each.type))),
+    )
+    return Reading(extraction, extractor, ids)
+
+
+def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[_Properties]) -> Paper:
+    """Make a paper of its properties and those of its sources."""
+
+    def one(term: str) -> str | None:
+        return own[term][0] if term in own else None
+
+    count = one(v.AUTHOR_COUNT)
+    return Paper(
+        id_,
+        own[v.NAME][0],
+        one(v.ABSTRACT) or "",
+        None if count is None else int(count),
+        one(v.ORGANIZATION),
+        tuple(sorted(own.get(v.URL, ()))),
+        tuple(sorted((_source(each) for each in sources), key=source_order)),
+    )
+
+
+def source_order(source: Source) -> tuple[str, str, int, str, int]:
+    """Order sources, also where one gives a date and another none."""
+    return (
+        source.file,
+        source.sha256,
+        source.position,
+        source.published or "",
+        source.assumed_year or 0,
+    )
+
+
+def _source(own: _Properties) -> Source:
+    stated, year = own.get(v.STATED_DATE), own.get(v.ASSUMED_YEAR)
+    return Source(
+        own[v.FILE][0],
+        own[v.SHA256][0],
+        int(own[v.POSITION][0]),
+        stated[0] if stated else None,
+        int(year[0]) if year else None,
+    )
+
+
+def _found_entity(own: _Properties, paper: Paper, base: str) -> FoundEntity:
+    concept = own.get(v.CONCEPT)
+    mentions = []
+    for each in own.get(v.MENTION, ()):
+        field, start, end = place(each)
+        mentions.append(Mention(paper.text(field)[start:end], field, start, end))
+    return FoundEntity(
+        own[v.NAME][0],
+        _KINDS[own[v.KIND][0]],
+        concept[0].removeprefix(base) if concept else None,
+        tuple(sorted(mentions, key=mention_order)),
+    )
+
+
+def mention_order(mention: Mention) -> tuple[bool, int, int]:
+    """Order mentions as they are read: the title first."""
+    return (mention.field is not Field.TITLE, mention.start, mention.end)
+
+
+def _found_relation(own: _Properties, names: Mapping[str, str], paper: Paper) -> FoundRelation:
+    return FoundRelation(
+        _RELATIONS[own[v.PREDICATE][0]],
+        names[own[v.ABOUT][0]],
+        float(own[v.CONFIDENCE][0]),
+        evidence_of(own, paper),
+        own[v.ORIGIN][0],
+    )
+
+
+def evidence_of(own: Mapping[str, list[str]], paper: Paper) -> tuple[Evidence, ...]:
+    """Return the evidence of a statement with the properties `own`, the strongest first."""
+    places = own.get(v.EVIDENCE, [])
+    if len(places) > 1:
+        places = [own[f"{v.MEMBER}{number}"][0] for number in range(1, len(places) + 1)]
+    evidence = []
+    for each in places:
+        field, start, end = place(each.rpartition("#")[2])
+        evidence.append(Evidence(paper.text(field)[start:end], field, start, end))
+    return tuple(evidence)
+
+
+def canonical(extraction: Extraction) -> Extraction:
+    """Return what a graph can hold of `extraction`: no order but that of evidence, nothing twice.
+
+    Two relations of one type to one entity become one, with the evidence of both.
+    """
+    relations: dict[tuple[str, RelationType], FoundRelation] = {}
+    for relation in sorted(extraction.relations, key=lambda each: -each.confidence):
+        key = (relation.entity, relation.type)
+        surer = relations.get(key)
+        evidence = dict.fromkeys((*(surer.evidence if surer else ()), *relation.evidence))
+        surer = surer or relation
+        relations[key] = FoundRelation(
+            surer.type, surer.entity, surer.confidence, tuple(evidence), surer.origin
+        )
+    paper = extraction.paper
+    return Extraction(
+        Paper(
+            paper.id,
+            paper.title,
+            paper.abstract,
+            paper.author_count,
+            paper.organization or None,
+            tuple(sorted(set(paper.links))),
+            tuple(sorted(set(paper.sources), key=source_order)),
+        ),
+        tuple(
+            FoundEntity(
+                each.name,
+                EntityKind(each.kind),
+                each.concept,
+                tuple(sorted(set(each.mentions), key=mention_order)),
+            )
+            for each in sorted(extraction.entities, key=lambda each: each.name)
+        ),
+        tuple(relations[key] for key in sorted(relations)),
+    )

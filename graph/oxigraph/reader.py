@@ -1,0 +1,391 @@
+"""The reader of one generation."""
+
+import json
+import os
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from math import prod
+from threading import Lock
+from typing import Any
+from weakref import finalize
+
+import pyoxigraph as ox
+
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.oxigraph.adjacency import Adjacency, Said
+from stemma.graph.oxigraph.folder import Generation
+from stemma.graph.oxigraph.nearest import nearest
+from stemma.graph.oxigraph.paper_graph import Reading, evidence_of, paper_of, read, value
+from stemma.graph.oxigraph.selection import page_query
+from stemma.graph.store import (
+    EVERYTHING,
+    AmbiguousNameError,
+    LineageDirection,
+    LineageEdge,
+    Page,
+    PageOrder,
+    Statistics,
+    UnknownNameError,
+    Work,
+    WorkFilter,
+    WorkType,
+)
+from stemma.schema import (
+    CATALOGUE_ORIGIN,
+    Entity,
+    EntityKind,
+    Evidence,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
+)
+from stemma.schema.identifier import ENTITY, is_id
+from stemma.schema.name import match_key, plain
+
+_CACHED_PAPERS = 4096
+_BATCH = 500
+_Row = tuple[Any, ...]
+
+
+class OxigraphReader:
+    """Reads a generation, from any number of threads, and holds it as long as it is in use."""
+
+    def __init__(self, generation: Generation, base: str) -> None:
+        finalize(self, os.close, generation.lock)
+        self.generation = generation.name
+        self.base = base
+        self.path = generation.path
+        self._db = sqlite3.connect(
+            f"{(self.path / 'index.db').absolute().as_uri()}?mode=ro&immutable=1",
+            uri=True,
+            check_same_thread=False,
+        )
+        self._cache: dict[str, Paper] = {}
+        self._loading = Lock()
+
+    @cached_property
+    def rdf(self) -> ox.Store:
+        """The graph itself, as Oxigraph has it."""
+        with self._loading:
+            return ox.Store.read_only(str(self.path / "rdf"))
+
+    def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
+        """Ask the index."""
+        return self._db.execute(query, parameters).fetchall()
+
+    def _rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
+        """Ask the index of many values: `query` has ``{}`` where their list belongs."""
+        iterator = iter(dict.fromkeys(values))
+        while batch := list(islice(iterator, _BATCH)):
+            yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
+
+    # Works and their names.
+
+    def works(self, ids: Collection[str]) -> dict[str, Work]:
+        """Return the works with these ids."""
+        rows = self._rows_in("SELECT id, type, name, kind, details FROM work WHERE id IN ({})", ids)
+        found = {id_: self._work(id_, *rest) for id_, *rest in rows}
+        return {id_: found[id_] for id_ in ids if id_ in found}
+
+    def _work(self, id_: str, type_: str, name: str, kind: str | None, details: str | None) -> Work:
+        if type_ == WorkType.PAPER:
+            return self._paper(id_)
+        aliases, broader = json.loads(details or "[[],[]]")
+        return Entity(id_, name, EntityKind(kind or ""), tuple(aliases), tuple(broader))
+
+    def _paper(self, id_: str) -> Paper:
+        paper = self._cache.get(id_)
+        if paper is None:
+            graph = ox.NamedNode(self.base + id_)
+            own = self._properties(graph, graph)
+            sources = (
+                self._properties(ox.NamedNode(each), graph) for each in own.get(v.SOURCE, ())
+            )
+            paper = paper_of(id_, own, sources)
+            if len(self._cache) >= _CACHED_PAPERS:
+                self._cache.clear()
+            self._cache[id_] = paper
+        return paper
+
+    def _properties(self, subject: ox.NamedNode, graph: ox.NamedNode) -> dict[str, list[str]]:
+        own: dict[str, list[str]] = defaultdict(list)
+        for quad in self.rdf.quads_for_pattern(subject, None, None, graph):
+            own[quad.predicate.value].append(value(quad.object))
+        return own
+
+    def resolve(self, name: str) -> str:
+        """Return the id of the work with this id, name, alias or title."""
+        if is_id(name):
+            return self._resolve_id(name)
+        # A final s is part of the name (l40s) before it is a plural (a100s).
+        for key in (match_key(plain(name).upper()), match_key(name)):
+            rows = self.rows(
+                "SELECT rank, id FROM spelling JOIN work ON work = no WHERE key = ? "
+                "ORDER BY rank, id",
+                [key],
+            )
+            if rows:
+                break
+        best = [id_ for rank, id_ in rows if rank == rows[0][0]]
+        if not best:
+            raise UnknownNameError(name, nearest(name, self.rows))
+        return self._only(name, best)
+
+    def _resolve_id(self, id_: str) -> str:
+        if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
+            return id_
+        senses = self.rows(
+            "SELECT id FROM work WHERE id > ? AND id < ? ORDER BY id", [f"{id_}--", f"{id_}--~"]
+        )
+        if not senses or not id_.startswith(ENTITY):
+            name = id_.partition("/")[2].replace("-", " ")
+            raise UnknownNameError(id_, nearest(name, self.rows))
+        return self._only(id_, [sense for (sense,) in senses])
+
+    def _only(self, name: str, ids: list[str]) -> str:
+        if len(ids) > 1:
+            raise AmbiguousNameError(name, list(self.works(ids).values()))
+        return ids[0]
+
+    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+        """Return works whose names, aliases or titles match `text`, the best first."""
+        words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
+        if not words or first < 1:
+            return []
+        key = match_key(text)
+        contained = " AND ".join(["instr(key, ?) > 0"] * len(words))
+        of_kind = f"AND kind IN ({','.join('?' * len(kinds))})" if kinds else ""
+        rows = self.rows(
+            f"""
+            SELECT id, type, name, kind, details FROM (
+                SELECT work, MIN(CASE WHEN key = ? THEN 0 WHEN substr(key, 1, ?) = ? THEN 1
+                                 ELSE 2 END) AS distance
+                FROM spelling WHERE {contained} GROUP BY work
+            ) JOIN work ON work = no WHERE 1 {of_kind}
+            ORDER BY distance, papers DESC, type, name_order, id LIMIT ?
+            """,
+            [key, len(key), key, *words, *kinds, first],
+        )
+        return [self._work(*row) for row in rows]
+
+    def page(
+        self,
+        type: WorkType,
+        filter: WorkFilter = EVERYTHING,
+        order: PageOrder = PageOrder.NAME,
+        after: str | None = None,
+        first: int = 20,
+    ) -> Page:
+        """Return the works that follow the one with id `after`, at most `first` of them."""
+        if after is not None and not self.rows("SELECT 1 FROM work WHERE id = ?", [after]):
+            raise UnknownNameError(after, ())
+        counting, listing = page_query(type, filter, order, after, first + 1)
+        ((total,),) = self.rows(*counting)
+        rows = self.rows(*listing)
+        return Page(tuple(self._work(*row) for row in rows[:first]), int(total), len(rows) > first)
+
+    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of those that have it as a broader one."""
+        rows = self._rows_in(
+            """
+            SELECT wide.id, narrow.id FROM work wide JOIN broader b ON b.broader = wide.no
+            JOIN work narrow ON narrow.no = b.narrower WHERE wide.id IN ({}) ORDER BY narrow.id
+            """,
+            ids,
+        )
+        return _grouped(ids, rows)
+
+    def contributions(self, papers: Collection[str]) -> dict[str, str]:
+        """Return the main contribution (an entity's id) of each paper that introduces any."""
+        return dict(
+            self._rows_in(
+                """
+                SELECT p.id, e.id FROM work p JOIN paper ON paper.work = p.no
+                JOIN work e ON e.no = contribution WHERE p.id IN ({})
+                """,
+                papers,
+            )
+        )
+
+    def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
+        """Return when works were published: entities with the first paper that introduces them."""
+        rows = self._rows_in(
+            "SELECT id, published FROM work WHERE published IS NOT NULL AND id IN ({})", ids
+        )
+        return {id_: PartialDate.parse(date) for id_, date in rows}
+
+    def statistics(self) -> Statistics:
+        """Count what the graph holds."""
+        ((stored,),) = self.rows("SELECT value FROM meta WHERE key = 'statistics'")
+        counts = json.loads(stored)
+        return Statistics(
+            counts["papers"],
+            counts["entities"],
+            counts["statements"],
+            counts["lineage_edges"],
+            self.generation,
+            {kind: counts["by_kind"].get(kind, 0) for kind in EntityKind},
+            {relation: counts["by_relation"].get(relation, 0) for relation in RelationType},
+        )
+
+    # Statements and lineage.
+
+    def statements(
+        self, of: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[Statement]]:
+        """Return, for each work, the statements with it as subject or entity, the surest first."""
+        related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
+        found: dict[str, list[Statement]] = {id_: [] for id_ in of}
+        for end in ("subject", "entity"):
+            rows = self._rows_in(
+                f"""
+                SELECT w.id, s.id, relation, e.id, confidence, parts FROM work w
+                JOIN statement ON statement.{end} = w.no
+                JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
+                WHERE w.id IN ({{}}) {related}
+                """,
+                of,
+                *relations,
+            )
+            for id_, *row in rows:
+                found[id_].append(self._statement(*row))
+        known = {id_ for (id_,) in self._rows_in("SELECT id FROM work WHERE id IN ({})", of)}
+        return {id_: sorted(found[id_], key=_surest) for id_ in found if id_ in known}
+
+    def _statement(
+        self, subject: str, relation: str, entity: str, confidence: float, parts: str
+    ) -> Statement:
+        type_ = RelationType(relation)
+        if not parts:
+            return Statement(subject, type_, entity, confidence, (), CATALOGUE_ORIGIN)
+        paper, origin = self._paper(subject), ""
+        graph = ox.NamedNode(self.base + subject)
+        evidence: dict[Evidence, None] = {}
+        for part in parts.split():
+            own = self._properties(ox.NamedNode(f"{graph.value}#{part}"), graph)
+            origin = origin or own[v.ORIGIN][0]
+            evidence.update(dict.fromkeys(evidence_of(own, paper)))
+        return Statement(subject, type_, entity, confidence, tuple(evidence), origin)
+
+    @cached_property
+    def _adjacency(self) -> Adjacency:
+        with self._loading:
+            names: dict[int, str] = dict(self.rows("SELECT no, id FROM work"))
+            rows = self.rows("SELECT subject, child, parent, relation, confidence FROM derivation")
+            return Adjacency(
+                (names[subject], names[child], names[parent], relation, confidence)
+                for subject, child, parent, relation, confidence in rows
+            )
+
+    def neighbours(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+    ) -> dict[str, list[str]]:
+        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
+        return {
+            id_: list(
+                self._adjacency.around(id_, direction, relations, min_confidence, include_catalogue)
+            )
+            for id_ in ids
+        }
+
+    def lineage_edges(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+    ) -> dict[str, list[LineageEdge]]:
+        """Return, for each work, the edges to its children or parents."""
+        said = {
+            id_: self._adjacency.around(
+                id_, direction, relations, min_confidence, include_catalogue
+            )
+            for id_ in ids
+        }
+        downwards = direction is LineageDirection.DESCENDANTS
+        dates = self.published({*said, *(end for ends in said.values() for end in ends)})
+        return {
+            id_: [
+                self._edge(end if downwards else id_, id_ if downwards else end, each, dates)
+                for end, each in ends.items()
+            ]
+            for id_, ends in said.items()
+        }
+
+    def _edge(
+        self, child: str, parent: str, said: list[Said], dates: dict[str, PartialDate]
+    ) -> LineageEdge:
+        strongest: dict[str, float] = {}
+        statements = []
+        for each in said:
+            strongest[each.subject] = max(each.confidence, strongest.get(each.subject, 0.0))
+            statements.append(self._said(each, parent))
+        relations = {each.relation for each in said}
+        return LineageEdge(
+            child,
+            parent,
+            tuple(relation for relation in RelationType if relation in relations),
+            1 - prod(1 - confidence for confidence in strongest.values()),
+            tuple(sorted(statements, key=_surest)),
+            _is_later(dates.get(parent), dates.get(child)),
+        )
+
+    def _said(self, said: Said, parent: str) -> Statement:
+        ((parts,),) = self.rows(
+            """
+            SELECT parts FROM statement WHERE relation = ?
+            AND subject = (SELECT no FROM work WHERE id = ?)
+            AND entity = (SELECT no FROM work WHERE id = ?)
+            """,
+            [said.relation, said.subject, parent],
+        )
+        return self._statement(said.subject, said.relation, parent, said.confidence, parts)
+
+    # What a writer needs.
+
+    def reading(self, paper: str, extractor: str) -> Reading:
+        """Return what the graph of a paper was made of."""
+        graph = ox.NamedNode(self.base + paper)
+        return read(self.rdf.quads_for_pattern(None, None, None, graph), self.base, extractor)
+
+    def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
+        """Return (file, sha256) of the files that were read whole in this way."""
+        return frozenset(
+            (file, sha256)
+            for file, sha256 in self.rows(
+                "SELECT file, sha256 FROM reading WHERE reading = ?", [reading]
+            )
+        )
+
+
+def _grouped(ids: Collection[str], rows: Iterable[_Row]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {id_: [] for id_ in ids}
+    for id_, each in rows:
+        found[id_].append(each)
+    return found
+
+
+def _surest(statement: Statement) -> tuple[float, str, str, str]:
+    return (-statement.confidence, statement.subject, statement.relation, statement.entity)
+
+
+def _is_later(a: PartialDate | None, b: PartialDate | None) -> bool:
+    """Tell whether `a` is certainly after `b`, as far as both are known."""
+    if not a or not b:
+        return False
+    for one, other in zip((a.year, a.month, a.day), (b.year, b.month, b.day), strict=True):
+        if one is None or other is None:
+            return False
+        if one != other:
+            return one > other
+    return False

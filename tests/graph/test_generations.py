@@ -1,0 +1,221 @@
+"""Generations: readers beside a writer, writers that die, and what is cleared away."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from stemma.graph import StoreError, open_store, trace
+from stemma.graph.oxigraph import OxigraphStore
+
+
+def put(store: OxigraphStore, *extractions) -> None:
+    with store.writer() as writer:
+        writer.put(extractions, "hand")
+        writer.commit()
+
+
+def generations(path: Path) -> list[str]:
+    return sorted(each.name for each in (path / "generations").iterdir())
+
+
+@pytest.fixture
+def path(store: OxigraphStore, describe, tmp_path: Path) -> Path:
+    put(store, describe("One", "Quill writes.", "framework Quill: USES"))
+    return tmp_path / "stemma.db"
+
+
+def test_a_reader_moves_on_and_a_snapshot_stays(path, store, describe):
+    with store.snapshot() as snapshot:
+        before = snapshot.generation
+        put(store, describe("Two", "Quill writes.", "framework Quill: USES"))
+        assert snapshot.statistics().papers == 1
+        assert snapshot.works(["paper/two"]) == {}
+        assert len(snapshot.statements(["entity/quill"])["entity/quill"]) == 1
+        assert store.statistics().papers == 2
+        assert store.generation != before == snapshot.generation
+
+
+def test_another_process_sees_what_was_written(path, store, describe):
+    other = open_store(str(path))
+    assert other.statistics().papers == 1
+    put(store, describe("Two", ""))
+    assert other.statistics().papers == 2
+
+
+def test_old_generations_are_cleared_away_but_for_two_and_those_being_read(path, store, describe):
+    reader = OxigraphStore(path)
+    with reader.snapshot() as snapshot:
+        for number in range(5):
+            put(store, describe(f"More {number}", ""))
+        assert generations(path) == ["000001", "000005", "000006"]
+        assert snapshot.works(["paper/one"]), "what is held can still be read"
+    del snapshot
+    assert reader.statistics().papers == 6
+    put(store, describe("Last", ""))
+    assert generations(path) == ["000006", "000007"]
+
+
+def test_a_second_writer_is_refused_and_told_why(path, store, describe):
+    with store.writer() as writer:
+        with pytest.raises(StoreError, match="else is writing"), OxigraphStore(path).writer():
+            pass
+        writer.put([describe("Two", "")], "hand")
+        writer.commit()
+    put(OxigraphStore(path), describe("Three", ""))
+    assert store.statistics().papers == 3
+
+
+def test_a_writer_that_fails_leaves_the_graph_as_it_was(path, store, describe):
+    with pytest.raises(ZeroDivisionError), store.writer() as writer:
+        writer.put([describe("Two", "")], "hand")
+        _ = 1 / 0
+    assert store.statistics().papers == 1
+    put(store, describe("Two", ""))
+    assert store.statistics().papers == 2
+
+
+_ENDLESS = """
+import sys
+from stemma.graph import open_store
+from stemma.schema import EntityKind, Extraction, Field, FoundEntity, Mention, Paper
+from stemma.graph.oxigraph import writer as module
+
+def papers(number):
+    title = f"Quill number {number}"
+    mention = Mention("Quill", Field.TITLE, 0, 5)
+    found = FoundEntity("Quill", EntityKind.FRAMEWORK, None, (mention,))
+    return Extraction(Paper(f"paper/quill-number-{number}", title), (found,))
+
+written = module.lines
+def slowly(reading, base):
+    print("writing", flush=True)
+    for line in written(reading, base):
+        yield line
+
+module.lines = slowly
+store = open_store(sys.argv[1])
+with store.writer() as writer:
+    writer.put((papers(number) for number in range(20_000)), "hand")
+    writer.commit()
+"""
+
+
+def kill_while_writing(path: Path, moments: int) -> None:
+    """Start a build, and kill it when it has written so many papers."""
+    build = subprocess.Popen(
+        [sys.executable, "-c", _ENDLESS, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert build.stdout
+    for _ in range(moments):
+        assert build.stdout.readline() == "writing\n", "the build ended too early"
+    os.kill(build.pid, signal.SIGKILL)
+    build.wait()
+    build.stdout.close()
+
+
+@pytest.mark.parametrize("moments", [1, 3000])
+def test_a_build_that_is_killed_leaves_the_old_generation_and_the_next_goes_on(
+    path, store, describe, moments
+):
+    before = store.statements(["paper/one"])
+    kill_while_writing(path, moments)
+    assert (path / "building").exists(), "it was killed in the midst of writing"
+    fresh = OxigraphStore(path)
+    assert fresh.statistics().papers == 1
+    assert fresh.statements(["paper/one"]) == before
+    put(fresh, describe("Two", "Quill writes.", "framework Quill: USES"))
+    assert fresh.statistics().papers == 2
+    assert not (path / "building").exists()
+    assert generations(path) == ["000001", "000002"]
+
+
+def test_a_first_build_that_is_killed_leaves_a_folder_to_build_in(tmp_path, catalogue, describe):
+    path = tmp_path / "new.db"
+    kill_while_writing(path, 1)
+    store = OxigraphStore(path, catalogue=catalogue)
+    with pytest.raises(StoreError, match="stemma build"):
+        store.statistics()
+    put(store, describe("One", ""))
+    assert store.statistics().papers == 1
+
+
+def test_a_generation_that_was_never_announced_is_cleared_away(path, store, describe):
+    # A writer may die after it has moved its work into place, before CURRENT says so.
+    shutil.copytree(path / "generations" / "000001", path / "generations" / "000002")
+    assert store.statistics().papers == 1
+    put(store, describe("Two", ""))
+    assert generations(path) == ["000001", "000002"]
+    assert store.statistics().papers == 2
+
+
+def test_a_folder_that_was_begun_and_left_can_be_built_in(tmp_path, catalogue, describe):
+    path = tmp_path / "begun.db"
+    path.mkdir()
+    (path / "writer.lock").touch()
+    store = OxigraphStore(path, catalogue=catalogue)
+    put(store, describe("One", ""))
+    assert store.statistics().papers == 1
+
+
+def test_a_damaged_store_is_told_of(path, tmp_path):
+    (path / "CURRENT").write_text("000009\n")
+    with pytest.raises(StoreError, match="damaged"):
+        OxigraphStore(path).statistics()
+
+
+def test_a_folder_that_cannot_be_written_is_told_of(path, describe, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", full)
+    with pytest.raises(StoreError, match="No space left"):
+        put(OxigraphStore(path), describe("Two", ""))
+    monkeypatch.undo()
+    assert OxigraphStore(path).statistics().papers == 1
+
+
+def test_readers_in_other_threads_never_see_half_of_a_change(path, store, describe):
+    """Every paper that is put says the same of Quill: counts must agree at any moment."""
+    reader = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            """
+import sys, time
+from stemma.graph import open_store
+store, seen, end = open_store(sys.argv[1]), set(), time.monotonic() + 60
+while time.monotonic() < end and 12 not in seen:
+    with store.snapshot() as graph:
+        papers = graph.statistics().papers
+        stated = graph.statements(["entity/quill"])["entity/quill"]
+        assert len(stated) == papers, (len(stated), papers)
+        assert all(each.evidence[0].text == "Quill writes." for each in stated)
+        seen.add(papers)
+print(len(seen))
+""",
+            str(path),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    for number in range(11):
+        put(store, describe(f"More {number}", "Quill writes.", "framework Quill: USES"))
+        time.sleep(0.02)
+    output, _ = reader.communicate(timeout=90)
+    assert reader.returncode == 0
+    assert int(output) > 1, "it read while the graph grew"
+
+
+def test_lineage_follows_the_newest_generation(path, store, describe):
+    put(store, describe("Nib: two", "Nib extends Quill.", "model Nib: INTRODUCES",
+                        "framework Quill: BUILDS_ON"))  # fmt: skip
+    assert len(trace(store, "entity/quill").nodes) == 1
+    put(store, describe("Ink: three", "Ink extends Quill.", "model Ink: INTRODUCES",
+                        "framework Quill: BUILDS_ON"))  # fmt: skip
+    assert len(trace(store, "entity/quill").nodes) == 2

@@ -1,0 +1,173 @@
+"""What came of a work, and what it came from, on a real store."""
+
+import pytest
+
+from stemma.graph import LineageDirection, UnknownNameError, trace
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import RelationType
+
+ANCESTORS = LineageDirection.ANCESTORS
+
+
+def names(lineage) -> list[tuple[str, int]]:
+    return [(node.work.name, node.depth) for node in lineage.nodes]
+
+
+def edges(lineage) -> set[tuple[str, str]]:
+    return {(edge.child, edge.parent) for edge in lineage.edges}
+
+
+@pytest.fixture
+def family(store: OxigraphStore, describe) -> OxigraphStore:
+    """Ink; Quill and Nib (undated) after it; Vellum after both; and a study without a name."""
+    same_words = "Smooth parchment takes feathers from patient royal scribes."
+    with store.writer() as writer:
+        writer.put(
+            [
+                describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES",
+                         published="2019"),
+                describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
+                         "framework Ink: BUILDS_ON 0.5"),
+                describe("Quill: three", f"Quill extends Ink. Unlike Ink, it dries. {same_words}",
+                         "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.8",
+                         "framework Ink: IMPROVES_ON 0.6", published="2021-03"),
+                describe("Vellum: four", "Vellum combines Quill and Nib.",
+                         "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.9",
+                         "framework Nib: BUILDS_ON 0.9", published="2020-12"),
+                describe("A study of writing", "Our study extends Vellum and Quill.",
+                         "framework Vellum: BUILDS_ON 0.3", "framework Quill: BUILDS_ON 0.5"),
+                describe("Another of Quill", f"Quill stands on Ink. {same_words}",
+                         "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.5"),
+            ],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    return store
+
+
+def test_descendants_are_ordered_by_depth_then_date_then_id(family):
+    lineage = trace(family, "entity/ink")
+    assert names(lineage) == [("Quill", 1), ("Nib", 1), ("Vellum", 2), ("A study of writing", 2)]
+    assert lineage.root.name == "Ink"
+    assert not lineage.truncated
+
+
+def test_ancestors_go_the_other_way(family):
+    lineage = trace(family, "entity/vellum", ANCESTORS)
+    assert names(lineage) == [("Quill", 1), ("Nib", 1), ("Ink", 2)]
+    assert ("entity/vellum", "entity/quill") in edges(lineage)
+    assert ("entity/quill", "entity/ink") in edges(lineage)
+
+
+def test_depth_is_kept_to(family):
+    assert names(trace(family, "entity/ink", max_depth=1)) == [("Quill", 1), ("Nib", 1)]
+    assert trace(family, "entity/ink", max_depth=0).nodes == ()
+
+
+def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family):
+    lineage = trace(family, "entity/ink", max_depth=1)
+    (edge,) = [each for each in lineage.edges if each.child == "entity/quill"]
+    assert edge.relations == (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
+    assert edge.confidence == pytest.approx(1 - (1 - 0.8) * (1 - 0.5)), "one paper counts once"
+    assert [each.evidence[0].text for each in edge.statements] == [
+        "Quill extends Ink.",
+        "Unlike Ink, it dries.",
+        "Quill stands on Ink.",
+    ]
+    assert [each.confidence for each in edge.statements] == [0.8, 0.6, 0.5]
+
+
+def test_relations_and_confidence_restrict_what_an_edge_says(family):
+    improved = trace(family, "entity/ink", relations=[RelationType.IMPROVES_ON])
+    assert names(improved) == [("Quill", 1)]
+    (edge,) = improved.edges
+    assert edge.confidence == 0.6
+    assert [each.relation for each in edge.statements] == [RelationType.IMPROVES_ON]
+    assert names(trace(family, "entity/ink", min_confidence=0.7)) == [("Quill", 1), ("Vellum", 2)]
+
+
+def test_a_parent_published_after_its_child_is_flagged(family):
+    by_ends = {(each.child, each.parent): each for each in trace(family, "entity/ink").edges}
+    assert by_ends["entity/vellum", "entity/quill"].anachronism
+    assert not by_ends["entity/quill", "entity/ink"].anachronism
+    assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
+
+
+def test_a_year_alone_is_no_anachronism_within_it(store, describe):
+    with store.writer() as writer:
+        writer.put(
+            [
+                describe("Ink: one", "", "framework Ink: INTRODUCES", published="2021"),
+                describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
+                         "framework Ink: BUILDS_ON", published="2021-04"),
+            ],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    (edge,) = trace(store, "entity/ink").edges
+    assert not edge.anachronism
+
+
+def test_a_paper_stands_for_its_main_contribution(family):
+    assert trace(family, "paper/ink-one") == trace(family, "entity/ink")
+    study = trace(family, "paper/a-study-of-writing", ANCESTORS, max_depth=1)
+    assert study.root.id == "paper/a-study-of-writing"
+    assert names(study) == [("Vellum", 1), ("Quill", 1)]
+
+
+def test_pages_follow_each_other_to_the_end(family):
+    whole, pages, after = trace(family, "entity/ink"), [], None
+    while True:
+        page = trace(family, "entity/ink", first=1, after=after)
+        pages += page.nodes
+        if not page.truncated:
+            break
+        after = page.end_cursor
+    assert tuple(pages) == whole.nodes
+    second = trace(
+        family, "entity/ink", first=2, after=trace(family, "entity/ink", first=1).end_cursor
+    )
+    assert {node.work.id for node in second.nodes} == {"entity/nib", "entity/vellum"}
+    assert edges(second) == {("entity/nib", "entity/ink"), ("entity/vellum", "entity/nib")}
+
+
+def test_cycles_do_not_harm(store, describe):
+    with store.writer() as writer:
+        writer.put(
+            [
+                describe("Egg: one", "Egg extends Hen.", "model Egg: INTRODUCES",
+                         "model Hen: BUILDS_ON"),
+                describe("Hen: two", "Hen extends Egg.", "model Hen: INTRODUCES",
+                         "model Egg: BUILDS_ON"),
+            ],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    lineage = trace(store, "entity/egg", max_depth=50)
+    assert names(lineage) == [("Hen", 1)]
+    assert edges(lineage) == {("entity/egg", "entity/hen"), ("entity/hen", "entity/egg")}
+
+
+def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
+    with store.writer() as writer:
+        writer.put(
+            [describe("One", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
+                      "technique ZeRO: USES")],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    lineage = trace(store, "entity/zero")
+    (edge,) = lineage.edges
+    assert (edge.child, edge.parent) == ("entity/zero-infinity", "entity/zero")
+    assert [(each.origin, each.evidence) for each in edge.statements] == [("catalogue", ())]
+    assert trace(store, "entity/zero", include_catalogue=False).nodes == ()
+    assert names(trace(store, "entity/zero-infinity", ANCESTORS)) == [("ZeRO", 1)], "not Adam"
+
+
+def test_what_makes_no_sense_is_refused(family):
+    with pytest.raises(UnknownNameError):
+        trace(family, "entity/nowhere")
+    with pytest.raises(ValueError, match="not a cursor"):
+        trace(family, "entity/ink", after="yesterday")
+    with pytest.raises(ValueError, match="negative"):
+        trace(family, "entity/ink", first=-1)

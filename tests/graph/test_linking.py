@@ -1,0 +1,327 @@
+"""Which entity a name means, over all papers."""
+
+from collections.abc import Iterable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.graph.linking import Links, Name, PaperNames, link, names_of
+from stemma.graph.linking.homonym import content_words
+from stemma.schema import Catalogue, Entity, EntityKind, Extraction
+
+
+def linked(catalogue: Catalogue, *extractions: Extraction) -> Links:
+    papers = {each.paper.id: each.paper for each in extractions}
+    return link(
+        map(names_of, extractions),
+        catalogue,
+        lambda id_: content_words(f"{papers[id_].title} {papers[id_].abstract}"),
+    )
+
+
+def meaning(links: Links, extraction: Extraction, name: str) -> str:
+    return links.ids[extraction.paper.id][name]
+
+
+def test_spelling_case_hyphen_and_plural_do_not_make_another_entity(catalogue, describe):
+    papers = [
+        describe("One", "Tensor swap helps.", "technique Tensor swap: USES"),
+        describe("Two", "A tensor-swap is used.", "technique tensor-swap: USES"),
+        describe("Three", "Tensor Swaps abound.", "technique Tensor Swaps: USES"),
+    ]
+    links = linked(catalogue, *papers)
+    assert set(links.entities) == {"entity/tensor-swap"}
+
+
+def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_supported(
+    catalogue, describe
+):
+    papers = [
+        describe("One", "Tensor swap.", "technique Tensor swap: USES"),
+        describe("Two", "Tensor-Swap.", "framework Tensor-Swap: USES"),
+        describe("Three", "Tensor-Swap.", "technique Tensor-Swap: USES"),
+    ]
+    (entity,) = linked(catalogue, *papers).entities.values()
+    assert entity == Entity("entity/tensor-swap", "Tensor-Swap", EntityKind.TECHNIQUE)
+
+
+def test_a_certain_concept_is_taken_at_its_word(catalogue, describe):
+    paper = describe("One", "Redundancy goes.", "technique Redundancy: USES [entity/zero]")
+    assert meaning(linked(catalogue, paper), paper, "Redundancy") == "entity/zero"
+
+
+def test_a_concept_that_the_catalogue_lacks_is_no_concept(catalogue, describe):
+    paper = describe("One", "Redundancy goes.", "technique Redundancy: USES [entity/nowhere]")
+    assert meaning(linked(catalogue, paper), paper, "Redundancy") == "entity/redundancy"
+
+
+def test_the_catalogue_is_known_by_every_name_and_gives_name_kind_and_broader(catalogue, describe):
+    paper = describe("One", "On a100s we run.", "framework a100s: RUNS_ON")
+    links = linked(catalogue, paper)
+    assert meaning(links, paper, "a100s") == "entity/nvidia-a100"
+    assert links.entities["entity/nvidia-a100"].name == "NVIDIA A100"
+    assert links.entities["entity/nvidia-a100"].kind is EntityKind.HARDWARE
+    assert "entity/gpu" in links.entities, "what is broader is held as well"
+    assert "entity/zero" not in links.entities, "what nobody mentions is not"
+
+
+def test_names_that_papers_add_to_a_concept_become_aliases(catalogue, describe):
+    paper = describe("One", "An Ampere A100 card.", "hardware A100 = Ampere A100: RUNS_ON")
+    entity = linked(catalogue, paper).entities["entity/nvidia-a100"]
+    assert entity.aliases == ("A100", "Ampere A100")
+
+
+def test_versions_and_sizes_are_things_of_their_own(catalogue, describe):
+    paper = describe(
+        "One",
+        "Wombat, Wombat-2, Wombat-2 7B and Wombat-27B.",
+        *(f"model {name}: USES" for name in ("Wombat", "Wombat-2", "Wombat-2 7B", "Wombat-27B")),
+    )
+    assert len(linked(catalogue, paper).entities) == 4
+
+
+def test_a_version_given_as_another_form_does_not_swallow_the_first(catalogue, describe):
+    new = describe("New", "Wombat-2, or Wombat.", "model Wombat-2 = Wombat: INTRODUCES")
+    old = describe("Old", "Wombat is old.", "model Wombat: USES")
+    links = linked(catalogue, new, old)
+    assert meaning(links, old, "Wombat") == "entity/wombat"
+
+
+def test_an_acronym_goes_with_what_it_is_short_for(catalogue, describe):
+    told = describe(
+        "One", "Sparse Gate Routing (SGR).", "technique Sparse Gate Routing = SGR: INTRODUCES"
+    )
+    short = describe("Two", "We use SGR.", "technique SGR: USES")
+    links = linked(catalogue, told, short)
+    assert meaning(links, short, "SGR") == "entity/sparse-gate-routing"
+    assert links.entities["entity/sparse-gate-routing"].aliases == ("SGR",)
+
+
+def test_an_acronym_that_is_short_for_two_things_is_tied_to_neither(catalogue, describe):
+    one = describe("One", "Sparse Gate Routing.", "technique Sparse Gate Routing = SGR: USES")
+    two = describe("Two", "Soft Graph Rewiring.", "technique Soft Graph Rewiring = SGR: USES")
+    short = describe("Three", "We use SGR.", "technique SGR: USES")
+    assert meaning(linked(catalogue, one, two, short), short, "SGR") == "entity/sgr"
+
+
+class TestVendors:
+    def test_fold_where_both_forms_occur_as_one_kind(self, catalogue, describe):
+        long = describe("One", "Intel Zulu runs.", "hardware Intel Zulu: RUNS_ON")
+        short = describe("Two", "Zulu runs.", "hardware Zulu: RUNS_ON")
+        links = linked(catalogue, long, short)
+        assert meaning(links, long, "Intel Zulu") == meaning(links, short, "Zulu")
+
+    def test_stay_where_the_bare_form_does_not_occur_or_is_of_another_kind(
+        self, catalogue, describe
+    ):
+        long = describe("One", "Intel Zulu runs.", "hardware Intel Zulu: RUNS_ON")
+        other = describe("Two", "Zulu is a text.", "dataset Zulu: USES")
+        assert meaning(linked(catalogue, long), long, "Intel Zulu") == "entity/intel-zulu"
+        links = linked(catalogue, long, other)
+        assert meaning(links, long, "Intel Zulu") != meaning(links, other, "Zulu")
+
+    def test_fold_into_the_catalogue(self, catalogue, describe):
+        paper = describe("One", "On Intel Gaudi.", "hardware Intel Gaudi: RUNS_ON")
+        assert meaning(linked(catalogue, paper), paper, "Intel Gaudi") == "entity/gaudi"
+
+    def test_are_part_of_the_name_of_what_several_of_them_make(self, catalogue, describe):
+        paper = describe(
+            "One",
+            "An AMD GPU, an NVIDIA GPU.",
+            "hardware AMD GPU: RUNS_ON",
+            "hardware NVIDIA GPU: RUNS_ON",
+        )
+        assert set(linked(catalogue, paper).entities) == {"entity/amd-gpu", "entity/nvidia-gpu"}
+
+
+class TestHomonyms:
+    def test_a_known_name_that_a_paper_coins_anew_is_another_thing(self, catalogue, describe):
+        coined = describe(
+            "CUDA: Curves Under Drifting Axes",
+            "We propose Curves Under Drifting Axes (CUDA) against data poisoning of images.",
+            "technique CUDA = Curves Under Drifting Axes: INTRODUCES",
+        )
+        platform = describe("Kernels", "We write kernels in CUDA.", "framework CUDA: USES")
+        rival = describe(
+            "Poison", "Unlike CUDA, we cure poisoned images of data.", "technique CUDA: USES"
+        )
+        links = linked(catalogue, coined, platform, rival)
+        own = "entity/cuda--cuda-curves-under-drifting-axes"
+        assert meaning(links, coined, "CUDA") == own
+        assert meaning(links, platform, "CUDA") == "entity/cuda"
+        assert meaning(links, rival, "CUDA") == own
+
+    def test_the_paper_of_a_known_thing_introduces_that_thing(self, catalogue, describe):
+        paper = describe(
+            "ZeRO-Infinity: Past the Wall",
+            "We present ZeRO-Infinity.",
+            "technique ZeRO-Infinity: INTRODUCES",
+        )
+        assert meaning(linked(catalogue, paper), paper, "ZeRO-Infinity") == "entity/zero-infinity"
+
+    def test_a_peculiar_name_told_of_in_the_same_words_is_one_thing(self, catalogue, describe):
+        first = describe(
+            "TorchDirect: zero-copy feature access for graph training",
+            "We present TorchDirect, which lets GPUs gather node features from host memory.",
+            "framework TorchDirect: INTRODUCES",
+        )
+        thesis = describe(
+            "Data movement in deep learning",
+            "This thesis devises TorchDirect, by which GPUs reach host memory in graph training.",
+            "framework TorchDirect: INTRODUCES",
+        )
+        links = linked(catalogue, first, thesis)
+        assert set(links.entities) == {"entity/torchdirect"}
+
+    def test_a_description_that_two_papers_coin_is_two_things(self, catalogue, describe):
+        ring = describe(
+            "Stripe parallelism: long inputs on a ring",
+            "We propose stripe parallelism, which passes chunks of attention around a ring.",
+            "technique stripe parallelism: INTRODUCES",
+            published="2021",
+        )
+        norm = describe(
+            "Less recomputation",
+            "We present stripe parallelism for layer normalisation and dropout beside tensors.",
+            "technique stripe parallelism: INTRODUCES",
+            published="2022",
+        )
+        of_ring = describe(
+            "Rings",
+            "Passing chunks around rings, as stripe parallelism does, is quick.",
+            "technique stripe parallelism: BUILDS_ON",
+        )
+        of_norm = describe(
+            "Dropout",
+            "With stripe parallelism, dropout and normalisation are cheap.",
+            "technique Stripe Parallelism = stripe parallelism: USES",
+        )
+        of_neither = describe("Else", "", "technique stripe parallelism: MENTIONS")
+        links = linked(catalogue, ring, norm, of_ring, of_norm, of_neither)
+        first = "entity/stripe-parallelism--stripe-parallelism-long-inputs-on-a-ring"
+        second = "entity/stripe-parallelism--less-recomputation"
+        assert meaning(links, ring, "stripe parallelism") == first
+        assert meaning(links, norm, "stripe parallelism") == second
+        assert meaning(links, of_ring, "stripe parallelism") == first
+        assert meaning(links, of_norm, "Stripe Parallelism") == second
+        assert meaning(links, of_neither, "stripe parallelism") == first, "introduced first"
+
+    def test_papers_titled_with_one_name_mean_two_things_unless_one_is_a_version_of_the_other(
+        self, catalogue, describe
+    ):
+        def titled(subtitle: str, abstract: str) -> Extraction:
+            return describe(f"ReGrip: {subtitle}", abstract, "model ReGrip: INTRODUCES")
+
+        hands = titled("grasping", "Robots grasp cups with learnt fingers and touch sensors.")
+        again = titled("grasp more", "Robots grasp bowls with learnt fingers and touch sensors.")
+        stocks = titled("prices", "Robots grasp nothing; markets are forecast from learnt prices.")
+        assert len(linked(catalogue, hands, again).entities) == 1
+        assert len(linked(catalogue, hands, stocks).entities) == 2
+
+    def test_long_forms_decide(self, catalogue, describe):
+        one = describe("One", "", "technique Sparse Gate Routing = SGR: INTRODUCES")
+        two = describe("Two", "", "technique Soft Graph Rewiring = SGR: INTRODUCES")
+        links = linked(catalogue, one, two)
+        assert set(links.entities) == {"entity/sparse-gate-routing", "entity/soft-graph-rewiring"}
+
+    def test_two_known_things_of_one_name_are_told_apart_by_the_company_they_keep(
+        self, catalogue, describe
+    ):
+        language = describe(
+            "Kernels",
+            "Tiled kernels compile from Triton to registers.",
+            "framework Triton language = Triton: USES [entity/triton]",
+        )
+        server = describe(
+            "Serving",
+            "Requests are batched and queued by Triton behind endpoints.",
+            "framework Triton Inference Server = Triton: USES [entity/triton-inference-server]",
+        )
+        of_language = describe("Tiles", "Triton kernels tiled by hand.", "framework Triton: USES")
+        of_server = describe("Queues", "Batched requests meet Triton.", "framework Triton: USES")
+        links = linked(catalogue, language, server, of_language, of_server)
+        assert meaning(links, of_language, "Triton") == "entity/triton"
+        assert meaning(links, of_server, "Triton") == "entity/triton-inference-server"
+
+
+# Few names and long forms, so that they meet often.
+_FORMS = [
+    "SGR",
+    "Sparse Gate Routing",
+    "Soft Graph Rewiring",
+    "sgrs",
+    "A100",
+    "NVIDIA A100",
+    "CUDA",
+    "Curves Under Drifting Axes",
+    "Wombat",
+    "Wombat-2",
+    "Intel Wombat",
+    "Triton",
+]
+_WORDS = ["ring", "chunk", "dropout", "kernel", "server", "poison", "image", "tensor"]
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> list[PaperNames]:
+    papers = []
+    for number in range(draw(st.integers(1, 7))):
+        names = draw(st.lists(st.sampled_from(_FORMS), min_size=1, max_size=4, unique=True))
+        papers.append(
+            PaperNames(
+                f"paper/{number}",
+                (draw(st.integers(2019, 2021)), 13, 32),
+                tuple(
+                    Name(
+                        name,
+                        draw(st.sampled_from(list(EntityKind))),
+                        None,
+                        tuple(sorted({name, *draw(st.sets(st.sampled_from(_FORMS), max_size=1))})),
+                        draw(st.booleans()),
+                        draw(st.booleans()),
+                    )
+                    for name in names
+                ),
+            )
+        )
+    return papers
+
+
+def _context(words: dict[str, frozenset[str]]) -> Iterable[str]:
+    return words
+
+
+class TestEveryCorpus:
+    """Whatever papers say."""
+
+    @given(papers=corpora(), words=st.data())
+    def test_links_every_name_to_an_entity_whatever_the_order(self, papers, words):
+        contexts = {
+            each.paper: words.draw(st.frozensets(st.sampled_from(_WORDS))) for each in papers
+        }
+        shuffled = words.draw(st.permutations(papers))
+        links = link(papers, SMALL, contexts.__getitem__)
+        again = link(shuffled, SMALL, contexts.__getitem__)
+        assert links.ids == again.ids
+        assert list(links.entities.items()) == list(again.entities.items())
+        for paper in papers:
+            assert set(links.ids[paper.paper]) == {name.name for name in paper.names}
+            assert set(links.ids[paper.paper].values()) <= set(links.entities)
+        for id_, entity in links.entities.items():
+            assert entity.id == id_
+            assert entity.name not in entity.aliases
+
+
+SMALL = Catalogue(
+    {
+        each.id: each
+        for each in (
+            Entity("entity/nvidia-a100", "NVIDIA A100", EntityKind.HARDWARE, ("A100",)),
+            Entity("entity/cuda", "CUDA", EntityKind.FRAMEWORK),
+            Entity("entity/triton", "Triton", EntityKind.FRAMEWORK),
+            Entity("entity/triton-server", "Triton Server", EntityKind.FRAMEWORK, ("Triton",)),
+        )
+    },
+    (),
+    "small",
+)

@@ -1,0 +1,141 @@
+"""The same papers give the same graph, in whatever order and in however many builds they came."""
+
+import random
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.graph.export import ExportFormat, export
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph.paper_graph import canonical
+from stemma.schema import Extraction
+
+
+def exported(store: OxigraphStore) -> bytes:
+    out = BytesIO()
+    with store.snapshot() as reader:
+        export(reader, ExportFormat.NQUADS, out)
+        assert len(reader.rdf) == len(out.getvalue().splitlines())
+    return out.getvalue()
+
+
+def built(path: Path, catalogue, *batches: list[Extraction]) -> OxigraphStore:
+    store = OxigraphStore(path, catalogue=catalogue)
+    with store.writer() as writer:
+        for batch in batches:
+            writer.put(batch, "hand")
+            writer.commit()
+    return store
+
+
+@pytest.fixture
+def papers(describe) -> list[Extraction]:
+    """Papers whose names mean other things when other papers are there."""
+    return [
+        describe("Stripes: rings", "We propose stripe parallelism: chunks go around rings.",
+                 "technique stripe parallelism: INTRODUCES", "framework CUDA: USES",
+                 published="2021"),
+        describe("Dropout", "We propose stripe parallelism: dropout beside tensors.",
+                 "technique Stripe Parallelism = stripe parallelism: INTRODUCES",
+                 "technique ZeRO: IMPROVES_ON", published="2022-05-06"),
+        describe("Users", "Rings of chunks; stripe parallelism on A100 and Intel Zulu.",
+                 "technique stripe parallelism: BUILDS_ON", "hardware A100: RUNS_ON",
+                 "hardware Intel Zulu: RUNS_ON"),
+        describe("Zulu", "Zulu, and ZeRO-Infinity.", "hardware Zulu: RUNS_ON",
+                 "framework ZeRO-Infinity: COMPARES_WITH 0.31"),
+        describe("CUDA: Curves Under Drifting Axes", "Curves Under Drifting Axes (CUDA).",
+                 "technique CUDA = Curves Under Drifting Axes: INTRODUCES"),
+        describe("Acronyms", "Sparse Gate Routing (SGR).",
+                 "technique Sparse Gate Routing = SGR: USES"),
+        describe("Acronym", "SGR for ZeRO.", "technique SGR: USES", "technique ZeRO: BUILDS_ON"),
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def whole(papers, catalogue, tmp_path) -> bytes:
+    return exported(built(tmp_path / "whole.db", catalogue, papers))
+
+
+def test_in_any_order_and_in_any_number_of_builds(papers, catalogue, whole, tmp_path):
+    for seed in range(6):
+        shuffled = random.Random(seed).sample(papers, len(papers))
+        cut = seed % len(papers)
+        store = built(tmp_path / f"{seed}.db", catalogue, shuffled[:cut], shuffled[cut:])
+        assert exported(store) == whole
+    one_by_one = built(tmp_path / "single.db", catalogue, *([paper] for paper in papers))
+    assert exported(one_by_one) == whole
+
+
+def test_after_papers_were_taken_out_and_put_back(papers, catalogue, whole, tmp_path):
+    store = built(tmp_path / "changed.db", catalogue, papers)
+    with store.writer() as writer:
+        writer.drop([paper.paper.id for paper in papers[1:5]])
+        writer.commit()
+        assert exported(store) != whole
+        writer.put(papers, "hand")
+        writer.commit()
+    assert exported(store) == whole
+
+
+def test_without_papers_that_were_taken_out(papers, catalogue, tmp_path):
+    store = built(tmp_path / "more.db", catalogue, papers)
+    with store.writer() as writer:
+        writer.drop([papers[0].paper.id, papers[3].paper.id])
+        writer.commit()
+    fewer = [paper for number, paper in enumerate(papers) if number not in (0, 3)]
+    assert exported(store) == exported(built(tmp_path / "fewer.db", catalogue, fewer))
+
+
+def test_when_what_was_found_comes_in_another_order(papers, catalogue, whole, tmp_path):
+    reversed_ = [
+        Extraction(paper.paper, paper.entities[::-1], paper.relations[::-1]) for paper in papers
+    ]
+    assert exported(built(tmp_path / "reversed.db", catalogue, reversed_)) == whole
+
+
+def test_index_and_graph_agree(papers, catalogue, tmp_path):
+    store = built(tmp_path / "agree.db", catalogue, papers[3:], papers[:3])
+    fresh = built(tmp_path / "fresh.db", catalogue, papers)
+    assert store.statistics().by_relation == fresh.statistics().by_relation
+    for paper in papers:
+        id_ = paper.paper.id
+        assert store.works([id_]) == {id_: paper.paper}
+        assert store.statements([id_]) == fresh.statements([id_])
+        with store.snapshot() as reader:
+            reading = reader.reading(id_, "hand")
+        assert reading.extraction == canonical(paper)
+
+
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(steps=st.data())
+def test_whatever_was_done_before(steps, papers, catalogue, tmp_path_factory):
+    """Put and drop at will; in the end the graph is that of the papers which are left."""
+    folder = tmp_path_factory.mktemp("steps")
+    store = OxigraphStore(folder / "steps.db", catalogue=catalogue)
+    held: dict[str, Extraction] = {}
+    some = st.lists(
+        st.sampled_from(papers), min_size=1, max_size=4, unique_by=lambda each: each.paper.id
+    )
+    with store.writer() as writer:
+        writer.put(papers[:1], "hand")
+        held[papers[0].paper.id] = papers[0]
+        for _ in range(steps.draw(st.integers(1, 4))):
+            chosen = steps.draw(some)
+            if steps.draw(st.booleans()):
+                writer.put(chosen, "hand")
+                held.update((each.paper.id, each) for each in chosen)
+            else:
+                writer.drop([each.paper.id for each in chosen])
+                for each in chosen:
+                    held.pop(each.paper.id, None)
+            if steps.draw(st.booleans()):
+                writer.commit()
+        writer.put(papers[-1:], "hand")
+        held[papers[-1].paper.id] = papers[-1]
+        writer.commit()
+    assert exported(store) == exported(built(folder / "fresh.db", catalogue, list(held.values())))
