@@ -1,6 +1,7 @@
 """The command line: ``stemma``."""
 
 import sys
+from concurrent.futures import BrokenExecutor
 
 from stemma.server.cli.app import app
 from stemma.server.cli.terminal import complain
@@ -17,6 +18,9 @@ def main() -> None:
         if isinstance(error, KeyError | IndexError):
             raise
         complain(str(error))
+        sys.exit(1)
+    except BrokenExecutor:
+        complain("a process that extracts died, perhaps for want of memory; try fewer --processes")
         sys.exit(1)
     except KeyboardInterrupt:
         complain("stopped")
