@@ -7,6 +7,7 @@ from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
 from stemma.schema import (
+    Comparison,
     EntityKind,
     Evidence,
     Field,
@@ -67,6 +68,7 @@ class Verdict:
     confidence: float
     sentences: tuple[int, ...]
     origin: str
+    comparison: Comparison | None = None
 
 
 @dataclass(slots=True)
@@ -155,6 +157,7 @@ def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ..
             each.confidence,
             tuple(evidence(sentence) for sentence in each.sentences),
             each.origin,
+            each.comparison,
         )
         for each in found.verdicts
     )

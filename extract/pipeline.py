@@ -23,6 +23,7 @@ _COMPONENTS = (
     "entity",
     "cue",
     "verdict",
+    "comparison.component",
 )
 _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""

@@ -1,6 +1,7 @@
 """What the words of Stemma mean: the data model, its names, ids, formats, and the catalogue."""
 
 from stemma.schema.catalogue import Catalogue, CatalogueError, Fact
+from stemma.schema.comparison import Bound, Comparison, Direction
 from stemma.schema.entity import Entity
 from stemma.schema.evidence import Evidence, Mention, Span
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
@@ -14,8 +15,11 @@ from stemma.schema.statement import CATALOGUE_ORIGIN, Statement
 __all__ = [
     "CATALOGUE_ORIGIN",
     "LINEAGE_RELATIONS",
+    "Bound",
     "Catalogue",
     "CatalogueError",
+    "Comparison",
+    "Direction",
     "Entity",
     "EntityKind",
     "Evidence",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from stemma.schema.comparison import Comparison
 from stemma.schema.evidence import Evidence, Mention
 from stemma.schema.kind import EntityKind
 from stemma.schema.paper import Paper
@@ -23,7 +24,7 @@ class FoundRelation:
     """A relation of the paper to one of its found entities, which `entity` gives by name.
 
     `confidence` is in [0, 1]; `evidence` has the strongest sentence first; `origin` names the
-    component that found it, with its version.
+    component that found it, with its version; `comparison` is how a COMPARES_WITH turned out.
     """
 
     type: RelationType
@@ -31,6 +32,7 @@ class FoundRelation:
     confidence: float
     evidence: tuple[Evidence, ...]
     origin: str
+    comparison: Comparison | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from stemma.schema import comparison
 from stemma.schema.evidence import Evidence, Mention, Span
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
@@ -41,17 +42,21 @@ def to_json(extraction: Extraction) -> dict[str, Any]:
             }
             for entity in extraction.entities
         ],
-        "relations": [
-            {
-                "type": relation.type.value,
-                "entity": relation.entity,
-                "confidence": relation.confidence,
-                "evidence": [_span_to_json(evidence) for evidence in relation.evidence],
-                "origin": relation.origin,
-            }
-            for relation in extraction.relations
-        ],
+        "relations": [_relation_to_json(relation) for relation in extraction.relations],
     }
+
+
+def _relation_to_json(relation: FoundRelation) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "type": relation.type.value,
+        "entity": relation.entity,
+        "confidence": relation.confidence,
+        "evidence": [_span_to_json(evidence) for evidence in relation.evidence],
+        "origin": relation.origin,
+    }
+    if relation.comparison:
+        data["comparison"] = comparison.to_json(relation.comparison)
+    return data
 
 
 def paper_to_json(paper: Paper) -> dict[str, Any]:
@@ -167,6 +172,7 @@ def _relation(data: dict[str, Any], names: set[str], paper: Paper) -> FoundRelat
         confidence,
         evidence,
         _text(data["origin"], "origin"),
+        comparison.from_json(data["comparison"]) if data.get("comparison") else None,
     )
 
 

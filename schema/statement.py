@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from stemma.schema.comparison import Comparison
 from stemma.schema.evidence import Evidence
 from stemma.schema.relation import RelationType
 
@@ -14,6 +15,7 @@ class Statement:
     """`subject` (a work's id) has `relation` to `entity` (an id); unique by these three.
 
     `evidence` has the strongest first, and is empty where the origin is the catalogue.
+    `comparison` is how a COMPARES_WITH turned out, as far as the evidence says.
     """
 
     subject: str
@@ -22,6 +24,7 @@ class Statement:
     confidence: float
     evidence: tuple[Evidence, ...]
     origin: str
+    comparison: Comparison | None = None
 
     @property
     def key(self) -> tuple[str, RelationType, str]:

@@ -13,6 +13,7 @@ from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Evidence as ModelEvidence
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
+from stemma.server.graphql.comparison import Comparison
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.page import PageArguments, PageInfo
 
@@ -95,6 +96,11 @@ class Statement:
     def evidence(self) -> list[Evidence]:
         """Return the evidence."""
         return [Evidence.of(each) for each in self.model.evidence]
+
+    @strawberry.field(description="How a COMPARES_WITH turned out, where the evidence says.")
+    def comparison(self) -> Comparison | None:
+        """Return the comparison."""
+        return Comparison.of(self.model.comparison) if self.model.comparison else None
 
     @strawberry.field(description="The component and version that found it, or `catalogue`.")
     def origin(self) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from stemma.graph import Lineage, LineageEdge, Reader, Statistics, Work
 from stemma.schema import Paper, Statement
+from stemma.schema.comparison import to_json
 from stemma.schema.interchange import paper_to_json
 
 
@@ -31,12 +32,14 @@ def work_json(work: Work) -> dict[str, Any]:
 
 def statement_json(statement: Statement, works: Mapping[str, Work]) -> dict[str, Any]:
     """Return a statement with its evidence."""
+    comparison = {"comparison": to_json(statement.comparison)} if statement.comparison else {}
     return {
         "subject": _reference(statement.subject, works),
         "relation": statement.relation.value,
         "entity": _reference(statement.entity, works),
         "confidence": statement.confidence,
         "origin": statement.origin,
+        **comparison,
         "evidence": [
             {
                 "text": each.text,

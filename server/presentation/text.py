@@ -155,6 +155,8 @@ def _sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
     origin = f"{statement.confidence:.2f}"
     if statement.origin == CATALOGUE_ORIGIN:
         origin += ", from the catalogue"
+    if statement.comparison:
+        text.append(f": {statement.comparison}")
     text.append(f"  {origin}", style="dim")
     return text
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stemma.schema import EntityKind as Kind
 from stemma.schema import (
     Evidence,
     Extraction,
@@ -18,9 +19,8 @@ from stemma.schema import (
     Problem,
     RelationType,
     Source,
+    interchange,
 )
-from stemma.schema import EntityKind as Kind
-from stemma.schema import interchange
 from stemma.schema.identifier import paper_id
 
 SCHEMA = json.loads(interchange.JSON_SCHEMA.read_text())

@@ -1,0 +1,431 @@
+"""Reading a comparison: the claim that a sentence makes as against one of its entities."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from stemma.extract.comparison import condition
+from stemma.extract.comparison.amount import Amount, amounts
+from stemma.extract.comparison.claim import Claim, Form, claims, has_claim_word
+from stemma.extract.comparison.masked import OTHER, mask
+from stemma.extract.comparison.metric import METRIC, metric_in
+from stemma.extract.comparison.standard import (
+    Standard,
+    Tie,
+    closes_before,
+    next_comparison,
+    standard_of,
+)
+from stemma.schema.comparison import Bound, Comparison, Direction
+
+_OURS_AFTER = re.compile(
+    r"(?:['’]s)?[^;]{0,120}?\b(?P<words>than|compared (?:to|with)|outperformed by|behind"
+    r"|outperforms?|surpass(?:es)?|surpassed by|inferior to)\s+(?:ours?\b|us\b|the proposed)"
+)
+_OF_ENTITY = re.compile(
+    r"\s*(?:level |levels )?\b(?:of|by|as)(?: that of)?(?: the| its| an?)?(?: [\w-]+){0,3}\s+$"
+)
+_BY = re.compile(
+    r"\bby(?: an?)?(?: (?:impressive|significant|large|notable|substantial|wide|average))?"
+    r"(?: margins? (?:of|up to)| factor)?\s*(?:\(\s*)?$"
+)
+_OF = re.compile(r",?\s*\b(?:by|of)\s*$")
+_ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{{0,60}}?{OTHER}")
+_ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
+_RARELY = re.compile(r"[^,;]{0,40}\bin (?:less|fewer|only|just)\b[^,;]{0,20}(?:cases|tasks|%)")
+_BY_CASE = re.compile(r"\b(?:on|in|for|with|at|under)\b|,\s*$|^\s*$")
+_GAP = re.compile(r"\s*(?:,\s*)?(?:when )?$")
+_IN_METRIC = re.compile(
+    rf"\b(?:in|on|regarding)(?: terms of| both| all| the)*\s+"
+    rf"(?:(?!on\b|for\b|by\b|and\b)[\w@.\ue001-]+[\s-]+){{0,2}}?"
+    rf"(?P<metric>{METRIC})(?!\w)"
+)
+_METRIC_AT_ONCE = re.compile(
+    r"(?:['’]s|-(?:level|class))?(?:\s*\([^()]{1,30}\))?\s*(?:in |of )?"
+    r"(?:the |top-1 |top-5 |relative |absolute |average ){0,2}"
+    rf"(?P<metric>{METRIC})(?!\w)"
+)
+_RESULTING = re.compile(
+    r"(?:['’]s)?(?:[\s-](?!(?:and|by|while|but|with|to)\b)[\w@\ue001-]+){0,5}?,?\s*"
+    r"(?:(?:and|by|thus|while|thereby|also) )*(?:achiev\w+|with|yield\w*|deliver\w*|provid\w*"
+    r"|offer\w*|obtain\w*|reach\w*|us(?:es|ing)|requir\w+|show\w*|being|is|are|at|reduc\w+"
+    r"|improv\w+|sav\w+|utiliz\w+|retain\w*|consum\w+|need\w*|having|runn?\w*|but)\b"
+)
+_CLAUSE = re.compile(r"[,;]\s+(?:while|whereas|but|although|though)\b|\b(?:while|whereas)\b")
+_INITIAL = re.compile(r"(?:^|[;:.]\s|\b(?:that|and|while)\s)\s*$")
+_IN_BRACKETS = re.compile(r"['’s]*\s*\(\s*(?:by )?$")
+_NEGATED = re.compile(
+    r"(?:\b(?:not|never|cannot|fail(?:s|ed)? to|unable to|without|struggl\w+ to|whether|aims? to"
+    r"|rather than|may|might|or|to)|n't)\s+(?:\w+ly )?$"
+    r"|\bwhether\b[^,;]*$"
+)
+# Longer texts are no sentences, and the patterns take time that grows with the square of it.
+_LONGEST_SENTENCE = 5000
+_METRIC_OF_UNIT = {"mAP": "mAP", "AP": "AP", "BLEU": "BLEU", "mIoU": "mIoU", "FPS": "frame rate"}
+_FLIPPED = {
+    Direction.BETTER: Direction.WORSE,
+    Direction.WORSE: Direction.BETTER,
+    Direction.EQUAL: Direction.EQUAL,
+}
+
+
+def compare(
+    sentence: str, start: int, end: int, others: Sequence[tuple[int, int]] = ()
+) -> Comparison | None:
+    """Return what `sentence` says of the paper's contribution as against one of its entities.
+
+    `start` and `end` are the span of that entity, `others` the spans of the other entities of the
+    sentence (offsets in code points, half open). What the sentence does not clearly say of this
+    very entity is left out; None, where nothing is left, or in a text of over 5,000 characters.
+    """
+    if not 0 <= start < end <= len(sentence) <= _LONGEST_SENTENCE:
+        return None
+    text = mask(sentence, start, end, others)
+    standard = standard_of(text, start, end)
+    if standard is None:
+        return _as_share(sentence, text, start, end) or _as_subject(sentence, text, end)
+    claim = _claim(text, start, end, standard, amounts(text))
+    if claim is None:
+        return None
+    return _comparison(sentence, text, claim, standard, end)
+
+
+def _claim(
+    text: str, start: int, end: int, standard: Standard, figures: list[Amount]
+) -> Claim | None:
+    match standard.tie:
+        case Tie.THAN:
+            return _than(text, standard, figures)
+        case Tie.AGAINST:
+            return _against(text, standard, figures)
+        case Tie.BEATEN | Tie.BEATS:
+            return _beaten(text, end, standard, figures)
+        case Tie.IMPROVED:
+            return _improved(text, standard, figures)
+        case Tie.EQUALLED:
+            return _equalled(text, standard, figures)
+
+
+def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The nearest comparative before "than"; of coordinated ones, one with an amount."""
+    left = closes_before(text, standard.start)
+    found = [
+        claim
+        for claim in claims(text, left, standard.start, figures)
+        if claim.form in (Form.COMPARATIVE, Form.NOUN)
+    ]
+    boundary = _last_boundary(text, left, standard.start)
+    near = [claim for claim in found if claim.start >= boundary]
+    if not near or standard.start - near[-1].end > 70:
+        return None
+    chosen = next((claim for claim in reversed(near) if claim.amounts), near[-1])
+    if chosen.amounts:
+        return chosen
+    amended = _with_amount_after(text, chosen, standard, figures)
+    if (
+        not amended.amounts
+        and amended.direction is Direction.BETTER
+        and (amended.metric in (None, "performance"))
+    ):
+        return _resulting(text, standard, figures) or amended
+    return amended
+
+
+def _against(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The nearest claim before "compared to", or after it where it opens a clause."""
+    if _INITIAL.search(text, 0, standard.start) and (found := _right(text, standard, figures)):
+        return found
+    left = closes_before(text, standard.start)
+    found_left = claims(text, left, standard.start, figures)
+    boundary = _last_boundary(text, left, standard.start)
+    near = [claim for claim in found_left if claim.start >= boundary] or found_left
+    if near:
+        chosen = next((claim for claim in reversed(near) if claim.amounts), near[-1])
+        if chosen.amounts:
+            return chosen
+        return _with_amount_after(text, chosen, standard, figures)
+    if elided := _elided(text, left, standard, figures):
+        return elided
+    if text[standard.start : standard.end] == "over":
+        return None
+    return _right(text, standard, figures)
+
+
+def _elided(text: str, left: int, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The claim of "2x" in "a 3x speedup over X and 2x over Y", and of "+2% over Y"."""
+    last = next((each for each in reversed(figures) if each.end <= standard.start), None)
+    if last is None or last.start < left or not _GAP.fullmatch(text, last.end, standard.start):
+        return None
+    before = [each for each in claims(text, 0, left, figures) if each.amounts]
+    if before and before[-1].amounts[0].unit == last.unit and not before[-1].is_share:
+        return replace(before[-1], start=last.start, end=last.end, amounts=(last,))
+    if text[last.start : last.end].lstrip().startswith("+"):
+        return Claim(last.start, last.end, Form.NOUN, Direction.BETTER, None, (last,))
+    return None
+
+
+def _resulting(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The better claim of "outperforms X, achieving a 2x speedup", if no other standard has it."""
+    stop = next_comparison(text, standard.list_end)
+    if stop < len(text) and text[stop] not in ";.":
+        return None
+    for claim in claims(text, standard.list_end, stop, figures):
+        if (
+            claim.amounts
+            and claim.direction is Direction.BETTER
+            and _RESULTING.match(text, standard.list_end, claim.end)
+        ):
+            return claim
+    return None
+
+
+def _right(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The first claim after the entities' list that has no standard of its own."""
+    stop = next_comparison(text, standard.list_end)
+    found = claims(text, standard.list_end, stop, figures)
+    if _ANOTHER.match(text, stop):
+        return None
+    return next((claim for claim in found if claim.amounts), found[0] if found else None)
+
+
+def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The claim of "outperforms X by 3%", of "falls behind X in accuracy"."""
+    if _NEGATED.search(text, max(0, standard.start - 60), standard.start):
+        return None
+    better = standard.tie is Tie.BEATEN
+    direction = Direction.BETTER if better else Direction.WORSE
+    plain = Claim(standard.start, standard.end, Form.VERB, direction, None)
+    gap = metric_in(text[standard.end : end])
+    own = _own_amount(text, end, figures)
+    if own:
+        return _amended(plain, gap or _metric_after(text, standard, own[-1].end), own)
+    stop = next_comparison(text, standard.list_end)
+    right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
+    for amount in right:
+        between = (standard.list_end, amount.start)
+        if _BY.search(text, *between) and not (
+            has_claim_word(text, *between) or _ASIDE.search(text, *between)
+        ):
+            group = _list_from(text, amount, right)
+            metric = gap or _metric_after(text, standard, group[-1].end)
+            return _amended(plain, metric, group)
+    if better and (found := _resulting(text, standard, figures)):
+        return found
+    return _amended(plain, gap or _metric_after(text, standard, standard.list_end), [])
+
+
+def _improved(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The claim of "accelerates X by 2x", of "reduces the memory of X by 45%"."""
+    stop = next_comparison(text, standard.list_end)
+    found = claims(text, standard.start, stop, figures)
+    own = next((claim for claim in found if claim.start == standard.start), None)
+    return own if own and own.amounts else None
+
+
+def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
+    """The claim of "comparable to X", or what is better at the same: "while being 2x faster"."""
+    if found := _resulting(text, standard, figures):
+        return found
+    if _NEGATED.search(text, max(0, standard.start - 60), standard.start):
+        return None
+    words = text[standard.start : standard.list_end]
+    if re.match(r"match\w* (?:or|and) ", words) or re.search(
+        r"\b(?:or|and)(?: even)?\s*(?:exceed|outperform|surpass|improv|better|superior)",
+        text[standard.start : standard.end + 30],
+    ):
+        return None
+    if re.search(
+        r"(?:better|superior|outperform\w*|surpass\w*),? (?:or|and|to|than) $",
+        text[max(0, standard.start - 24) : standard.start],
+    ):
+        return None
+    if _RARELY.match(text, standard.list_end):
+        return None
+    metric = metric_in(words) or _metric_after(text, standard, standard.list_end)
+    return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)
+
+
+def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:
+    """The claim with the amount of "faster than X by 2x", and the metric of "in accuracy"."""
+    group: list[Amount] = []
+    own = _own_amount(text, standard.list_end, figures)
+    if own:
+        group = own
+    else:
+        stop = next_comparison(text, standard.list_end)
+        right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
+        leads = _OF if claim.form is Form.NOUN else _BY
+        if (
+            right
+            and leads.search(text, standard.list_end, right[0].start)
+            and ("," not in text[standard.list_end + 1 : right[0].start])
+        ):
+            group = _list_from(text, right[0], right)
+    metric = claim.metric or _metric_after(
+        text, standard, group[-1].end if group else standard.list_end
+    )
+    return _amended(claim, metric, group)
+
+
+def _amended(claim: Claim, metric: str | None, group: Sequence[Amount]) -> Claim:
+    return Claim(claim.start, claim.end, claim.form, claim.direction, metric, tuple(group))
+
+
+def _own_amount(text: str, end: int, figures: list[Amount]) -> list[Amount]:
+    """The factor in brackets behind an entity: "Foo (2.2x)"; a score so placed is no factor."""
+    for amount in figures:
+        if amount.start >= end and _IN_BRACKETS.fullmatch(text, end, amount.start):
+            is_difference = amount.unit is None or "by" in text[end : amount.start]
+            return [amount] if is_difference and text[amount.end : amount.end + 1] in ",);" else []
+    return []
+
+
+def _list_from(text: str, first: Amount, figures: list[Amount]) -> list[Amount]:
+    group = [first]
+    for amount in figures:
+        if (
+            amount.start > group[-1].start
+            and amount.unit == first.unit
+            and amount.bound in (first.bound, Bound.EXACT)
+            and re.fullmatch(r"\s*(?:,|and|, and|/)\s*", text[group[-1].end : amount.start])
+        ):
+            group.append(amount)
+    return group
+
+
+def _metric_after(text: str, standard: Standard, position: int) -> str | None:
+    """The metric of "in terms of accuracy", or of "X's accuracy", "3 points F1"."""
+    if at_once := _METRIC_AT_ONCE.match(text, position):
+        return metric_in(at_once.group("metric"))
+    stop = next_comparison(text, position)
+    clause = _CLAUSE.search(text, position, stop)
+    found = _IN_METRIC.search(text, position, clause.start() if clause else stop)
+    if found and found.start() - position < 60 and "," not in text[position : found.start()]:
+        return metric_in(found.group("metric"))
+    return None
+
+
+def _last_boundary(text: str, start: int, end: int) -> int:
+    boundary = start
+    for match in _CLAUSE.finditer(text, start, end):
+        boundary = match.start()
+    return boundary
+
+
+def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | None:
+    """The comparison of "92% of the accuracy of X", "half of X's parameters"."""
+    if not _OF_ENTITY.search(text, max(0, start - 60), start):
+        return None
+    for claim in reversed(claims(text, 0, min(len(text), end + 40), amounts(text))):
+        if claim.form is not Form.SHARE:
+            continue
+        around = claim.start < start and claim.end > end
+        if around or (claim.end <= start and _OF_ENTITY.fullmatch(text, claim.end, start)):
+            standard = Standard(Tie.THAN, start, end, 0, 1, max(end, claim.end))
+            return _comparison(sentence, text, claim, standard, end)
+    return None
+
+
+def _as_subject(sentence: str, text: str, end: int) -> Comparison | None:
+    """The comparison of "X is 2x slower than ours", turned about."""
+    found = _OURS_AFTER.match(text, end)
+    if not found or OTHER in found.group():
+        return None
+    words = found.group("words")
+    if words in ("outperformed by", "surpassed by", "inferior to", "behind"):
+        return Comparison(direction=Direction.BETTER)
+    if words.startswith(("outperform", "surpass")):
+        return Comparison(direction=Direction.WORSE)
+    near = [
+        claim
+        for claim in claims(text, end, found.start("words"), amounts(text))
+        if words != "than" or claim.form is Form.COMPARATIVE
+    ]
+    if not near or near[-1].direction is None or len(near[-1].amounts) > 1:
+        return None
+    standard = Standard(Tie.THAN, found.start("words"), found.end(), 0, 1, found.end())
+    claim = near[-1]
+    turned = Claim(
+        claim.start,
+        claim.end,
+        claim.form,
+        _FLIPPED[near[-1].direction],
+        claim.metric,
+        claim.amounts,
+    )
+    return _comparison(sentence, text, turned, standard, found.end())
+
+
+def _comparison(
+    sentence: str, text: str, claim: Claim, standard: Standard, end: int
+) -> Comparison | None:
+    low = high = None
+    bound = unit = None
+    amount = _amount_for(text, claim, standard)
+    if amount is not None:
+        low, high, bound, unit = amount.low, amount.high, amount.bound, amount.unit
+        if claim.is_share:
+            low, high, unit = round(low / 100, 6), round(high / 100, 6), None
+    metric = claim.metric or _METRIC_OF_UNIT.get(unit or "") or _metric_after(text, standard, end)
+    where = None
+    if amount is None or len(claim.amounts) == 1 or amount in claim.amounts:
+        where = _condition(text, claim, standard, end)
+    single = low if low == high else None
+    if single == 0:
+        single = low = high = bound = unit = None
+    if low is None and claim.direction is None:
+        return None
+    return Comparison(
+        factor=single if unit is None else None,
+        difference=single if unit is not None else None,
+        unit=unit,
+        low=low if low != high else None,
+        high=high if low != high else None,
+        bound=bound,
+        metric=metric,
+        direction=claim.direction,
+        condition=sentence[slice(*where)] if where else None,
+    )
+
+
+def _amount_for(text: str, claim: Claim, standard: Standard) -> Amount | None:
+    """The amount that is the entity's own: of as many as entities, the one in its place."""
+    group = claim.amounts
+    if not group:
+        return None
+    if len(group) == 1:
+        return group[0]
+    if len(group) == standard.count and not _other_list_after(text, standard):
+        return group[standard.place]
+    before, found, _ = text.partition("respectively")
+    if found and not _BY_CASE.search(
+        before, min(len(before), max(group[-1].end, standard.list_end))
+    ):
+        return None
+    low, high = min(each.low for each in group), max(each.high for each in group)
+    first = group[0]
+    return Amount(first.start, group[-1].end, low, high, first.unit, first.bound)
+
+
+def _other_list_after(text: str, standard: Standard) -> bool:
+    """Whether amounts may belong to another list: "A and B by 2% and 3% on C and D"."""
+    after = text[standard.list_end :]
+    return re.search(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+", after) is not None
+
+
+def _condition(text: str, claim: Claim, standard: Standard, end: int) -> tuple[int, int] | None:
+    """What follows the amount or the entities, else what opens the sentence."""
+    last = max([claim.end, *(each.end for each in claim.amounts)])
+    places = []
+    if last <= standard.start:
+        places = [(last, standard.start), (standard.list_end, len(text))]
+    else:
+        places = [(max(last, standard.list_end), len(text)), (standard.list_end, last)]
+    for position, stop in places:
+        found = condition.trailing(text, position, stop)
+        if found and not (found[0] < standard.list_end and standard.start < found[1]):
+            return found
+    found = condition.leading(text)
+    if found and found[1] <= min(claim.start, standard.start):
+        return found
+    return None

@@ -1,0 +1,135 @@
+"""Decisions: what people who know better correct in a graph, and why."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from stemma.schema.kind import EntityKind
+from stemma.schema.relation import RelationType
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Several entities are one.
+
+    That is the first of them, by id and name; the names of the others become aliases, and their
+    ids are found as former ids of it.
+    """
+
+    verb: ClassVar[str] = "merge"
+    entities: tuple[str, ...]
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        _expect(self)
+        if len(set(self.entities)) < 2:
+            raise ValueError("a merge needs two entities or more")
+
+    def __str__(self) -> str:
+        first, *others = self.entities
+        return f"merge {', '.join(others)} into {first}"
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What `papers` mean by an entity's names is an entity of its own.
+
+    It is called `name`, or what these papers call it, and its id ends in the first of them.
+    """
+
+    verb: ClassVar[str] = "split"
+    entity: str
+    papers: tuple[str, ...]
+    name: str | None = None
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        _expect(self)
+        if not self.papers:
+            raise ValueError("a split needs the papers that mean something else")
+
+    def __str__(self) -> str:
+        called = f" as {self.name}" if self.name else ""
+        return f"split {self.entity} in {', '.join(self.papers)}{called}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """An entity is called `name`. It keeps its id, and its old name as an alias."""
+
+    verb: ClassVar[str] = "rename"
+    entity: str
+    name: str
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        _expect(self)
+
+    def __str__(self) -> str:
+        return f"rename {self.entity} to {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeKind:
+    """An entity is of this kind, whatever papers and catalogue say."""
+
+    verb: ClassVar[str] = "change_kind"
+    entity: str
+    kind: EntityKind
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        _expect(self)
+
+    def __str__(self) -> str:
+        return f"change the kind of {self.entity} to {self.kind.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A statement is wrong: the graph does not make it, however often it is found again."""
+
+    verb: ClassVar[str] = "reject"
+    subject: str
+    relation: RelationType
+    entity: str
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        _expect(self)
+
+    def __str__(self) -> str:
+        return f"reject {self.subject} {self.relation.value} {self.entity}"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """A statement that was found is right: its confidence is 1."""
+
+    verb: ClassVar[str] = "confirm"
+    subject: str
+    relation: RelationType
+    entity: str
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        _expect(self)
+
+    def __str__(self) -> str:
+        return f"confirm {self.subject} {self.relation.value} {self.entity}"
+
+
+Decision = Merge | Split | Rename | ChangeKind | Reject | Confirm
+"""Works are given by their ids, or by names. Each decision is about what those before it left."""
+
+DECISIONS = (Merge, Split, Rename, ChangeKind, Reject, Confirm)
+
+
+def _expect(decision: Decision) -> None:
+    """Raise ValueError where a text is empty, or is none that a file can hold."""
+    for field in type(decision).__dataclass_fields__:
+        value = getattr(decision, field)
+        for text in value if isinstance(value, tuple) else (value,):
+            if isinstance(text, str) and not text.strip():
+                raise ValueError(f"{field} is empty")
+            if isinstance(text, str) and any("\ud800" <= each <= "\udfff" for each in text):
+                raise ValueError(f"{field} is not text that can be written: {text!r}")

@@ -1,0 +1,138 @@
+"""Comparisons as data: what they hold, how they read, and their JSON."""
+
+import json
+from dataclasses import asdict
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from stemma.schema import comparison
+from stemma.schema.comparison import Bound, Comparison, Direction
+
+AMOUNTS = st.floats(min_value=0.001, max_value=1e9)
+WORDS = st.text(min_size=1).filter(str.strip)
+
+
+@st.composite
+def comparisons(draw: st.DrawFn) -> Comparison:
+    given_fields = draw(
+        st.one_of(
+            st.just({}),
+            st.fixed_dictionaries({"factor": AMOUNTS, "bound": st.sampled_from(Bound)}),
+            st.fixed_dictionaries({"difference": AMOUNTS, "unit": WORDS}),
+            st.tuples(AMOUNTS, AMOUNTS).map(lambda two: {"low": min(two), "high": max(two)}),
+        )
+    )
+    given_fields |= draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "metric": WORDS,
+                "direction": st.sampled_from(Direction),
+                "condition": WORDS,
+            },
+        )
+    )
+    assume(given_fields)
+    return Comparison(**given_fields)
+
+
+@given(comparisons())
+def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
+    written = json.loads(json.dumps(comparison.to_json(given)))
+    assert comparison.from_json(written) == given
+    assert str(given)
+
+
+def test_json_leaves_out_what_is_not_known() -> None:
+    said = Comparison(
+        factor=2.2, bound=Bound.UP_TO, metric="throughput", direction=Direction.BETTER
+    )
+    assert comparison.to_json(said) == {
+        "factor": 2.2,
+        "bound": "up_to",
+        "metric": "throughput",
+        "direction": "better",
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "english"),
+    [
+        (
+            {"factor": 2.2, "bound": "up_to", "metric": "throughput", "direction": "better"},
+            "up to 2.2x higher throughput",
+        ),
+        (
+            {"factor": 3.0, "metric": "speed", "direction": "better", "condition": "on one GPU"},
+            "3x faster, on one GPU",
+        ),
+        ({"factor": 2.0, "metric": "speed", "direction": "worse"}, "2x slower"),
+        (
+            {"difference": 45.0, "unit": "%", "metric": "memory", "direction": "better"},
+            "45% lower memory",
+        ),
+        (
+            {"difference": 1.5, "unit": "dB", "metric": "PSNR", "direction": "better"},
+            "1.5 dB higher PSNR",
+        ),
+        ({"factor": 10.0, "metric": "parameters", "direction": "better"}, "10x fewer parameters"),
+        ({"factor": 0.5, "metric": "memory", "direction": "better"}, "0.5x the memory"),
+        (
+            {"low": 0.9, "high": 0.95, "metric": "accuracy", "direction": "worse"},
+            "0.9-0.95x the accuracy",
+        ),
+        (
+            {"low": 1.3, "high": 2.2, "bound": "about", "metric": "speed", "direction": "better"},
+            "about 1.3-2.2x faster",
+        ),
+        ({"metric": "accuracy", "direction": "equal"}, "comparable accuracy"),
+        ({"direction": "better"}, "better"),
+        ({"metric": "performance", "direction": "worse"}, "worse performance"),
+        ({"factor": 27.0, "bound": "at_least"}, "at least 27x"),
+        ({"factor": 2.0, "bound": "average"}, "on average 2x"),
+    ],
+)
+def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) -> None:
+    assert str(comparison.from_json(fields)) == english
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({}, "at least one field"),
+        ({"factor": 2.0, "difference": 3.0, "unit": "%"}, "one of factor, difference"),
+        ({"low": 3.0, "high": 2.0}, "low is above high"),
+        ({"low": 3.0}, "both low and high"),
+        ({"bound": "about"}, "bound needs"),
+        ({"unit": "%", "metric": "accuracy"}, "unit needs"),
+        ({"factor": 2.0, "unit": "%"}, "unit needs"),
+        ({"difference": 3.0}, "needs a unit"),
+        ({"factor": -1.0}, "from 0 up"),
+        ({"factor": float("nan")}, "from 0 up"),
+        ({"factor": 0.0}, "greater than 0"),
+        ({"metric": " "}, "metric is empty"),
+        ({"factor": 2.0, "bound": "perhaps"}, "perhaps"),
+        ({"direction": "sideways"}, "sideways"),
+        ({"faktor": 2.0}, "unknown fields of a comparison: faktor"),
+    ],
+)
+def test_contradictions_are_told(fields: dict[str, object], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        comparison.from_json(fields)
+
+
+@pytest.mark.parametrize("fields", [{"factor": "2"}, {"factor": True}, {"metric": 3}, [], None])
+def test_wrong_types_are_told(fields: object) -> None:
+    with pytest.raises(TypeError):
+        comparison.from_json(fields)  # type: ignore[arg-type]
+
+
+def test_no_metric_is_better_both_ways() -> None:
+    assert not comparison.MORE_IS_BETTER & comparison.LESS_IS_BETTER
+
+
+def test_it_stands_for_itself_in_sets() -> None:
+    said = Comparison(direction=Direction.EQUAL)
+    assert len({said, Comparison(**asdict(said))}) == 1
