@@ -16,6 +16,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
+from stemma.schema.decision_file import DecisionFile
 
 Work = Paper | Entity
 
@@ -92,7 +93,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The size of a graph. `by_kind` counts entities, `by_relation` statements."""
+    """The size of a graph. `by_kind` counts entities, `by_relation` statements.
+
+    `decisions` are people's.
+    """
 
     papers: int
     entities: int
@@ -101,6 +105,7 @@ class Statistics:
     generation: str
     by_kind: Mapping[EntityKind, int]
     by_relation: Mapping[RelationType, int]
+    decisions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +120,19 @@ class Relinked:
 
 @dataclass(slots=True)
 class Changes:
-    """What a commit changed: ids of papers, and names of unchanged papers that were re-linked."""
+    """What a commit changed: ids of papers, and names of unchanged papers that were re-linked.
+
+    `decided` are unchanged papers of whose statements people decided something else.
+    """
 
     added: list[str] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     relinked: list[Relinked] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.added or self.updated or self.removed or self.relinked)
+        return bool(self.added or self.updated or self.removed or self.relinked or self.decided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +176,7 @@ class Reader(Protocol):
         """Return the works with these ids."""
 
     def resolve(self, name: str) -> str:
-        """Return the id of the work with this id, name, alias or title.
+        """Return the id of the work with this id, former id, name, alias or title.
 
         Raises UnknownNameError or AmbiguousNameError.
         """
@@ -229,9 +238,16 @@ class Reader(Protocol):
     def statistics(self) -> Statistics:
         """Count what the graph holds."""
 
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions of people, by their numbers, do not apply, or not whole."""
+
 
 class Writer(Protocol):
-    """Changes a graph; nothing is seen by readers before `commit`."""
+    """Changes a graph; nothing is seen by readers before `commit`.
+
+    People's decisions are read when a writer is opened and at each commit. DecisionError is raised
+    where they cannot be.
+    """
 
     def held(self, ids: Collection[str]) -> dict[str, Held]:
         """Return the papers with these ids that the graph holds."""
@@ -258,6 +274,13 @@ class Store(Reader, Protocol):
     @property
     def url(self) -> str:
         """Where it is, without passwords."""
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions on this graph, which every commit applies."""
+
+    def lacks_decisions(self) -> bool:
+        """Tell whether the decisions have changed since the graph was written."""
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""

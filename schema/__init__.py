@@ -2,6 +2,17 @@
 
 from stemma.schema.catalogue import Catalogue, CatalogueError, Fact
 from stemma.schema.comparison import Bound, Comparison, Direction
+from stemma.schema.decision import (
+    ChangeKind,
+    Confirm,
+    Decision,
+    DecisionError,
+    Merge,
+    Reject,
+    Rename,
+    Split,
+)
+from stemma.schema.decision_file import DecisionFile
 from stemma.schema.entity import Entity
 from stemma.schema.evidence import Evidence, Mention, Span
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
@@ -18,7 +29,12 @@ __all__ = [
     "Bound",
     "Catalogue",
     "CatalogueError",
+    "ChangeKind",
     "Comparison",
+    "Confirm",
+    "Decision",
+    "DecisionError",
+    "DecisionFile",
     "Direction",
     "Entity",
     "EntityKind",
@@ -29,11 +45,15 @@ __all__ = [
     "FoundEntity",
     "FoundRelation",
     "Mention",
+    "Merge",
     "Paper",
     "PartialDate",
     "Problem",
+    "Reject",
     "RelationType",
+    "Rename",
     "Source",
     "Span",
+    "Split",
     "Statement",
 ]

@@ -7,6 +7,10 @@ from stemma.schema.kind import EntityKind
 from stemma.schema.relation import RelationType
 
 
+class DecisionError(ValueError):
+    """A decision makes no sense, or its file cannot be used; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Merge:
     """Several entities are one.
@@ -22,7 +26,7 @@ class Merge:
     def __post_init__(self) -> None:
         _expect(self)
         if len(set(self.entities)) < 2:
-            raise ValueError("a merge needs two entities or more")
+            raise DecisionError("a merge needs two entities or more")
 
     def __str__(self) -> str:
         first, *others = self.entities
@@ -45,7 +49,7 @@ class Split:
     def __post_init__(self) -> None:
         _expect(self)
         if not self.papers:
-            raise ValueError("a split needs the papers that mean something else")
+            raise DecisionError("a split needs the papers that mean something else")
 
     def __str__(self) -> str:
         called = f" as {self.name}" if self.name else ""
@@ -125,11 +129,11 @@ DECISIONS = (Merge, Split, Rename, ChangeKind, Reject, Confirm)
 
 
 def _expect(decision: Decision) -> None:
-    """Raise ValueError where a text is empty, or is none that a file can hold."""
+    """Raise DecisionError where a text is empty, or is none that a file can hold."""
     for field in type(decision).__dataclass_fields__:
         value = getattr(decision, field)
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str) and not text.strip():
-                raise ValueError(f"{field} is empty")
+                raise DecisionError(f"{field} is empty")
             if isinstance(text, str) and any("\ud800" <= each <= "\udfff" for each in text):
-                raise ValueError(f"{field} is not text that can be written: {text!r}")
+                raise DecisionError(f"{field} is not text that can be written: {text!r}")

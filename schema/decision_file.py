@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from stemma.schema.decision import DECISIONS, Decision
+from stemma.schema.decision import DECISIONS, Decision, DecisionError
 from stemma.schema.kind import EntityKind
 from stemma.schema.relation import RelationType
 
@@ -22,10 +22,6 @@ _HEADER = re.compile(r"\s*\[\[\s*decision\s*\]\]\s*(#.*)?")
 _BY_VERB = {each.verb: each for each in DECISIONS}
 _ENUMERATIONS = {"kind": EntityKind, "relation": RelationType}
 _LISTS = {"entities", "papers"}
-
-
-class DecisionError(ValueError):
-    """A file of decisions cannot be used; the message says where, why and what to do."""
 
 
 class DecisionFile:

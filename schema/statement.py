@@ -15,7 +15,8 @@ class Statement:
     """`subject` (a work's id) has `relation` to `entity` (an id); unique by these three.
 
     `evidence` has the strongest first, and is empty where the origin is the catalogue.
-    `comparison` is how a COMPARES_WITH turned out, as far as the evidence says.
+    `comparison` is how a COMPARES_WITH turned out, as far as the evidence says. What people
+    `confirmed` has the confidence 1.
     """
 
     subject: str
@@ -25,6 +26,7 @@ class Statement:
     evidence: tuple[Evidence, ...]
     origin: str
     comparison: Comparison | None = None
+    confirmed: bool = False
 
     @property
     def key(self) -> tuple[str, RelationType, str]:

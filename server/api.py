@@ -13,8 +13,9 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType, Statement
 from stemma.server.build import BuildReport, build
+from stemma.server.deciding import Outcome, decide, undo
 
 
 class Stemma:
@@ -32,10 +33,19 @@ class Stemma:
     def __init__(self, store: str = "stemma.db") -> None:
         self.store = open_store(store)
 
-    def build(self, *paths: str | Path, year: int | None = None, processes: int = 1) -> BuildReport:
-        """Read papers from files and folders into the graph; what it knows is passed over."""
+    def build(
+        self,
+        *paths: str | Path,
+        year: int | None = None,
+        processes: int = 1,
+        fast: bool = False,
+    ) -> BuildReport:
+        """Read papers from files and folders into the graph; what it knows is passed over.
+
+        `fast` extracts by rules alone, without the trained model.
+        """
         files = [Path(path) for path in paths]
-        return build(self.store, files, year=year, processes=processes)
+        return build(self.store, files, year=year, processes=processes, fast=fast)
 
     def lineage(
         self,
@@ -93,6 +103,18 @@ class Stemma:
     def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
         """Return works whose names or titles match `text`, the best first."""
         return self.store.search(text, kinds, first)
+
+    def decide(self, decision: Decision) -> Outcome:
+        """Write down what somebody decided (`stemma.schema.Merge` and others), and apply it."""
+        return decide(self.store, decision)
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return what was decided, in the order in which it is applied."""
+        return self.store.decisions.read()
+
+    def undo(self, number: int) -> Outcome:
+        """Take back the decision of this number, from 1."""
+        return undo(self.store, number)
 
     def statistics(self) -> Statistics:
         """Count what the graph holds."""

@@ -6,34 +6,37 @@ A name means the concept that the extractor was certain of; else the concept of 
 has this name, unless the paper plainly speaks of something else; else what papers coin. Papers
 that introduce one name are weighed against each other; where they mean several things, a mention
 elsewhere goes to the sense that fits its long form, surrounding words and kind best, and of equals
-to the catalogue's, then to the one introduced first.
+to the catalogue's, then to the one introduced first. What people decided is applied in the end.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cache
 
+from stemma.graph.linking.arbiter import Arbiter, Stated
 from stemma.graph.linking.cluster import clusters
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.linked_entity import coined_entities, known_entity
+from stemma.graph.linking.links import Claim, Links
+from stemma.graph.linking.meaning import Meaning
 from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
 from stemma.graph.linking.sense import Sense, coin, settle
-from stemma.schema import Catalogue, Entity
+from stemma.schema import Catalogue
+from stemma.schema.decision import Decision
 
-__all__ = ["Context", "Links", "Name", "PaperNames", "link", "names_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """The outcome: entity ids by paper and name, and the entities by id, in order."""
-
-    ids: Mapping[str, Mapping[str, str]]
-    entities: Mapping[str, Entity]
+__all__ = ["Claim", "Context", "Links", "Name", "PaperNames", "Stated", "link", "names_of"]
 
 
-def link(papers: Iterable[PaperNames], catalogue: Catalogue, context: Context) -> Links:
-    """Link the names of all `papers`; `context` returns the content words of a paper by its id."""
+def link(
+    papers: Iterable[PaperNames],
+    catalogue: Catalogue,
+    context: Context,
+    decisions: Iterable[Decision] = (),
+    stated: Stated = lambda paper: frozenset(),
+) -> Links:
+    """Link the names of all `papers`, and apply people's `decisions` in their order.
+
+    `context` returns the content words of a paper by its id, `stated` what it claims.
+    """
     context = cache(context)
     mentions = [
         Mention(paper, name)
@@ -50,19 +53,18 @@ def link(papers: Iterable[PaperNames], catalogue: Catalogue, context: Context) -
             free.append(mention)
     coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
     settle(concepts, coined, known, context)
-    return _links(concepts.values(), coined, catalogue)
+    arbiter = Arbiter(_meanings(concepts.values(), coined, catalogue), catalogue, stated)
+    arbiter.apply(decisions)
+    return arbiter.links()
 
 
-def _links(concepts: Iterable[Sense], coined: Iterable[Sense], catalogue: Catalogue) -> Links:
-    known = [sense for sense in concepts if sense.concept and sense.members]
+def _meanings(
+    concepts: Iterable[Sense], coined: Iterable[Sense], catalogue: Catalogue
+) -> Iterator[Meaning]:
+    for sense in concepts:
+        if sense.concept and sense.members:
+            entity = known_entity(sense.concept, sense.members)
+            yield Meaning(entity, sense.members, sense.concept)
     meant = [sense for sense in coined if sense.members]
-    described = [known_entity(sense.concept, sense.members) for sense in known if sense.concept]
-    described += coined_entities(meant, catalogue)
-    ids: dict[str, dict[str, str]] = defaultdict(dict)
-    for entity, sense in zip(described, (*known, *meant), strict=True):
-        for mention in sense.members:
-            ids[mention.paper.paper][mention.name.name] = entity.id
-    entities = {entity.id: entity for entity in described}
-    for id_ in catalogue.broader_closure(entities):
-        entities.setdefault(id_, catalogue.concepts[id_])
-    return Links(ids, dict(sorted(entities.items())))
+    for entity, sense in zip(coined_entities(meant, catalogue), meant, strict=True):
+        yield Meaning(entity, sense.members)

@@ -1,7 +1,6 @@
 """Homonyms: whether two papers that introduce the same name mean one thing."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,7 +62,7 @@ class Introduction:
 
     name: str
     kind: EntityKind
-    forms: frozenset[str]
+    forms: tuple[str, ...]
     titled: bool
     context: frozenset[str]
 
@@ -80,17 +79,20 @@ def could_be_one_kind(a: EntityKind, b: EntityKind) -> bool:
     return a == b or {a, b} <= _INTERCHANGEABLE
 
 
-def written_out(forms: Iterable[str]) -> tuple[frozenset[str], ...]:
+Spelt = tuple[frozenset[str], ...]
+"""The words of long forms."""
+
+
+@lru_cache(maxsize=65536)
+def written_out(forms: tuple[str, ...]) -> Spelt:
     """Return the words of those `forms` that another of them is an acronym of."""
-    forms = tuple(forms)
     return tuple(
         content_words(long) for long in forms if any(_spells_out(short, long) for short in forms)
     )
 
 
-def read_alike(a: Iterable[frozenset[str]], b: Iterable[frozenset[str]]) -> bool:
+def read_alike(a: Spelt, b: Spelt) -> bool:
     """Tell whether any two long forms share half of their words: neural, or network, search."""
-    b = tuple(b)
     return any(2 * len(one & other) >= min(len(one), len(other)) > 0 for one in a for other in b)
 
 
@@ -127,7 +129,9 @@ def _spells_out(short: str, form: str) -> bool:
     """Tell whether `form` has several words whose letters hold those of `short` in order."""
     short = match_key(short)
     words = re.findall(r"[^\W_]+", form.casefold())
-    if len(short) < 2 or len(words) < 2 or sum(map(len, words)) < 2 * len(short):
+    if len(short) < 2 or len(words) < 2 or short in words:
+        return False
+    if sum(map(len, words)) < 2 * len(short):
         return False
     letters = iter("".join(words))
     return words[0][0] == short[0] and all(letter in letters for letter in short)

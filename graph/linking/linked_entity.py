@@ -13,7 +13,7 @@ from stemma.schema.name import match_key, plain
 def known_entity(concept: Entity, members: Iterable[Mention]) -> Entity:
     """Return a concept, with the names that papers call it beside the catalogue's."""
     names = (concept.name, *concept.aliases)
-    aliases = tuple(sorted({*concept.aliases, *_other_names(members, names)}))
+    aliases = tuple(sorted({*concept.aliases, *other_names(members, names)}))
     return Entity(concept.id, concept.name, concept.kind, aliases, concept.broader)
 
 
@@ -23,7 +23,7 @@ def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[E
     The id is the slug of the name where nothing else has it, neither here nor in the catalogue;
     else that of the paper which brought the sense up is added.
     """
-    names = [_preferred_name(sense.members) for sense in senses]
+    names = [preferred_name(sense.members) for sense in senses]
     wanted = Counter(entity_id(name) for name in names)
     taken = set[str]()
     for name, sense in zip(names, senses, strict=True):
@@ -35,11 +35,11 @@ def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[E
             number += 1
             id_ = f"{plain_id}-{number}"
         taken.add(id_)
-        aliases = _other_names(sense.members, (name,))
+        aliases = other_names(sense.members, (name,))
         yield Entity(id_, name, best_kind(sense.members), tuple(aliases))
 
 
-def _preferred_name(mentions: Iterable[Mention]) -> str:
+def preferred_name(mentions: Iterable[Mention]) -> str:
     """Return the name that most papers give.
 
     Of equals the introducing papers' one, then the shortest, then the first by letters.
@@ -53,7 +53,7 @@ def _preferred_name(mentions: Iterable[Mention]) -> str:
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
-def _other_names(mentions: Iterable[Mention], known: Iterable[str]) -> list[str]:
+def other_names(mentions: Iterable[Mention], known: Iterable[str]) -> list[str]:
     """Return the names beside the `known` ones, each in the spelling that most papers give."""
     counts = Counter(form for mention in mentions for form in mention.name.forms)
     seen = {match_key(name) for name in known}

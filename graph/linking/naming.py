@@ -12,6 +12,8 @@ _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
 UNDATED = (10_000, 13, 32)
 """Sorts after all dates."""
 
+Age = tuple[tuple[int, int, int], str, str]
+
 Context = Callable[[str], frozenset[str]]
 """Returns the content words of a paper, by its id; asked only where a name has several senses."""
 
@@ -96,9 +98,9 @@ class Mention:
         return {match_key(form) for form in self.name.forms} - {self.key}
 
     @property
-    def age(self) -> tuple[tuple[int, int, int], str]:
-        """Orders mentions by their papers' dates, then ids."""
-        return (self.paper.published, self.paper.paper)
+    def age(self) -> Age:
+        """Orders mentions by their papers' dates, then ids, then by name."""
+        return (self.paper.published, self.paper.paper, self.name.name)
 
 
 def best_kind(mentions: Iterable[Mention]) -> EntityKind:

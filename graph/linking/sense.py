@@ -2,10 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from stemma.graph.linking.cluster import Groups
 from stemma.graph.linking.homonym import (
     Introduction,
+    Spelt,
     content_words,
     could_be_one_kind,
     mean_one_thing,
@@ -14,7 +16,7 @@ from stemma.graph.linking.homonym import (
     written_out,
 )
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import UNDATED, Context, Mention, best_kind
+from stemma.graph.linking.naming import UNDATED, Age, Context, Mention, best_kind
 from stemma.schema import Entity, EntityKind
 from stemma.schema.name import match_key
 
@@ -30,7 +32,6 @@ class Sense:
         self.members: list[Mention] = []
         self.introducers: list[Mention] = []
         self.siblings: list[Sense] = [self]
-        self._context: frozenset[str] | None = None
 
     @property
     def first(self) -> Mention:
@@ -38,38 +39,39 @@ class Sense:
         return min(self.introducers or self.members, key=lambda each: each.age)
 
     @property
+    def seniority(self) -> tuple[bool, str, Age]:
+        """Orders senses: the catalogue's first, then by who introduced them when."""
+        if self.concept:
+            return (False, self.concept.id, (UNDATED, "", ""))
+        return (True, "", self.first.age)
+
+    def is_certain(self, mention: Mention) -> bool:
+        """Tell whether a mention can mean nothing else."""
+        certain = self.concept and mention.name.concept == self.concept.id
+        return mention.name.introduced or bool(certain)
+
+    # What is certain does not change once names are given their first senses.
+
+    @cached_property
     def kind(self) -> EntityKind:
         """What it certainly is."""
         return self.concept.kind if self.concept else best_kind(self.introducers)
 
-    @property
-    def forms(self) -> set[str]:
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
         """How it is certainly called."""
         known = (self.concept.name, *self.concept.aliases) if self.concept else ()
-        return {*known, *(form for each in self._certain() for form in each.name.forms)}
+        own = (form for each in self._certain for form in each.name.forms)
+        return tuple(sorted({*known, *own}))
 
-    def context(self, of: Context) -> frozenset[str]:
-        """The words of papers that certainly mean it."""
-        if self._context is None:
-            papers = sorted({each.paper.paper for each in self._certain()})[:_TELLING_PAPERS]
-            self._context = frozenset().union(*map(of, papers))
-        return self._context
+    @cached_property
+    def papers(self) -> list[str]:
+        """Papers that certainly mean it, as many as it takes to know what it is about."""
+        return sorted({each.paper.paper for each in self._certain})[:_TELLING_PAPERS]
 
-    def is_certain(self, mention: Mention) -> bool:
-        """Tell whether a mention can mean nothing else."""
-        if self.concept:
-            return mention.name.concept == self.concept.id
-        return mention.name.introduced
-
+    @cached_property
     def _certain(self) -> list[Mention]:
-        return list(filter(self.is_certain, self.members)) if self.concept else self.introducers
-
-    @property
-    def seniority(self) -> tuple[bool, str, tuple[tuple[int, int, int], str]]:
-        """Orders senses: the catalogue's first, then by who introduced them when."""
-        if self.concept:
-            return (False, self.concept.id, (UNDATED, ""))
-        return (True, "", self.first.age)
+        return [each for each in self.members if self.is_certain(each)]
 
 
 def coin(cluster: Sequence[Mention], context: Context) -> list[Sense]:
@@ -109,7 +111,7 @@ def _introduction(mentions: Sequence[Mention], context: Context) -> Introduction
     return Introduction(
         first.name.name,
         first.name.kind,
-        frozenset(forms),
+        tuple(sorted(forms)),
         any(each.name.titled for each in mentions),
         context(first.paper.paper),
     )
@@ -127,6 +129,7 @@ def settle(
         if sense.introducers:
             for key in sorted({match_key(form) for form in sense.forms}):
                 by_key[key].append(sense)
+    contests: dict[tuple[Sense, ...], _Contest] = {}
     moves = []
     for sense in (*concepts.values(), *coined):
         for mention in sense.members:
@@ -139,9 +142,10 @@ def settle(
                     rivals.append(concepts.setdefault(concept.id, Sense(concept)))
             if sense.concept:
                 rivals.append(sense)
-            rivals = sorted(dict.fromkeys(rivals), key=lambda each: each.seniority)
-            if rivals and rivals != [sense]:
-                moves.append((mention, sense, _fitting(mention, rivals, context)))
+            if rivals and set(rivals) != {sense}:
+                senses = tuple(sorted(set(rivals), key=lambda each: each.seniority))
+                contest = contests.setdefault(senses, _Contest(senses, context))
+                moves.append((mention, sense, contest.winner(mention)))
     _move(moves)
 
 
@@ -155,28 +159,51 @@ def _move(moves: Iterable[tuple[Mention, Sense, Sense]]) -> None:
         sense.members = [each for each in sense.members if each not in mentions]
 
 
-def _fitting(mention: Mention, senses: Sequence[Sense], context: Context) -> Sense:
-    """Return the sense that fits a mention best; of equals, the first.
+class _Contest:
+    """Several senses of one name, the catalogue's first, that a mention may have."""
 
-    What the name is written out as decides, then the words around it that belong to one sense
-    alone, then its kind; the catalogue's sense is the likelier.
-    """
-    if len(senses) == 1:
-        return senses[0]
-    spelt = written_out(mention.name.forms)
-    own_words = content_words(" ".join(form for sense in senses for form in sense.forms))
-    words = context(mention.paper.paper) - own_words
-    contexts = [sense.context(context) for sense in senses]
+    def __init__(self, senses: Sequence[Sense], context: Context) -> None:
+        self._senses, self._context = senses, context
 
-    def fit(position: int) -> float:
-        sense = senses[position]
-        others = (each for number, each in enumerate(contexts) if number != position)
+    def winner(self, mention: Mention) -> Sense:
+        """Return the sense that fits a mention best; of equals, the first.
+
+        What the name is written out as decides, then the words around it that belong to one
+        sense alone, then its kind. The catalogue's sense is by far the likelier.
+        """
+        first, *others = self._senses
+        spelt, kind = written_out(mention.name.forms), mention.name.kind
+        if not others or (
+            first.concept and not spelt and kind == first.kind not in {each.kind for each in others}
+        ):
+            return first
+        words = self._context(mention.paper.paper) - self._own_words
+        best = max(
+            range(len(self._senses)), key=lambda each: (self._fit(each, kind, spelt, words), -each)
+        )
+        return self._senses[best]
+
+    def _fit(self, number: int, kind: EntityKind, spelt: Spelt, words: frozenset[str]) -> float:
+        sense = self._senses[number]
         return (
-            4.0 * (bool(spelt) and read_alike(spelt, written_out(sense.forms)))
-            + 4.0 * shared_context(words, contexts[position].difference(*others))
-            + 0.3 * (mention.name.kind == sense.kind)
-            + 0.3 * could_be_one_kind(mention.name.kind, sense.kind)
-            + 0.3 * bool(sense.concept)
+            4.0 * read_alike(spelt, written_out(sense.forms))
+            + 4.0 * shared_context(words, self._telling_words[number])
+            + 0.3 * (kind == sense.kind)
+            + 0.3 * could_be_one_kind(kind, sense.kind)
+            + 1.0 * bool(sense.concept)
         )
 
-    return senses[max(range(len(senses)), key=lambda number: (fit(number), -number))]
+    @cached_property
+    def _own_words(self) -> frozenset[str]:
+        return content_words(" ".join(form for sense in self._senses for form in sense.forms))
+
+    @cached_property
+    def _telling_words(self) -> list[frozenset[str]]:
+        """The words of the papers of each sense that those of no other have."""
+        words: list[frozenset[str]] = [
+            frozenset().union(*map(self._context, sense.papers)) for sense in self._senses
+        ]
+        return [
+            own.difference(*(each for other, each in enumerate(words) if other != number))
+            for number, own in enumerate(words)
+        ]

@@ -5,11 +5,11 @@ between them, as the catalogue has them. `entities` holds what all papers togeth
 coined, and other names of the concepts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import iri, text, typed
-from stemma.schema import CATALOGUE_ORIGIN, Catalogue, Entity, Fact
+from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact
 
 CATALOGUE, ENTITIES, DATASET = "catalogue", "entities", "dataset"
 """The ends of the graphs' IRIs; the last describes the data set itself."""
@@ -18,22 +18,35 @@ CATALOGUE, ENTITIES, DATASET = "catalogue", "entities", "dataset"
 def entity_lines(entity: Entity, concept: Entity | None, base: str) -> list[str]:
     """Write what papers tell of an entity; `concept` is what the catalogue says of it, if it does.
 
-    The lines belong to `entities`.
+    Where people decided otherwise than the catalogue, that is told whole. The lines belong to
+    `entities`.
     """
-    if concept is None:
+    if concept is None or not _is_as_catalogued(entity, concept):
         return _described(entity, base, ENTITIES)
     observed = (alias for alias in entity.aliases if alias not in concept.aliases)
     me, graph = iri(base + entity.id), iri(base + ENTITIES)
     return [f"{me} <{v.OTHER_LABEL}> {text(alias)} {graph} .\n" for alias in observed]
 
 
-def concept_lines(concept: Entity, base: str) -> list[str]:
-    """Write a concept as the catalogue has it, for the graph `catalogue`."""
+def concept_lines(entity: Entity, concept: Entity, base: str) -> list[str]:
+    """Write a concept as the catalogue has it, for the graph `catalogue`.
+
+    If people decided otherwise, it only says that `entity` is in the catalogue.
+    """
     me, graph = iri(base + concept.id), iri(base + CATALOGUE)
+    described = _is_as_catalogued(entity, concept)
     return [
-        *_described(concept, base, CATALOGUE),
+        *(_described(concept, base, CATALOGUE) if described else ()),
         f"{me} <{v.IN_SCHEME}> <{v.CATALOGUE_SCHEME}> {graph} .\n",
     ]
+
+
+def _is_as_catalogued(entity: Entity, concept: Entity) -> bool:
+    return (entity.name, entity.kind, entity.broader) == (
+        concept.name,
+        concept.kind,
+        concept.broader,
+    ) and set(concept.aliases) <= set(entity.aliases)
 
 
 def _described(entity: Entity, base: str, graph: str) -> list[str]:
@@ -46,12 +59,6 @@ def _described(entity: Entity, base: str, graph: str) -> list[str]:
     ]
     me, graph = iri(base + entity.id), iri(base + graph)
     return [f"{me} <{term}> {value} {graph} .\n" for term, value in properties]
-
-
-def facts_among(entities: Iterable[str], catalogue: Catalogue) -> list[Fact]:
-    """Return the catalogue's facts between `entities`."""
-    held = set(entities)
-    return [each for each in catalogue.facts if {each.subject, each.entity} <= held]
 
 
 def fact_lines(fact: Fact, base: str) -> list[str]:
@@ -72,8 +79,12 @@ def fact_lines(fact: Fact, base: str) -> list[str]:
     return [f"{each} <{term}> {value} {graph} .\n" for each, term, value in properties]
 
 
-def dataset_lines(runs: Iterable[tuple[str, str]], base: str) -> list[str]:
+def dataset_lines(
+    runs: Iterable[tuple[str, str]], former: Mapping[str, str], base: str
+) -> list[str]:
     """Describe the data set, and the runs (IRI, fingerprint) that its papers come from.
+
+    `former` ids that people merged into others are told as well, for they may be known elsewhere.
 
     The lines belong to `dataset`.
     """
@@ -89,4 +100,5 @@ def dataset_lines(runs: Iterable[tuple[str, str]], base: str) -> list[str]:
             (run, v.TYPE, iri(v.ACTIVITY)),
             (run, v.FINGERPRINT, text(fingerprint)),
         ]
+    properties += [(base + old, v.REPLACED_BY, iri(base + new)) for old, new in former.items()]
     return [f"<{subject}> <{term}> {value} <{me}> .\n" for subject, term, value in properties]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stemma.graph.store import StoreError
+from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
 
 _VERSION = 1
@@ -41,6 +42,12 @@ class Folder:
         self._current = path / "CURRENT"
         self._generations = path / "generations"
         self._description = path / "stemma.json"
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions, in a file beside the folder: it is theirs, and outlives the store."""
+        path = self.path.resolve()
+        return DecisionFile(path.with_name(f"{path.name}.decisions.toml"))
 
     @property
     def building(self) -> Path:

@@ -2,12 +2,12 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 
 from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.linking import Name, PaperNames
+from stemma.graph.linking import Claim, Links, Name, PaperNames
 from stemma.graph.oxigraph.paper_graph import Reading, local_names, statement_name
 from stemma.graph.store import WorkType
 from stemma.schema import Entity, EntityKind, Fact, PartialDate, RelationType
@@ -147,7 +147,7 @@ class IndexWriter:
 
     def put_paper(self, reading: Reading, names: PaperNames, digest: bytes) -> None:
         """Add a paper with what it says; its entities are there already."""
-        extraction, ids = reading.extraction, reading.ids
+        extraction, ids = reading.decided, reading.ids
         paper = extraction.paper
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, paper.published)
         self._put_spelling(number, _BY_TITLE, paper.title)
@@ -196,7 +196,7 @@ class IndexWriter:
             ],
         )
 
-    def put_facts(self, facts: Collection[Fact]) -> None:
+    def put_facts(self, facts: Sequence[Fact]) -> None:
         """Make `facts` the catalogue's ones that there are."""
         self._db.execute("DELETE FROM statement WHERE parts = ''")
         self._db.execute(
@@ -216,6 +216,26 @@ class IndexWriter:
     def mark_read(self, file: str, sha256: str, reading: str) -> None:
         """Remember that a file was read whole."""
         self._db.execute("INSERT OR IGNORE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
+
+    def verdicts(self) -> dict[str, dict[Claim, bool]]:
+        """Return, by paper, what people decided about its claims."""
+        stored = self._db.execute("SELECT value FROM meta WHERE key = 'verdicts'").fetchone()
+        return {
+            paper: {(RelationType(relation), name): verdict for relation, name, verdict in claims}
+            for paper, claims in (json.loads(stored[0]) if stored else {}).items()
+        }
+
+    def put_decisions(self, links: Links, fingerprint: str, count: int) -> None:
+        """Remember what people's decisions came to; `fingerprint` is that of their file."""
+        verdicts = {
+            paper: [[relation, name, claims[relation, name]] for relation, name in sorted(claims)]
+            for paper, claims in sorted(links.verdicts.items())
+        }
+        self._put_meta("verdicts", json.dumps(verdicts))
+        self._put_meta("former", json.dumps(links.former))
+        self._put_meta("unapplied", json.dumps(links.unapplied))
+        self._put_meta("decision_file", fingerprint)
+        self._put_meta("decisions", str(count))
 
     def finish(self, catalogue: str) -> None:
         """Count what there is, and date the entities."""

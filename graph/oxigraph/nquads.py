@@ -12,11 +12,7 @@ def iri(value: str) -> str:
 
 
 def text(value: str) -> str:
-    """Write a plain literal; lone surrogates, which UTF-8 cannot hold, become U+FFFD."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        value = "".join("\ufffd" if "\ud800" <= each <= "\udfff" else each for each in value)
+    """Write a plain literal."""
     return f'"{value.translate(_ESCAPES)}"'
 
 

@@ -4,18 +4,21 @@ The IRI of the graph is the paper's own; what belongs to the paper hangs on it a
 ``#source-1``, ``#kv-cache`` (an entity as the paper names it), ``#uses-kv-cache`` (a statement)
 and ``#abstract-510-702`` (a sentence). Where an entity is mentioned is told as a literal of the
 last form: mentions are many, and their texts stand in title and abstract. All that linking needs
-is kept, so that a graph is turned back into the extraction that it was made of.
+is kept, so that a graph is turned back into the extraction that it was made of. What people
+rejected is kept as a ``RejectedStatement``, which the graph does not make.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 import pyoxigraph as ox
 
 from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.linking import Claim
+from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import date, iri, text, typed
 from stemma.schema import (
@@ -39,11 +42,31 @@ _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An extraction with the fingerprint of its extractor, and the entity ids of its names."""
+    """An extraction with the fingerprint of its extractor, and the entity ids of its names.
+
+    `verdicts` tell which of its claims people hold true, and which not.
+    """
 
     extraction: Extraction
     extractor: str
     ids: Mapping[str, str]
+    verdicts: Mapping[Claim, bool] = field(default_factory=dict)
+
+    def verdict(self, relation: FoundRelation) -> bool | None:
+        """Return what people decided about a claim, if they did."""
+        return self.verdicts.get((relation.type, relation.entity))
+
+    @property
+    def decided(self) -> Extraction:
+        """The extraction without what people rejected, and sure of what they confirmed."""
+        if not self.verdicts:
+            return self.extraction
+        relations = (
+            replace(each, confidence=1.0) if self.verdict(each) else each
+            for each in self.extraction.relations
+            if self.verdict(each) is not False
+        )
+        return replace(self.extraction, relations=tuple(relations))
 
 
 def local_names(names: Iterable[str]) -> dict[str, str]:
@@ -137,7 +160,6 @@ class _PaperGraph:
 
     def _found(self, entity: FoundEntity) -> None:
         me = self._part(self.locals[entity.name])
-        self._add(self.me, v.FOUND, me)
         self._add(me, v.NAME, text(entity.name))
         self._add(me, v.KIND, iri(v.KINDS[entity.kind]))
         self._add(me, v.DENOTES, self._entity(entity.name))
@@ -150,15 +172,29 @@ class _PaperGraph:
         local = self.locals[relation.entity]
         me = self._part(statement_name(relation.type, local))
         term, entity = v.RELATIONS[relation.type], self._entity(relation.entity)
-        self._add(self.me, term, entity)
-        self._add(me, v.TYPE, iri(v.STATEMENT))
-        self._add(me, v.SUBJECT, self.me)
+        verdict, confidence = self.reading.verdict(relation), typed(relation.confidence, "double")
+        if verdict is False:
+            self._add(me, v.TYPE, iri(v.REJECTED))
+        else:
+            self._add(self.me, term, entity)
+            self._add(me, v.TYPE, iri(v.STATEMENT))
+            self._add(me, v.SUBJECT, self.me)
+            self._add(me, v.OBJECT, entity)
+        if verdict:
+            self._add(me, v.CONFIRMED, typed("true", "boolean"))
+            self._add(me, v.FOUND_CONFIDENCE, confidence)
+            confidence = typed(1.0, "double")
         self._add(me, v.PREDICATE, iri(term))
-        self._add(me, v.OBJECT, entity)
         self._add(me, v.ABOUT, self._part(local))
-        self._add(me, v.CONFIDENCE, typed(relation.confidence, "double"))
+        self._add(me, v.CONFIDENCE, confidence)
         self._add(me, v.ORIGIN, text(relation.origin))
         self._add(me, v.GENERATED_BY, self.run)
+        if relation.comparison:
+            comparison = self._part(f"{statement_name(relation.type, local)}-comparison")
+            self._add(me, v.COMPARISON, comparison)
+            self._add(comparison, v.TYPE, iri(comparison_resource.COMPARISON))
+            for term, literal in comparison_resource.properties(relation.comparison):
+                self._add(comparison, term, literal)
         for number, evidence in enumerate(relation.evidence, start=1):
             place = self._part(_place(evidence))
             self._add(me, v.EVIDENCE, place)
@@ -172,7 +208,7 @@ class _PaperGraph:
             self._add(place, v.FIELD, text(evidence.field.value))
 
     def _lineage(self) -> None:
-        extraction, ids = self.reading.extraction, self.reading.ids
+        extraction, ids = self.reading.decided, self.reading.ids
         main = main_contribution(extraction)
         if main:
             self._add(self.me, v.MAIN_CONTRIBUTION, self._entity(main.name))
@@ -185,9 +221,9 @@ def _place(span: Mention | Evidence) -> str:
     return f"{span.field.value}-{span.start}-{span.end}"
 
 
-def place(fragment: str) -> tuple[Field, int, int]:
-    """Read a stretch of text: ``abstract-510-702``."""
-    field, start, end = fragment.rsplit("-", 2)
+def place(iri: str) -> tuple[Field, int, int]:
+    """Read a stretch of text: ``abstract-510-702``, or an IRI with that fragment."""
+    field, start, end = iri.rpartition("#")[2].rsplit("-", 2)
     return Field(field), int(start), int(end)
 
 
@@ -212,14 +248,15 @@ def read(quads: Iterable[ox.Quad], base: str, extractor: str) -> Reading:
     iri_, own = papers[0], found[papers[0]]
     paper = paper_of(iri_.removeprefix(base), own, (found[each] for each in own.get(v.SOURCE, ())))
     entities, names, ids = [], {}, {}
-    for part in own.get(v.FOUND, ()):
-        entity = _found_entity(found[part], paper, base)
-        entities.append(entity)
-        names[part] = entity.name
-        ids[entity.name] = found[part][v.DENOTES][0].removeprefix(base)
+    for part, properties in found.items():
+        if v.DENOTES in properties:
+            entity = _found_entity(properties, paper, base)
+            entities.append(entity)
+            names[part] = entity.name
+            ids[entity.name] = properties[v.DENOTES][0].removeprefix(base)
     relations = [
-        _found_relation(properties, names, paper)
-        for properties in found.values()
+        _found_relation(properties, names, paper, found)
+        for properties in list(found.values())
         if v.ABOUT in properties
     ]
     extraction = Extraction(
@@ -289,26 +326,29 @@ def mention_order(mention: Mention) -> tuple[bool, int, int]:
     return (mention.field is not Field.TITLE, mention.start, mention.end)
 
 
-def _found_relation(own: _Properties, names: Mapping[str, str], paper: Paper) -> FoundRelation:
+def _found_relation(
+    own: _Properties, names: Mapping[str, str], paper: Paper, found: Mapping[str, _Properties]
+) -> FoundRelation:
+    comparison = own.get(v.COMPARISON)
     return FoundRelation(
         _RELATIONS[own[v.PREDICATE][0]],
         names[own[v.ABOUT][0]],
-        float(own[v.CONFIDENCE][0]),
-        evidence_of(own, paper),
+        float((own.get(v.FOUND_CONFIDENCE) or own[v.CONFIDENCE])[0]),
+        tuple(
+            Evidence(paper.text(field)[start:end], field, start, end)
+            for field, start, end in map(place, places_of(own))
+        ),
         own[v.ORIGIN][0],
+        comparison_resource.read(found[comparison[0]]) if comparison else None,
     )
 
 
-def evidence_of(own: Mapping[str, list[str]], paper: Paper) -> tuple[Evidence, ...]:
-    """Return the evidence of a statement with the properties `own`, the strongest first."""
+def places_of(own: Mapping[str, list[str]]) -> list[str]:
+    """Return the evidence (IRIs) of a statement with the properties `own`, the strongest first."""
     places = own.get(v.EVIDENCE, [])
     if len(places) > 1:
-        places = [own[f"{v.MEMBER}{number}"][0] for number in range(1, len(places) + 1)]
-    evidence = []
-    for each in places:
-        field, start, end = place(each.rpartition("#")[2])
-        evidence.append(Evidence(paper.text(field)[start:end], field, start, end))
-    return tuple(evidence)
+        return [own[f"{v.MEMBER}{number}"][0] for number in range(1, len(places) + 1)]
+    return places
 
 
 def canonical(extraction: Extraction) -> Extraction:
@@ -322,9 +362,8 @@ def canonical(extraction: Extraction) -> Extraction:
         surer = relations.get(key)
         evidence = dict.fromkeys((*(surer.evidence if surer else ()), *relation.evidence))
         surer = surer or relation
-        relations[key] = FoundRelation(
-            surer.type, surer.entity, surer.confidence, tuple(evidence), surer.origin
-        )
+        comparison = surer.comparison or relation.comparison
+        relations[key] = replace(surer, evidence=tuple(evidence), comparison=comparison)
     paper = extraction.paper
     return Extraction(
         Paper(

@@ -8,17 +8,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from math import prod
+from pathlib import Path
 from threading import Lock
 from typing import Any
 from weakref import finalize
 
 import pyoxigraph as ox
 
+from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.adjacency import Adjacency, Said
 from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.nearest import nearest
-from stemma.graph.oxigraph.paper_graph import Reading, evidence_of, paper_of, read, value
+from stemma.graph.oxigraph.paper_graph import Reading, paper_of, place, places_of, read, value
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.store import (
     EVERYTHING,
@@ -28,6 +30,7 @@ from stemma.graph.store import (
     Page,
     PageOrder,
     Statistics,
+    StoreError,
     UnknownNameError,
     Work,
     WorkFilter,
@@ -35,6 +38,7 @@ from stemma.graph.store import (
 )
 from stemma.schema import (
     CATALOGUE_ORIGIN,
+    Comparison,
     Entity,
     EntityKind,
     Evidence,
@@ -48,6 +52,8 @@ from stemma.schema.name import match_key, plain
 
 _CACHED_PAPERS = 4096
 _BATCH = 500
+_TEXTS = (ox.NamedNode(v.NAME), ox.NamedNode(v.ABSTRACT))
+_EXACT = ox.NamedNode(v.EXACT)
 _Row = tuple[Any, ...]
 
 
@@ -64,6 +70,10 @@ class OxigraphReader:
             uri=True,
             check_same_thread=False,
         )
+        try:
+            self.rows("SELECT 1 FROM meta LIMIT 1")
+        except sqlite3.DatabaseError as error:
+            raise _damaged(self.path, error) from error
         self._cache: dict[str, Paper] = {}
         self._loading = Lock()
 
@@ -71,11 +81,19 @@ class OxigraphReader:
     def rdf(self) -> ox.Store:
         """The graph itself, as Oxigraph has it."""
         with self._loading:
-            return ox.Store.read_only(str(self.path / "rdf"))
+            try:
+                return ox.Store.read_only(str(self.path / "rdf"))
+            except OSError as error:
+                raise _damaged(self.path, error) from error
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
         """Ask the index."""
         return self._db.execute(query, parameters).fetchall()
+
+    def _meta(self, key: str) -> str:
+        return "".join(
+            value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
+        )
 
     def _rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
         """Ask the index of many values: `query` has ``{}`` where their list belongs."""
@@ -117,6 +135,15 @@ class OxigraphReader:
             own[quad.predicate.value].append(value(quad.object))
         return own
 
+    def _objects(self, subject: ox.NamedNode, term: ox.NamedNode, graph: ox.NamedNode) -> list[str]:
+        quads = self.rdf.quads_for_pattern(subject, term, None, graph)
+        return [value(quad.object) for quad in quads]
+
+    def texts(self, paper: str) -> str:
+        """Return title and abstract of a paper, if the graph holds it."""
+        graph = ox.NamedNode(self.base + paper)
+        return " ".join(text for term in _TEXTS for text in self._objects(graph, term, graph))
+
     def resolve(self, name: str) -> str:
         """Return the id of the work with this id, name, alias or title."""
         if is_id(name):
@@ -138,6 +165,8 @@ class OxigraphReader:
     def _resolve_id(self, id_: str) -> str:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
             return id_
+        if now := self._former.get(id_):
+            return now
         senses = self.rows(
             "SELECT id FROM work WHERE id > ? AND id < ? ORDER BY id", [f"{id_}--", f"{id_}--~"]
         )
@@ -145,6 +174,12 @@ class OxigraphReader:
             name = id_.partition("/")[2].replace("-", " ")
             raise UnknownNameError(id_, nearest(name, self.rows))
         return self._only(id_, [sense for (sense,) in senses])
+
+    @cached_property
+    def _former(self) -> dict[str, str]:
+        """What took the place of ids that are no more."""
+        former: dict[str, str] = json.loads(self._meta("former") or "{}")
+        return former
 
     def _only(self, name: str, ids: list[str]) -> str:
         if len(ids) > 1:
@@ -220,8 +255,7 @@ class OxigraphReader:
 
     def statistics(self) -> Statistics:
         """Count what the graph holds."""
-        ((stored,),) = self.rows("SELECT value FROM meta WHERE key = 'statistics'")
-        counts = json.loads(stored)
+        counts = json.loads(self._meta("statistics"))
         return Statistics(
             counts["papers"],
             counts["entities"],
@@ -230,6 +264,7 @@ class OxigraphReader:
             self.generation,
             {kind: counts["by_kind"].get(kind, 0) for kind in EntityKind},
             {relation: counts["by_relation"].get(relation, 0) for relation in RelationType},
+            int(self._meta("decisions") or 0),
         )
 
     # Statements and lineage.
@@ -262,14 +297,31 @@ class OxigraphReader:
         type_ = RelationType(relation)
         if not parts:
             return Statement(subject, type_, entity, confidence, (), CATALOGUE_ORIGIN)
-        paper, origin = self._paper(subject), ""
         graph = ox.NamedNode(self.base + subject)
         evidence: dict[Evidence, None] = {}
+        origins, confirmed = [], False
+        comparisons = list[Comparison]()
         for part in parts.split():
             own = self._properties(ox.NamedNode(f"{graph.value}#{part}"), graph)
-            origin = origin or own[v.ORIGIN][0]
-            evidence.update(dict.fromkeys(evidence_of(own, paper)))
-        return Statement(subject, type_, entity, confidence, tuple(evidence), origin)
+            origins += own[v.ORIGIN]
+            confirmed |= v.CONFIRMED in own
+            for each in own.get(v.COMPARISON, ()):
+                comparisons.append(
+                    comparison_resource.read(self._properties(ox.NamedNode(each), graph))
+                )
+            for each in places_of(own):
+                (exact,) = self._objects(ox.NamedNode(each), _EXACT, graph)
+                evidence[Evidence(exact, *place(each))] = None
+        return Statement(
+            subject,
+            type_,
+            entity,
+            confidence,
+            tuple(evidence),
+            origins[0],
+            comparisons[0] if comparisons else None,
+            confirmed=confirmed,
+        )
 
     @cached_property
     def _adjacency(self) -> Adjacency:
@@ -351,6 +403,18 @@ class OxigraphReader:
         )
         return self._statement(said.subject, said.relation, parent, said.confidence, parts)
 
+    # People's decisions.
+
+    @property
+    def decision_file(self) -> str:
+        """The fingerprint of the file of decisions that this generation was made with."""
+        return self._meta("decision_file")
+
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions, by their numbers, do not apply, or not whole."""
+        reasons = json.loads(self._meta("unapplied") or "{}")
+        return {int(number): reason for number, reason in sorted(reasons.items(), key=_number)}
+
     # What a writer needs.
 
     def reading(self, paper: str, extractor: str) -> Reading:
@@ -366,6 +430,14 @@ class OxigraphReader:
                 "SELECT file, sha256 FROM reading WHERE reading = ?", [reading]
             )
         )
+
+
+def _damaged(path: Path, error: Exception) -> StoreError:
+    return StoreError(f"{path} is damaged ({error}): build the store anew.")
+
+
+def _number(item: tuple[str, str]) -> int:
+    return int(item[0])
 
 
 def _grouped(ids: Collection[str], rows: Iterable[_Row]) -> dict[str, list[str]]:

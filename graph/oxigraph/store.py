@@ -22,6 +22,7 @@ from stemma.graph.store import (
     WorkType,
 )
 from stemma.schema import Catalogue, EntityKind, PartialDate, RelationType, Statement
+from stemma.schema.decision_file import DecisionFile
 
 
 class OxigraphStore:
@@ -93,6 +94,17 @@ class OxigraphStore:
     def generation(self) -> str:
         """What changes whenever the graph does."""
         return self._current().generation
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions on this graph, in a file beside its folder."""
+        return self._folder.decisions
+
+    def lacks_decisions(self) -> bool:
+        """Tell whether the decisions have changed since the graph was written."""
+        if self._folder.current() is None:
+            return False
+        return self._current().decision_file != self.decisions.fingerprint()
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
@@ -170,3 +182,7 @@ class OxigraphStore:
     def statistics(self) -> Statistics:
         """Count what the graph holds."""
         return self._current().statistics()
+
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions, by their numbers, do not apply, or not whole."""
+        return self._current().unapplied() if self._folder.current() else {}

@@ -60,18 +60,24 @@ STATED_DATE, ASSUMED_YEAR = ONTOLOGY + "statedDate", ONTOLOGY + "assumedYear"
 EXTRACTED_BY = ONTOLOGY + "extractedBy"
 
 # What was found in a paper.
-FOUND, KIND, CONCEPT = ONTOLOGY + "found", ONTOLOGY + "kind", ONTOLOGY + "concept"
+KIND, CONCEPT = ONTOLOGY + "kind", ONTOLOGY + "concept"
 DENOTES, MENTION = ONTOLOGY + "denotes", ONTOLOGY + "mention"
 
 # Statements and their evidence.
 ABOUT, CONFIDENCE, ORIGIN = ONTOLOGY + "about", ONTOLOGY + "confidence", ONTOLOGY + "origin"
 EVIDENCE, GENERATED_BY = ONTOLOGY + "evidence", PROV + "wasGeneratedBy"
+COMPARISON = ONTOLOGY + "comparison"
+"""From a statement to a resource that says how the comparison turned out."""
+REJECTED, CONFIRMED = ONTOLOGY + "RejectedStatement", ONTOLOGY + "confirmed"
+FOUND_CONFIDENCE = ONTOLOGY + "foundConfidence"
+"""How sure the extractor was of what people confirmed."""
 QUOTE, PLACE = OA + "TextQuoteSelector", OA + "TextPositionSelector"
 EXACT, START, END, FIELD = OA + "exact", OA + "start", OA + "end", ONTOLOGY + "field"
 
 # Entities.
 LABEL, OTHER_LABEL, BROADER = SKOS + "prefLabel", SKOS + "altLabel", SKOS + "broader"
 SKOS_CONCEPT, IN_SCHEME = SKOS + "Concept", SKOS + "inScheme"
+REPLACED_BY = DCTERMS + "isReplacedBy"
 
 # The data set and the runs that made it.
 DATASET, URI_SPACE = VOID + "Dataset", VOID + "uriSpace"

@@ -1,5 +1,6 @@
 """The writer: gathers papers, and makes the next generation of them."""
 
+import json
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import IO, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.linking import Links, PaperNames, link, names_of
+from stemma.graph.linking import Claim, Links, PaperNames, link, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.oxigraph.entity_graph import (
     CATALOGUE,
@@ -21,7 +22,6 @@ from stemma.graph.oxigraph.entity_graph import (
     dataset_lines,
     entity_lines,
     fact_lines,
-    facts_among,
 )
 from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.index import IndexWriter
@@ -30,9 +30,9 @@ from stemma.graph.oxigraph.paper_graph import Reading, canonical, lines, run_iri
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.spool import Spool
 from stemma.graph.store import Changes, Held, Relinked, StoreError
-from stemma.schema import Catalogue, Extraction, Paper
+from stemma.schema import Catalogue, Extraction, Paper, Source
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.interchange import dump
+from stemma.schema.interchange import dump, from_json
 
 _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
@@ -53,6 +53,7 @@ class OxigraphWriter:
 
     def __init__(self, folder: Folder, base: str, catalogue: Catalogue | None) -> None:
         self._folder, self._base, self._catalogue = folder, base, catalogue
+        folder.decisions.read()  # What cannot be applied is told before any work is done.
         self._spool = Spool()
         self._open_current()
         self._forget()
@@ -98,9 +99,12 @@ class OxigraphWriter:
 
     def _put(self, extraction: Extraction, extractor: str) -> None:
         id_ = extraction.paper.id
-        digest = blake2b(
-            dump(extraction).encode("utf-8", "replace"), digest_size=16, key=extractor.encode()[:64]
-        ).digest()
+        try:
+            record = dump(extraction).encode()
+        except UnicodeEncodeError:
+            extraction = _encodable(extraction)
+            record = dump(extraction).encode()
+        digest = blake2b(record, digest_size=16).digest()
         self._dropped.discard(id_)
         if self._digests.get(id_) == (digest, extractor):
             self._pending.pop(id_, None)
@@ -144,7 +148,13 @@ class OxigraphWriter:
                 for reading in {mark[2] for mark in self._marks}
                 for file, sha256 in self._before.already_read(reading)
             }
-        if not (self._pending or self._dropped or self._marks or self._catalogue_changed()):
+        if not (
+            self._pending
+            or self._dropped
+            or self._marks
+            or self._catalogue_changed()
+            or self._decisions_changed()
+        ):
             return Changes()
         try:
             changes = self._build(self._folder.building)
@@ -163,6 +173,11 @@ class OxigraphWriter:
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
         return self._before.rows("SELECT value FROM meta WHERE key = 'catalogue'") != [(own,)]
 
+    def _decisions_changed(self) -> bool:
+        if self._before is None:
+            return False
+        return self._before.decision_file != self._folder.decisions.fingerprint()
+
     def _build(self, building: Path) -> Changes:
         """Make the next generation in a new folder."""
         catalogue = self._catalogue or Catalogue.shipped()
@@ -171,17 +186,19 @@ class OxigraphWriter:
         if self._before:
             self._before.rdf.backup(str(building / "rdf"))
             shutil.copyfile(self._before.path / "index.db", building / "index.db")
-        rdf = ox.Store(str(building / "rdf"))
         index = IndexWriter(building / "index.db", new=self._before is None)
         try:
-            changes = self._write(rdf, index, catalogue)
+            changes, links = self._link(index, catalogue)
+            # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
+            rdf = ox.Store(str(building / "rdf"))
+            self._write(rdf, index, catalogue, links, changes)
+            rdf.flush()
         finally:
             index.close()
-        rdf.flush()
         _sync_file(building / "index.db")
         return changes
 
-    def _write(self, rdf: ox.Store, index: IndexWriter, catalogue: Catalogue) -> Changes:
+    def _link(self, index: IndexWriter, catalogue: Catalogue) -> tuple[Changes, Links]:
         changes = Changes(
             added=sorted(self._pending.keys() - self._digests.keys()),
             updated=sorted(self._pending.keys() & self._digests.keys()),
@@ -192,11 +209,27 @@ class OxigraphWriter:
             del linked[id_]
         names = [paper for paper, _ in linked.values()]
         names += [waiting.names for waiting in self._pending.values()]
-        links = link(names, catalogue, self._context)
+        # The fingerprint comes first: what is decided in between is applied by the next commit.
+        fingerprint = self._folder.decisions.fingerprint()
+        decisions = self._folder.decisions.read()
+        links = link(names, catalogue, self._context, decisions, self._stated)
         changes.relinked = _relinked(linked, links)
+        verdicts = index.verdicts()
+        changes.decided = [
+            id_ for id_ in sorted(linked) if links.verdicts.get(id_) != verdicts.get(id_)
+        ]
+        index.put_decisions(links, fingerprint, len(decisions))
+        return changes, links
 
-        rewritten = {*changes.updated, *(each.paper for each in changes.relinked)}
-        for id_ in (*changes.removed, *sorted(rewritten)):
+    def _write(
+        self,
+        rdf: ox.Store,
+        index: IndexWriter,
+        catalogue: Catalogue,
+        links: Links,
+        changes: Changes,
+    ) -> None:
+        for id_ in (*changes.removed, *changes.updated, *_rewritten(changes)):
             rdf.remove_graph(self._node(id_))
             index.clear_paper(id_)
         index.remove_works(changes.removed)
@@ -204,14 +237,13 @@ class OxigraphWriter:
         new_lines = chain(
             self._entity_lines(rdf, index, links, catalogue),
             self._catalogue_lines(rdf, index, links, catalogue),
-            self._dataset_lines(rdf),
+            self._dataset_lines(rdf, links),
             self._paper_lines(changes, links, index),
         )
         _load(rdf, new_lines)
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.finish(catalogue.fingerprint)
-        return changes
 
     def _node(self, id_: str) -> ox.NamedNode:
         return ox.NamedNode(self._base + id_)
@@ -236,41 +268,64 @@ class OxigraphWriter:
         self, rdf: ox.Store, index: IndexWriter, links: Links, catalogue: Catalogue
     ) -> list[str]:
         """Take out what papers no longer mention of the catalogue, and return what is new."""
-        facts = facts_among(links.entities, catalogue)
-        index.put_facts(facts)
-        concepts = (catalogue.concepts[id_] for id_ in links.entities if id_ in catalogue.concepts)
+        index.put_facts(links.facts)
         wanted = chain(
-            chain.from_iterable(concept_lines(concept, self._base) for concept in concepts),
-            chain.from_iterable(fact_lines(fact, self._base) for fact in facts),
+            chain.from_iterable(
+                concept_lines(entity, catalogue.concepts[id_], self._base)
+                for id_, entity in links.entities.items()
+                if id_ in catalogue.concepts
+            ),
+            chain.from_iterable(fact_lines(fact, self._base) for fact in links.facts),
         )
         return _lacking(rdf, self._node(CATALOGUE), wanted)
 
-    def _dataset_lines(self, rdf: ox.Store) -> list[str]:
+    def _dataset_lines(self, rdf: ox.Store, links: Links) -> list[str]:
         extractors = {waiting.extractor for waiting in self._pending.values()}
         for id_, (_, extractor) in self._digests.items():
             if id_ not in self._pending and id_ not in self._dropped:
                 extractors.add(extractor)
         runs = sorted((run_iri(each, self._base), each) for each in extractors)
-        return _lacking(rdf, self._node(DATASET), dataset_lines(runs, self._base))
+        return _lacking(rdf, self._node(DATASET), dataset_lines(runs, links.former, self._base))
 
     def _paper_lines(self, changes: Changes, links: Links, index: IndexWriter) -> Iterator[str]:
-        """Write the papers that changed, or that were re-linked, to graph and index."""
+        """Write the papers that changed, or of which something else is true now."""
         for id_, waiting in sorted(self._pending.items()):
-            ids = links.ids.get(id_, {})
-            reading = Reading(self._spool.get(waiting.place), waiting.extractor, ids)
+            extraction, extractor = self._spool.get(waiting.place), waiting.extractor
+            ids, verdicts = links.ids.get(id_, {}), links.verdicts.get(id_, {})
+            reading = Reading(extraction, extractor, ids, verdicts)
             index.put_paper(reading, waiting.names, waiting.digest)
             yield from lines(reading, self._base)
-        for id_ in sorted({each.paper for each in changes.relinked}):
+        for id_ in _rewritten(changes):
             assert self._before is not None
             digest, extractor = self._digests[id_]
             before = self._before.reading(id_, extractor)
-            reading = replace(before, ids=links.ids.get(id_, {}))
+            ids, verdicts = links.ids.get(id_, {}), links.verdicts.get(id_, {})
+            reading = replace(before, ids=ids, verdicts=verdicts)
             index.put_paper(reading, names_of(reading.extraction), digest)
             yield from lines(reading, self._base)
 
     def _context(self, id_: str) -> frozenset[str]:
-        paper = self.held([id_])[id_].paper
-        return content_words(f"{paper.title} {paper.abstract}")
+        if waiting := self._pending.get(id_):
+            paper = self._spool.get(waiting.place).paper
+            return content_words(f"{paper.title} {paper.abstract}")
+        assert self._before is not None
+        return content_words(self._before.texts(id_))
+
+    def _stated(self, id_: str) -> frozenset[Claim]:
+        extraction, _ = self._held_extraction(id_)
+        return frozenset((each.type, each.entity) for each in extraction.relations)
+
+
+def _encodable(extraction: Extraction) -> Extraction:
+    """Replace lone surrogates, which JSON may hold and UTF-8 may not; offsets stay as they are."""
+    record = dump(extraction).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    source = next(iter(extraction.paper.sources), Source("", "", 1))
+    return canonical(from_json(json.loads(record), source))
+
+
+def _rewritten(changes: Changes) -> list[str]:
+    """Return the papers that are as they were, but mean other entities or are judged otherwise."""
+    return sorted({*changes.decided, *(each.paper for each in changes.relinked)})
 
 
 def _relinked(linked: dict[str, tuple[PaperNames, dict[str, str]]], links: Links) -> list[Relinked]:

@@ -10,11 +10,11 @@ from stemma.server.cli.terminal import complain
 def main() -> None:
     """Run the command line; errors that a user can mend are told in a sentence, status 1."""
     from stemma.graph import StoreError  # noqa: PLC0415 - keeps --help quick
-    from stemma.schema import CatalogueError  # noqa: PLC0415
+    from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
 
     try:
         app()
-    except (StoreError, CatalogueError, LookupError, OSError) as error:
+    except (StoreError, CatalogueError, DecisionError, LookupError, OSError) as error:
         if isinstance(error, KeyError | IndexError):
             raise
         complain(str(error))

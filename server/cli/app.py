@@ -2,7 +2,7 @@
 
 import typer
 
-from stemma.server.cli import evaluating, exporting, graph, ingest, serving
+from stemma.server.cli import deciding, evaluating, exporting, graph, ingest, serving
 
 app = typer.Typer(
     name="stemma",
@@ -27,6 +27,7 @@ for command in (
     evaluating.evaluate,
 ):
     app.command()(command)
+app.add_typer(deciding.app)
 
 
 def _version(asked: bool) -> None:

@@ -40,6 +40,7 @@ class Statistics:
     entities: int
     statements: int
     lineage_edges: int
+    decisions: int = strawberry.field(description="What people decided about the graph.")
     generation: str = strawberry.field(description="Changes whenever the graph does.")
 
     @classmethod
@@ -50,6 +51,7 @@ class Statistics:
             entities=model.entities,
             statements=model.statements,
             lineage_edges=model.lineage_edges,
+            decisions=model.decisions,
             generation=model.generation,
         )
 

@@ -107,6 +107,11 @@ class Statement:
         """Return the origin."""
         return self.model.origin
 
+    @strawberry.field(description="Whether people confirmed it; its confidence is 1 then.")
+    def confirmed(self) -> bool:
+        """Tell whether people confirmed it."""
+        return self.model.confirmed
+
 
 @strawberry.type(description="Where a paper was read.")
 class Source:

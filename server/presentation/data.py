@@ -39,6 +39,7 @@ def statement_json(statement: Statement, works: Mapping[str, Work]) -> dict[str,
         "entity": _reference(statement.entity, works),
         "confidence": statement.confidence,
         "origin": statement.origin,
+        **({"confirmed": True} if statement.confirmed else {}),
         **comparison,
         "evidence": [
             {
@@ -78,6 +79,7 @@ def statistics_json(statistics: Statistics) -> dict[str, Any]:
         "entities": statistics.entities,
         "statements": statistics.statements,
         "lineage_edges": statistics.lineage_edges,
+        "decisions": statistics.decisions,
         "generation": statistics.generation,
         "entities_by_kind": {kind.value: n for kind, n in statistics.by_kind.items()},
         "statements_by_relation": {

@@ -98,6 +98,7 @@ def statistics_table(statistics: Statistics) -> Table:
     for relation, count in statistics.by_relation.items():
         rows.add_row(Text(str(count), style="dim"), Text(f"  {_words(relation)}", style="dim"))
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
+    rows.add_row(str(statistics.decisions), "decisions of people")
     return rows
 
 
@@ -155,6 +156,8 @@ def _sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
     origin = f"{statement.confidence:.2f}"
     if statement.origin == CATALOGUE_ORIGIN:
         origin += ", from the catalogue"
+    if statement.confirmed:
+        origin += ", confirmed"
     if statement.comparison:
         text.append(f": {statement.comparison}")
     text.append(f"  {origin}", style="dim")

@@ -14,6 +14,8 @@ from rdflib.namespace import RDF, SKOS
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.oxigraph import OxigraphStore
 
+# rdflib's own parsers use what it has deprecated.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 _PARSERS = {
     ExportFormat.TURTLE: "turtle",
     ExportFormat.NTRIPLES: "nt",

@@ -167,6 +167,10 @@ def test_a_damaged_store_is_told_of(path, tmp_path):
     (path / "CURRENT").write_text("000009\n")
     with pytest.raises(StoreError, match="damaged"):
         OxigraphStore(path).statistics()
+    (path / "CURRENT").write_text("000001\n")
+    (path / "generations" / "000001" / "index.db").write_bytes(b"no index")
+    with pytest.raises(StoreError, match="damaged"):
+        OxigraphStore(path).statistics()
 
 
 def test_a_folder_that_cannot_be_written_is_told_of(path, describe, monkeypatch):

@@ -200,6 +200,16 @@ class TestReading:
             writer.commit()
         assert store.works(["paper/strange-one"])["paper/strange-one"].abstract == strange
 
+    def test_what_utf_8_cannot_hold_is_replaced_and_offsets_stay(self, store, describe):
+        with store.writer() as writer:
+            writer.put(
+                [describe("Odd", "Half \ud83e a fox. Ink runs.", "technique Ink: USES")], "x"
+            )
+            writer.commit()
+        assert store.works(["paper/odd"])["paper/odd"].abstract == "Half \ufffd a fox. Ink runs."
+        (statement,) = store.statements(["paper/odd"])["paper/odd"]
+        assert statement.evidence == (Evidence("Ink runs.", Field.ABSTRACT, 14, 23),)
+
     def test_many_threads_may_read_at_once(self, library):
         def ask(number: int) -> object:
             paper = ["paper/a-study", "paper/melange-of-inks"][number % 2]

@@ -9,7 +9,7 @@ import pytest
 from stemma.server.graphql.schema import make_schema
 
 ROOT = Path(__file__).parents[2]
-PLAYGROUND_EXAMPLES = sorted((ROOT / "server/playground/examples").glob("*.graphql"))
+PLAYGROUND_EXAMPLES = sorted((ROOT / "src/stemma/server/playground/examples").glob("*.graphql"))
 
 
 def ask(server_url: str, query: str, **variables: object) -> dict[str, Any]:
@@ -174,5 +174,5 @@ def test_queries_are_bounded_in_depth_and_size(server_url: str) -> None:
 
 
 def test_the_schema_is_the_one_that_is_published() -> None:
-    published = (ROOT / "schema/schema.graphql").read_text()
+    published = (ROOT / "src/stemma/schema/schema.graphql").read_text()
     assert make_schema().as_str() + "\n" == published, "renew it with `make schema`"

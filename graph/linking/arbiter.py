@@ -1,0 +1,234 @@
+"""The arbiter: applies people's decisions to what linking made of the papers."""
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
+from functools import cached_property
+
+from stemma.graph.linking.links import Claim, Links
+from stemma.graph.linking.meaning import Meaning
+from stemma.schema import Catalogue, Entity, Fact, RelationType
+from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
+from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
+from stemma.schema.name import match_key
+
+Stated = Callable[[str], frozenset[Claim]]
+"""Returns what a paper states, by its id; asked only where people judge a statement of it."""
+
+
+class Arbiter:
+    """Applies decisions in order, each to what those before it left.
+
+    A verdict on a statement is one on what the paper claims of the name that it gives the entity:
+    it stays where that name comes to mean another entity.
+    """
+
+    def __init__(self, meanings: Iterable[Meaning], catalogue: Catalogue, stated: Stated) -> None:
+        self._meanings = {each.id: each for each in meanings}
+        self._catalogue, self._stated = catalogue, stated
+        self._about: dict[int, Meaning] = {}
+        self._former: dict[str, str] = {}
+        self._rejected_facts: set[Fact] = set()
+        self._verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
+        self._unapplied: dict[int, str] = {}
+
+    def apply(self, decisions: Iterable[Decision]) -> None:
+        """Apply `decisions`, which are numbered from 1."""
+        for number, decision in enumerate(decisions, start=1):
+            try:
+                self._apply(number, decision)
+            except LookupError as reason:
+                self._unapplied[number] = str(reason)
+
+    def _apply(self, number: int, decision: Decision) -> None:
+        match decision:
+            case Merge(entities):
+                self._merge(number, entities)
+            case Split(entity, papers, name):
+                self._split(self._found(number, entity), papers, name)
+            case Rename(entity, name):
+                self._found(number, entity).rename(name)
+            case ChangeKind(entity, kind):
+                self._found(number, entity).change_kind(kind)
+            case Reject(subject, relation, entity):
+                self._judge(number, subject, relation, self._found(number, entity), False)
+            case Confirm(subject, relation, entity):
+                self._judge(number, subject, relation, self._found(number, entity), True)
+
+    def _merge(self, number: int, references: Iterable[str]) -> None:
+        found: list[Meaning] = []
+        missing = []
+        for reference in references:
+            try:
+                meaning = self._found(number, reference)
+            except LookupError as reason:
+                missing.append(str(reason))
+            else:
+                if meaning not in found:
+                    found.append(meaning)
+        for other in found[1:]:
+            found[0].take_in(other)
+            self._former[other.id] = found[0].id
+            del self._meanings[other.id]
+        if found:
+            self._about[number] = found[0]
+        if missing:
+            raise LookupError("; ".join(missing))
+
+    def _split(self, meaning: Meaning, papers: Iterable[str], name: str | None) -> None:
+        ids = [each if is_id(each) else paper_id(each) for each in papers]
+        naming = {each.paper.paper for each in meaning.named_in(ids)}
+        if naming:
+            new = meaning.leave(naming, self._new_id(meaning, ids[0], name), name)
+            self._meanings[new.id] = new
+        if others := [each for each in ids if each not in naming]:
+            raise LookupError(f"{meaning.id} is not named in {', '.join(others)}")
+
+    def _new_id(self, meaning: Meaning, paper: str, name: str | None) -> str:
+        """Return an id that hangs on the decision alone, whatever else comes to have the name."""
+        plain_id = entity_id(name) if name else meaning.id.partition("--")[0]
+        id_ = wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
+        number = 1
+        while id_ in self._meanings or id_ in self._former or id_ in self._catalogue.concepts:
+            number += 1
+            id_ = f"{wanted}-{number}"
+        return id_
+
+    def _judge(
+        self, number: int, subject: str, relation: RelationType, entity: Meaning, verdict: bool
+    ) -> None:
+        paper = subject if is_id(subject) else paper_id(subject)
+        if paper in self._papers:
+            names = {each.name.name for each in entity.named_in({paper})}
+            claims = {(relation, name) for name in names} & (
+                self._stated(paper) if names else frozenset()
+            )
+            if not claims:
+                raise LookupError(f"{paper} does not state {relation.value} of {entity.id}")
+            self._verdicts[paper].update(dict.fromkeys(claims, verdict))
+            return
+        if subject.startswith(PAPER):
+            raise LookupError(f"no paper here is {subject}")
+        child = self._found(number, subject)
+        facts = {
+            fact
+            for fact in self._catalogue.facts
+            if fact.relation is relation
+            and fact.subject in {each.id for each in child.concepts}
+            and fact.entity in {each.id for each in entity.concepts}
+        }
+        if not facts:
+            raise LookupError(
+                f"the catalogue does not state {relation.value} of {child.id} and {entity.id}"
+            )
+        if verdict:
+            self._rejected_facts -= facts
+        else:
+            self._rejected_facts |= facts
+
+    # Which entity a decision is about.
+
+    def _found(self, number: int, reference: str) -> Meaning:
+        """Return what an id or a name means. Raises LookupError where that is nothing, or several.
+
+        The first that is asked for under the number of a decision is what it is about.
+        """
+        meaning = self._by_id(reference) if is_id(reference) else self._by_name(reference)
+        self._about.setdefault(number, meaning)
+        return meaning
+
+    def _by_id(self, id_: str) -> Meaning:
+        id_ = self._now(id_)
+        if meaning := self._meanings.get(id_):
+            return meaning
+        if concept := self._catalogue.concepts.get(id_):
+            meaning = self._meanings[id_] = Meaning(concept, (), concept)
+            return meaning
+        senses = sorted(each for each in self._meanings if each.startswith(f"{id_}--"))
+        if senses:
+            raise LookupError(f"{id_} is one of these: {', '.join(senses)}; say which")
+        raise LookupError(f"no entity here is {id_}")
+
+    def _by_name(self, name: str) -> Meaning:
+        key = match_key(name)
+        by_name = [each for each in self._meanings.values() if match_key(each.entity.name) == key]
+        found = by_name or [
+            each for each in self._meanings.values() if key in map(match_key, each.entity.aliases)
+        ]
+        ids = sorted(each.id for each in found or self._catalogue.by_key.get(key, ()))
+        if len(ids) > 1:
+            raise LookupError(f"{name!r} is one of these: {', '.join(ids)}; say which")
+        if not ids:
+            raise LookupError(f"no entity here is called {name!r}")
+        return self._by_id(ids[0])
+
+    @cached_property
+    def _papers(self) -> frozenset[str]:
+        return frozenset(
+            each.paper.paper for meaning in self._meanings.values() for each in meaning.members
+        )
+
+    def _now(self, id_: str) -> str:
+        while id_ in self._former:
+            id_ = self._former[id_]
+        return id_
+
+    # The outcome.
+
+    def links(self) -> Links:
+        """Return what linking and decisions come to."""
+        ids: dict[str, dict[str, str]] = defaultdict(dict)
+        for meaning in self._meanings.values():
+            for mention in meaning.members:
+                ids[mention.paper.paper][mention.name.name] = meaning.id
+        entities = self._entities()
+        unapplied = {
+            number: f"no paper here mentions {meaning.id}"
+            for number, meaning in self._about.items()
+            if self._now(meaning.id) not in entities
+        }
+        return Links(
+            ids,
+            entities,
+            self._facts(entities),
+            self._verdicts,
+            {id_: self._now(id_) for id_ in sorted(self._former)},
+            {**unapplied, **self._unapplied},
+        )
+
+    def _entities(self) -> dict[str, Entity]:
+        """Return the entities that papers mention by id, in order, with all that is broader."""
+        entities = {id_: each.entity for id_, each in self._meanings.items() if each.members}
+        wider = [broader for each in entities.values() for broader in each.broader]
+        while wider:
+            id_ = self._now(wider.pop())
+            if id_ in entities:
+                continue
+            if decided := self._meanings.get(id_):
+                entities[id_] = decided.entity
+            elif concept := self._catalogue.concepts.get(id_):
+                entities[id_] = concept
+            else:
+                continue
+            wider += entities[id_].broader
+        return {id_: self._moved(each) for id_, each in sorted(entities.items())}
+
+    def _moved(self, entity: Entity) -> Entity:
+        """Return an entity with what is broader than it now."""
+        if self._former.keys().isdisjoint(entity.broader):
+            return entity
+        broader = {self._now(each) for each in entity.broader} - {entity.id}
+        return replace(entity, broader=tuple(sorted(broader)))
+
+    def _facts(self, entities: Container[str]) -> list[Fact]:
+        """Return the catalogue's facts between `entities`."""
+        facts = {
+            Fact(self._now(fact.subject), fact.relation, self._now(fact.entity))
+            for fact in self._catalogue.facts
+            if fact not in self._rejected_facts
+        }
+        return sorted(
+            each
+            for each in facts
+            if each.subject in entities and each.entity in entities and each.subject != each.entity
+        )

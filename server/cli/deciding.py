@@ -1,0 +1,267 @@
+"""The commands of `stemma decide`, by which people correct a graph."""
+
+from typing import Annotated
+
+import typer
+
+from stemma.graph import Reader, UnknownNameError, open_store
+from stemma.schema import (
+    Catalogue,
+    ChangeKind,
+    Confirm,
+    Decision,
+    EntityKind,
+    Merge,
+    Reject,
+    RelationType,
+    Rename,
+    Split,
+)
+from stemma.schema.decision_file import to_json
+from stemma.schema.identifier import ENTITY, PAPER
+from stemma.schema.name import match_key
+from stemma.server import deciding
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.terminal import answers, complain, print_json, remarks
+
+app = typer.Typer(
+    name="decide",
+    help="Correct the graph: what you decide holds for every build to come.\n\n"
+    "Decisions stand in a file beside the store (stemma.db.decisions.toml), which you may edit; "
+    "they are applied in its order.\n\n"
+    'Example: `stemma decide merge ZeRO "Zero Optimiser" --note "one thing, two names"`',
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+EntityArgument = Annotated[str, typer.Argument(help="An entity, in any spelling, or its id.")]
+SubjectArgument = Annotated[
+    str, typer.Argument(help="The paper that says so, or what it introduces; a name or an id.")
+]
+RelationArgument = Annotated[
+    RelationType, typer.Argument(help="How they are related.", case_sensitive=False)
+]
+NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="Why.")]
+
+
+@app.command()
+def merge(
+    entities: Annotated[
+        list[str], typer.Argument(help="Entities that are one: the first, by its name and id.")
+    ],
+    store: StoreOption = "stemma.db",
+    note: NoteOption = None,
+) -> None:
+    """Make one entity of several.
+
+    Example: `stemma decide merge ZeRO "Zero Optimiser"`
+    """
+    with open_store(store) as graph:
+        ids = list(dict.fromkeys(_entity_or_concept(graph, each) for each in entities))
+    if len(ids) < 2:
+        complain(f"these are one entity already, {ids[0]}; name another one to merge with it")
+        raise typer.Exit(1)
+    _decide(Merge(tuple(ids), note), store)
+
+
+@app.command()
+def split(
+    entity: EntityArgument,
+    papers: Annotated[
+        list[str],
+        typer.Option("--paper", "-p", help="A paper that means something else; say it for each."),
+    ],
+    name: Annotated[str | None, typer.Option(help="What the new entity is called.")] = None,
+    store: StoreOption = "stemma.db",
+    note: NoteOption = None,
+) -> None:
+    """Make an entity of its own of what some papers mean by a name.
+
+    Example: `stemma decide split Triton -p "Serving in Practice" --name "Triton Server"`
+    """
+    with open_store(store) as graph:
+        id_, ids = _entity(graph, entity), tuple(_paper(graph, each) for each in papers)
+    _decide(Split(id_, ids, name, note), store)
+
+
+@app.command()
+def rename(
+    entity: EntityArgument,
+    name: Annotated[str, typer.Argument(help="What it is called.")],
+    store: StoreOption = "stemma.db",
+    note: NoteOption = None,
+) -> None:
+    """Call an entity by another name; it keeps its id, and the old name as an alias.
+
+    Example: `stemma decide rename "Flash attention v2" FlashAttention-2`
+    """
+    with open_store(store) as graph:
+        id_ = _entity(graph, entity)
+    _decide(Rename(id_, name, note), store)
+
+
+@app.command()
+def kind(
+    entity: EntityArgument,
+    kind: Annotated[EntityKind, typer.Argument(help="What it is.", case_sensitive=False)],
+    store: StoreOption = "stemma.db",
+    note: NoteOption = None,
+) -> None:
+    """Say what kind of thing an entity is.
+
+    Example: `stemma decide kind Triton framework`
+    """
+    with open_store(store) as graph:
+        id_ = _entity(graph, entity)
+    _decide(ChangeKind(id_, kind, note), store)
+
+
+@app.command()
+def reject(
+    subject: SubjectArgument,
+    relation: RelationArgument,
+    entity: EntityArgument,
+    store: StoreOption = "stemma.db",
+    note: NoteOption = None,
+) -> None:
+    """Take a statement out of the graph, however often it is found again.
+
+    Example: `stemma decide reject FlashAttention-2 BUILDS_ON Triton --note "it only uses it"`
+    """
+    with open_store(store) as graph, graph.snapshot() as reader:
+        said = _statement(reader, subject, relation, entity)
+    _decide(Reject(*said, note), store)
+
+
+@app.command()
+def confirm(
+    subject: SubjectArgument,
+    relation: RelationArgument,
+    entity: EntityArgument,
+    store: StoreOption = "stemma.db",
+    note: NoteOption = None,
+) -> None:
+    """Say that a statement is right: its confidence is 1 from then on.
+
+    Example: `stemma decide confirm FlashAttention-2 BUILDS_ON FlashAttention`
+    """
+    with open_store(store) as graph, graph.snapshot() as reader:
+        said = _statement(reader, subject, relation, entity)
+    _decide(Confirm(*said, note), store)
+
+
+@app.command(name="list")
+def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
+    """List what was decided, by number.
+
+    Example: `stemma decide list`
+    """
+    with open_store(store) as graph:
+        graph.statistics()
+        decisions, unapplied = graph.decisions.read(), graph.unapplied()
+        current = not graph.lacks_decisions()
+    if format is DataFormat.JSON:
+        print_json(
+            [
+                {"number": number, **to_json(each), "unapplied": unapplied.get(number)}
+                for number, each in enumerate(decisions, start=1)
+            ]
+        )
+    else:
+        for number, each in enumerate(decisions, start=1):
+            answers.print(f"{number}  {each}", markup=False, soft_wrap=True)
+            if each.note:
+                answers.print(f"   {each.note}", markup=False, style="dim", soft_wrap=True)
+            if current and (reason := unapplied.get(number)):
+                answers.print(f"   does not apply: {reason}", markup=False, style="yellow")
+        if not decisions:
+            remarks.print(f"Nothing is decided about {store}.", markup=False)
+    if not current:
+        remarks.print("The file has changed since; the next `stemma build` applies it.")
+
+
+@app.command()
+def undo(
+    number: Annotated[int, typer.Argument(min=1, help="Its number in `stemma decide list`.")],
+    store: StoreOption = "stemma.db",
+) -> None:
+    """Take a decision back; those after it move up by one.
+
+    Example: `stemma decide undo 3`
+    """
+    with open_store(store) as graph:
+        outcome = deciding.undo(graph, number)
+    answers.print(f"Taken back: {outcome.decision}.", markup=False, soft_wrap=True)
+    _tell(outcome)
+
+
+def _decide(decision: Decision, store: str) -> None:
+    with open_store(store) as graph:
+        outcome = deciding.decide(graph, decision)
+    answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
+    _tell(outcome)
+
+
+def _tell(outcome: deciding.Outcome) -> None:
+    changes = outcome.changes
+    papers = {each.paper for each in changes.relinked} | set(changes.decided)
+    if papers:
+        answers.print(f"Papers of which something else holds now: {len(papers)}.")
+    if outcome.unapplied:
+        remarks.print("[yellow]warning:[/] ", end="")
+        remarks.print(f"it does not apply, or not whole: {outcome.unapplied}", markup=False)
+
+
+def _entity(reader: Reader, name: str) -> str:
+    found = reader.resolve(name)
+    if not found.startswith(ENTITY):
+        raise LookupError(f"{name!r} is a paper, {found}; this is decided about entities.")
+    return found
+
+
+def _entity_or_concept(reader: Reader, name: str) -> str:
+    """Return an entity's id, or that of a concept that no paper here calls by its name."""
+    try:
+        return _entity(reader, name)
+    except UnknownNameError:
+        catalogue = Catalogue.shipped()
+        named = catalogue.by_key.get(match_key(name), ())
+        ids = [name] if name in catalogue.concepts else [each.id for each in named]
+        if len(ids) != 1:
+            raise
+        return ids[0]
+
+
+def _paper(reader: Reader, title: str) -> str:
+    found = reader.resolve(title)
+    if not found.startswith(PAPER):
+        raise LookupError(f"{title!r} is an entity, {found}; give the title or the id of a paper.")
+    return found
+
+
+def _statement(
+    reader: Reader, subject: str, relation: RelationType, entity: str
+) -> tuple[str, RelationType, str]:
+    """Return the statement of a paper, or of a paper that introduces the subject."""
+    about, object_ = reader.resolve(subject), _entity(reader, entity)
+    said = reader.statements([about]).get(about, [])
+    papers = {
+        each.subject
+        for each in said
+        if each.relation is RelationType.INTRODUCES and each.entity == about
+    }
+    sayings = [
+        each
+        for one in reader.statements([about, *papers]).values()
+        for each in one
+        if each.entity == object_ and each.subject in {about, *papers}
+    ]
+    found = sorted({each.subject for each in sayings if each.relation is relation})
+    if len(found) > 1:
+        raise LookupError(f"Several say so; give one of these ids: {', '.join(found)}.")
+    if not found:
+        others = sorted({each.relation.value for each in sayings})
+        instead = f"; it says {', '.join(others)}" if others else ""
+        raise LookupError(
+            f"No statement here says that {about} {relation.value} {object_}{instead}."
+        )
+    return found[0], relation, object_

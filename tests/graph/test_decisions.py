@@ -1,0 +1,477 @@
+"""People's decisions: what they change in the graph, and that no build forgets them."""
+
+import random
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.graph import LineageDirection, StoreError, UnknownNameError
+from stemma.graph.export import ExportFormat, export
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph.folder import Folder
+from stemma.schema import (
+    ChangeKind,
+    Confirm,
+    Decision,
+    DecisionError,
+    EntityKind,
+    Extraction,
+    Merge,
+    Reject,
+    RelationType,
+    Rename,
+    Split,
+)
+
+NIBBLER, GNAWER = "paper/nibbler-small-bites", "paper/gnawer-big-bites"
+BITING, SERVING = "paper/biting-costs", "paper/serving-bites"
+Decide = Callable[..., OxigraphStore]
+
+
+@pytest.fixture
+def papers(describe) -> list[Extraction]:
+    return [
+        describe("Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow.",
+                 "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.6",
+                 "framework Gnawer: IMPROVES_ON 0.5", published="2022"),
+        describe("Gnawer: big bites", "Gnawer uses scheduling of bites and ZeRO-Infinity.",
+                 "framework Gnawer: INTRODUCES", "technique scheduling of bites: BUILDS_ON 0.7",
+                 "framework ZeRO-Infinity: USES", published="2021"),
+        describe("Biting costs", "We measure Gnawer and the zero stage optimiser on A100.",
+                 "model Gnawer: COMPARES_WITH", "technique zero stage optimiser: USES",
+                 "hardware A100: RUNS_ON"),
+        describe("Serving bites", "Triton serves Gnawer.",
+                 "framework Triton: USES", "framework Gnawer: COMPARES_WITH"),
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def library(papers, store) -> OxigraphStore:
+    """A store that holds the papers."""
+    with store.writer() as writer:
+        writer.put(papers, "hand")
+        writer.commit()
+    return store
+
+
+@pytest.fixture
+def decide(library) -> Decide:
+    """Decide something about the library."""
+
+    def _decide(*decisions: Decision) -> OxigraphStore:
+        for each in decisions:
+            library.decisions.append(each)
+        with library.writer() as writer:
+            writer.commit()
+        return library
+
+    return _decide
+
+
+def exported(store: OxigraphStore) -> bytes:
+    out = BytesIO()
+    with store.snapshot() as reader:
+        export(reader, ExportFormat.NQUADS, out)
+    return out.getvalue()
+
+
+def ask(store: OxigraphStore, pattern: str) -> bool:
+    with store.snapshot() as reader:
+        return bool(
+            reader.rdf.query(
+                f"ASK {{ {pattern} }}",
+                base_iri=store.base,
+                prefixes={
+                    "s": "https://w3id.org/stemma/ontology#",
+                    "skos": "http://www.w3.org/2004/02/skos/core#",
+                    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+                    "dcterms": "http://purl.org/dc/terms/",
+                },
+                use_default_graph_as_union=True,
+            )
+        )
+
+
+def entity(store: OxigraphStore, name: str):
+    id_ = store.resolve(name)
+    return store.works([id_])[id_]
+
+
+def said(store: OxigraphStore, paper: str) -> dict[tuple[str, str], float]:
+    """What a paper states: confidences by relation and entity."""
+    return {
+        (each.relation.value, each.entity): each.confidence
+        for each in store.statements([paper])[paper]
+    }
+
+
+def test_what_is_merged_is_one_by_every_name_and_id(decide):
+    store = decide(Merge(("entity/bite-scheduling", "entity/scheduling-of-bites")))
+    merged = entity(store, "scheduling of bites")
+    assert (merged.id, merged.name) == ("entity/bite-scheduling", "bite scheduling")
+    assert merged.aliases == ("scheduling of bites",)
+    assert store.resolve("entity/scheduling-of-bites") == merged.id
+    assert said(store, GNAWER)["BUILDS_ON", merged.id] == 0.7
+    edges = store.lineage_edges([merged.id], LineageDirection.DESCENDANTS)[merged.id]
+    assert [edge.child for edge in edges] == ["entity/gnawer", "entity/nibbler"]
+    assert not ask(store, "?any s:denotes <entity/scheduling-of-bites>")
+    assert ask(store, "<entity/scheduling-of-bites> dcterms:isReplacedBy <entity/bite-scheduling>")
+
+
+def test_what_is_merged_with_a_concept_has_its_facts_and_kind(decide):
+    store = decide(Merge(("entity/zero-stage-optimiser", "entity/zero")))
+    merged = entity(store, "Zero Redundancy Optimizer")
+    assert (merged.id, merged.name) == ("entity/zero-stage-optimiser", "zero stage optimiser")
+    assert merged.kind is EntityKind.TECHNIQUE
+    parents = store.neighbours(["entity/zero-infinity"], LineageDirection.ANCESTORS)
+    assert parents["entity/zero-infinity"] == [merged.id]
+
+
+def test_a_concept_that_no_paper_names_can_be_what_papers_mean(decide):
+    store = decide(Merge(("ZeRO", "zero stage optimiser")))
+    assert entity(store, "zero stage optimiser").id == "entity/zero"
+    assert entity(store, "entity/zero").aliases == (
+        "Zero Redundancy Optimizer",
+        "zero stage optimiser",
+    )
+    assert store.unapplied() == {}
+
+
+def test_what_is_broader_goes_with_what_is_merged(decide):
+    store = decide(Merge(("entity/gnawer", "entity/gpu")))
+    assert entity(store, "A100").broader == ("entity/gnawer",)
+    assert store.narrower(["entity/gnawer"]) == {"entity/gnawer": ["entity/nvidia-a100"]}
+    assert ask(store, "<entity/nvidia-a100> skos:broader <entity/gnawer>")
+    assert not ask(store, "?any skos:broader <entity/gpu>")
+
+
+def test_what_is_merged_with_its_own_broader_entity_is_not_broader_than_itself(decide):
+    store = decide(Merge(("entity/nvidia-a100", "entity/gpu")))
+    assert entity(store, "GPU").id == "entity/nvidia-a100"
+    assert entity(store, "GPU").broader == ()
+
+
+def test_merged_twice_over_all_ids_lead_to_the_last(decide):
+    store = decide(
+        Merge(("entity/scheduling-of-bites", "entity/bite-scheduling")),
+        Merge(("entity/gnawer", "bite scheduling")),
+    )
+    for id_ in ("entity/bite-scheduling", "entity/scheduling-of-bites"):
+        assert store.resolve(id_) == "entity/gnawer"
+
+
+def test_what_is_split_off_is_what_these_papers_mean(decide):
+    store = decide(Split("entity/gnawer", (BITING, SERVING), "Gnawer Mini"))
+    split_off = entity(store, "Gnawer Mini")
+    assert split_off.id == "entity/gnawer-mini--biting-costs"
+    assert split_off.aliases == ("Gnawer",)
+    assert ("COMPARES_WITH", split_off.id) in said(store, BITING)
+    assert ("COMPARES_WITH", split_off.id) in said(store, SERVING)
+    assert ("IMPROVES_ON", "entity/gnawer") in said(store, NIBBLER)
+    assert store.resolve("Gnawer") == "entity/gnawer"
+
+
+def test_split_off_without_a_name_it_has_the_one_that_papers_give_it(decide):
+    store = decide(Split("entity/gnawer", (BITING,)))
+    split_off = entity(store, "entity/gnawer--biting-costs")
+    assert (split_off.name, split_off.kind) == ("Gnawer", EntityKind.MODEL)
+    with pytest.raises(LookupError, match="entity/gnawer--biting-costs"):
+        store.resolve("Gnawer")
+
+
+def test_a_concept_is_split_as_well_and_keeps_its_facts(decide):
+    store = decide(Split("ZeRO-Infinity", ("Gnawer: big bites",), "Infinity War"))
+    assert ("USES", "entity/infinity-war--gnawer-big-bites") in said(store, GNAWER)
+    with pytest.raises(UnknownNameError):
+        store.resolve("entity/zero-infinity")
+
+
+def test_what_is_renamed_keeps_its_id_and_its_old_name_as_an_alias(decide):
+    store = decide(Rename("entity/gnawer", "GNAW"), Rename("A100", "Ampere 100"))
+    assert entity(store, "gnaw").id == store.resolve("Gnawer") == "entity/gnawer"
+    renamed = entity(store, "Ampere 100")
+    assert renamed.id == "entity/nvidia-a100"
+    assert renamed.aliases == ("A100", "NVIDIA A100")
+    assert ask(store, "<entity/nvidia-a100> skos:prefLabel 'Ampere 100'")
+    assert not ask(store, "<entity/nvidia-a100> skos:prefLabel 'NVIDIA A100'")
+
+
+def test_the_kind_is_what_people_say_even_over_the_catalogue(decide):
+    store = decide(
+        ChangeKind("entity/nvidia-a100", EntityKind.MODEL),
+        ChangeKind("entity/gnawer", EntityKind.DATASET),
+    )
+    assert entity(store, "A100").kind is EntityKind.MODEL
+    assert entity(store, "Gnawer").kind is EntityKind.DATASET
+    assert ask(store, "<entity/nvidia-a100> a s:Model ; skos:inScheme ?catalogue")
+    assert not ask(store, "<entity/nvidia-a100> a s:Hardware")
+
+
+def test_what_is_rejected_vanishes_everywhere(decide, library):
+    before = library.statistics()
+    store = decide(Reject(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"))
+    assert ("IMPROVES_ON", "entity/gnawer") not in said(store, NIBBLER)
+    assert store.neighbours(["entity/gnawer"], LineageDirection.DESCENDANTS) == {
+        "entity/gnawer": []
+    }
+    after = store.statistics()
+    assert after.statements == before.statements - 1
+    assert after.lineage_edges == before.lineage_edges - 1
+    assert after.by_relation[RelationType.IMPROVES_ON] == 0
+    assert not ask(store, f"<{NIBBLER}> s:improvesOn ?any")
+    assert not ask(store, f"?s a rdf:Statement ; rdf:subject <{NIBBLER}> ; "
+                          "rdf:predicate s:improvesOn")  # fmt: skip
+
+
+def test_what_is_not_introduced_after_all_is_no_contribution(decide):
+    store = decide(Reject(NIBBLER, RelationType.INTRODUCES, "entity/nibbler"))
+    assert store.contributions([NIBBLER]) == {}
+    children = store.neighbours(["entity/bite-scheduling"], LineageDirection.DESCENDANTS)
+    assert children == {"entity/bite-scheduling": [NIBBLER]}
+
+
+def test_a_fact_of_the_catalogue_can_be_rejected_and_taken_back(decide, describe):
+    fact = ("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero")
+    store = decide(Merge(("ZeRO", "zero stage optimiser")))
+    assert store.neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == ["entity/zero"]
+    decide(Reject(*fact))
+    assert store.neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == []
+    assert not ask(store, "<entity/zero-infinity> s:buildsOn <entity/zero>")
+    decide(Confirm(*fact))
+    assert store.neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == ["entity/zero"]
+
+
+def test_what_is_confirmed_is_certain_and_says_so(decide):
+    store = decide(Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"))
+    (statement,) = store.statements([NIBBLER], [RelationType.BUILDS_ON])[NIBBLER]
+    assert statement.confirmed
+    assert statement.confidence == 1.0
+    assert statement.origin == "by-hand 1"
+    assert statement.evidence
+    (edge,) = store.lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS, [
+        RelationType.BUILDS_ON])["entity/nibbler"]  # fmt: skip
+    assert edge.confidence == 1.0
+    assert ask(store, "?s s:confirmed true ; s:confidence 1.0e0 ; s:foundConfidence 0.6e0")
+    others = store.statements([NIBBLER], [RelationType.IMPROVES_ON])[NIBBLER]
+    assert not any(each.confirmed for each in others)
+
+
+def test_the_last_word_on_a_statement_holds(decide):
+    key = (NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling")
+    store = decide(Reject(*key), Confirm(*key))
+    assert said(store, NIBBLER)["BUILDS_ON", key[2]] == 1.0
+    decide(Reject(*key))
+    assert ("BUILDS_ON", key[2]) not in said(store, NIBBLER)
+
+
+def test_a_verdict_stays_with_the_name_that_it_was_about(decide):
+    store = decide(
+        Reject(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
+        Merge(("entity/scheduling-of-bites", "entity/bite-scheduling")),
+    )
+    assert said(store, NIBBLER).keys() == {
+        ("INTRODUCES", "entity/nibbler"),
+        ("IMPROVES_ON", "entity/gnawer"),
+    }
+    assert ("BUILDS_ON", "entity/scheduling-of-bites") in said(store, GNAWER)
+
+
+def test_a_paper_read_anew_is_judged_as_before(decide, describe):
+    store = decide(
+        Reject(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
+        Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
+    )
+    again = describe(
+        "Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow, and old.",
+        "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.2",
+        "framework Gnawer: IMPROVES_ON 0.9",
+    )  # fmt: skip
+    with store.writer() as writer:
+        writer.put([again], "better hand")
+        assert writer.commit().updated == [NIBBLER]
+    assert said(store, NIBBLER) == {
+        ("INTRODUCES", "entity/nibbler"): 0.9,
+        ("BUILDS_ON", "entity/bite-scheduling"): 1.0,
+    }
+
+
+def test_decisions_are_counted(decide):
+    assert decide().statistics().decisions == 0
+    store = decide(Rename("Gnawer", "GNAW"), Merge(("entity/nowhere", "entity/gnawer")))
+    assert store.statistics().decisions == 2
+
+
+@pytest.mark.parametrize(
+    ("decision", "reason"),
+    [
+        (Rename("entity/nowhere", "Nowhere"), "no entity here is entity/nowhere"),
+        (Rename("Nowhere", "Here"), "no entity here is called 'Nowhere'"),
+        (Rename("entity/gaudi", "Gaudy"), "no paper here mentions entity/gaudi"),
+        (Merge(("entity/gnawer", "entity/nowhere")), "no entity here is entity/nowhere"),
+        (Split("entity/gnawer", ("paper/nowhere",)), "not named in paper/nowhere"),
+        (Reject("paper/nowhere", RelationType.USES, "entity/gnawer"), "no paper here"),
+        (Reject(NIBBLER, RelationType.USES, "entity/gnawer"), "does not state USES"),
+        (Confirm(NIBBLER, RelationType.USES, "A100"), "does not state USES"),
+        (Reject("A100", RelationType.BUILDS_ON, "Gnawer"), "the catalogue does not state"),
+    ],
+)
+def test_what_applies_to_nothing_is_told_and_kept(decide, library, decision, reason):
+    before = exported(library)
+    store = decide(decision, Rename("Gnawer", "GNAW"))
+    assert list(store.unapplied()) == [1]
+    assert reason in store.unapplied()[1]
+    assert store.decisions.read()[0] == decision
+    assert entity(store, "GNAW").id == "entity/gnawer", "the others are applied"
+    store.decisions.remove(2)
+    with store.writer() as writer:
+        writer.commit()
+    assert exported(store) == before
+
+
+def test_what_applied_to_nothing_applies_when_its_paper_comes(decide, describe):
+    store = decide(ChangeKind("entity/chewer", EntityKind.DATASET))
+    assert store.unapplied()
+    with store.writer() as writer:
+        writer.put([describe("Chewing", "Chewer chews.", "model Chewer: USES")], "hand")
+        writer.commit()
+    assert not store.unapplied()
+    assert entity(store, "Chewer").kind is EntityKind.DATASET
+
+
+def test_an_id_that_has_become_two_is_not_guessed_at(decide, describe):
+    store = decide(Split("entity/gnawer", (BITING,)), Split("Gnawer", (SERVING,)))
+    assert "entity/gnawer--biting-costs" in store.unapplied()[2], "the name has two senses by then"
+
+
+def test_nothing_is_written_where_nothing_was_decided_anew(decide):
+    store = decide(Rename("Gnawer", "GNAW"))
+    generation = store.generation
+    assert not store.lacks_decisions()
+    with store.writer() as writer:
+        assert not writer.commit()
+    assert store.generation == generation
+    store.decisions.append(Rename("Gnawer", "Gnaw"))
+    assert store.lacks_decisions()
+    with store.writer() as writer:
+        writer.commit()
+    assert store.generation != generation
+
+
+def test_decisions_without_a_graph_wait_for_one(store, papers):
+    store.decisions.append(Rename("Gnawer", "GNAW"))
+    assert not store.lacks_decisions()
+    with store.writer() as writer:
+        assert not writer.commit()
+        writer.put(papers, "hand")
+        writer.commit()
+    assert entity(store, "GNAW").id == "entity/gnawer"
+
+
+def test_a_file_that_cannot_be_read_stops_a_writer_before_it_begins(library):
+    before = exported(library)
+    library.decisions.path.write_text("[[decision]]\nrename = 3\n")
+    with pytest.raises(DecisionError, match="decision 1"), library.writer():
+        raise AssertionError("the writer was opened")
+    assert exported(library) == before
+
+
+def test_what_was_decided_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
+    def fail(folder: Folder) -> str:
+        raise OSError("no space left")
+
+    store = decide()
+    before = exported(store)
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "publish", fail)
+        with pytest.raises(StoreError):
+            decide(Rename("Gnawer", "GNAW"))
+    assert exported(store) == before
+    assert store.lacks_decisions()
+    assert entity(decide(), "GNAW").id == "entity/gnawer"
+
+
+def test_a_store_made_anew_beside_the_file_has_what_was_decided(decide, papers, catalogue):
+    store = decide(*EVERYTHING)
+    before = exported(store)
+    for file in store._folder.path.rglob("*"):
+        if file.is_file():
+            file.unlink()
+    for folder in sorted(store._folder.path.rglob("*"), reverse=True):
+        folder.rmdir()
+    anew = OxigraphStore(store.url, catalogue=catalogue)
+    with anew.writer() as writer:
+        writer.put(papers, "hand")
+        writer.commit()
+    assert exported(anew) == before
+
+
+EVERYTHING: list[Decision] = [
+    Merge(("entity/bite-scheduling", "entity/scheduling-of-bites")),
+    Reject(GNAWER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
+    Split("entity/gnawer", (SERVING, BITING), "Gnawer Mini"),
+    Rename("entity/gnawer", "GNAW"),
+    Merge(("entity/zero", "entity/zero-stage-optimiser")),
+    ChangeKind("entity/nvidia-a100", EntityKind.MODEL),
+    Rename("entity/gpu", "graphics card"),
+    Confirm(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
+    Reject("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero"),
+    Merge(("entity/gpu", "entity/nvidia-a100")),
+]
+
+
+def written(path: Path, catalogue, steps, decisions=()) -> OxigraphStore:
+    """A store that was given papers and decisions in steps, each with a commit."""
+    store = OxigraphStore(path, catalogue=catalogue)
+    for each in decisions:
+        store.decisions.append(each)
+    with store.writer() as writer:
+        for step in steps:
+            if isinstance(step, Extraction):
+                writer.put([step], "hand")
+            else:
+                store.decisions.append(step)
+            writer.commit()
+    return store
+
+
+def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
+    whole = exported(written(tmp_path / "whole.db", catalogue, papers, EVERYTHING))
+    for seed in range(4):
+        choose = random.Random(seed)
+        waiting, left = choose.sample(papers, len(papers)), list(EVERYTHING)
+        steps: list[Extraction | Decision] = []
+        while waiting or left:
+            steps.append(
+                (waiting if not left or (waiting and choose.random() < 0.4) else left).pop(0)
+            )
+        assert exported(written(tmp_path / f"{seed}.db", catalogue, steps)) == whole
+
+
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_path_factory):
+    """Decide and take back at will: in the end the graph is that of the decisions left."""
+    folder = tmp_path_factory.mktemp("undo")
+    store = written(folder / "steps.db", catalogue, papers)
+    left: list[Decision] = []
+    with store.writer() as writer:
+        for _ in range(data.draw(st.integers(1, 6))):
+            if left and data.draw(st.booleans()):
+                number = data.draw(st.integers(1, len(left)))
+                assert store.decisions.remove(number) == left.pop(number - 1)
+            else:
+                left.append(data.draw(st.sampled_from(EVERYTHING)))
+                store.decisions.append(left[-1])
+            writer.commit()
+    fresh = written(folder / "fresh.db", catalogue, papers, left)
+    assert exported(store) == exported(fresh)
+    assert store.unapplied() == fresh.unapplied()
+    assert store.statistics().by_relation == fresh.statistics().by_relation
+    for paper in papers:
+        assert said(store, paper.paper.id) == said(fresh, paper.paper.id)

@@ -1,0 +1,170 @@
+"""The file of decisions: what is written reads back, and what people wrote there stays."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.schema import (
+    ChangeKind,
+    Confirm,
+    Decision,
+    DecisionError,
+    DecisionFile,
+    EntityKind,
+    Merge,
+    Reject,
+    RelationType,
+    Rename,
+    Split,
+)
+
+MERGE = Merge(("entity/nibbler", "entity/nibbling-trainer"), "one thing, two names")
+SPLIT = Split("entity/gnawer", ("paper/one", "paper/two"), "Gnawer the rodent")
+RENAME = Rename("entity/nibbler", 'The "Nibbler"')
+
+names = st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: text.strip())
+several = st.lists(names, min_size=2, max_size=4, unique=True).map(tuple)
+notes = st.none() | names
+relations = st.sampled_from(RelationType)
+decisions = st.one_of(
+    st.builds(Merge, several, notes),
+    st.builds(Split, names, several, st.none() | names, notes),
+    st.builds(Rename, names, names, notes),
+    st.builds(ChangeKind, names, st.sampled_from(EntityKind), notes),
+    st.builds(Reject, names, relations, names, notes),
+    st.builds(Confirm, names, relations, names, notes),
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> DecisionFile:
+    return DecisionFile(tmp_path / "stemma.db.decisions.toml")
+
+
+def test_where_there_is_no_file_nothing_is_decided(file: DecisionFile) -> None:
+    assert file.read() == ()
+    assert file.fingerprint() == ""
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(decisions, max_size=5))
+def test_what_is_written_reads_back(file: DecisionFile, written: list[Decision]) -> None:
+    file.path.unlink(missing_ok=True)
+    numbers = [file.append(each) for each in written]
+    assert numbers == list(range(1, len(written) + 1))
+    assert file.read() == tuple(written)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(decisions, min_size=1, max_size=5), st.data())
+def test_what_is_taken_out_is_gone_and_the_rest_stays(
+    file: DecisionFile, written: list[Decision], data: st.DataObject
+) -> None:
+    file.path.unlink(missing_ok=True)
+    for each in written:
+        file.append(each)
+    number = data.draw(st.integers(1, len(written)))
+    assert file.remove(number) == written[number - 1]
+    assert file.read() == tuple(written[: number - 1] + written[number:])
+
+
+def test_it_is_written_for_people_to_read(file: DecisionFile) -> None:
+    file.append(MERGE)
+    file.append(ChangeKind("entity/gnawer", EntityKind.MODEL))
+    file.append(Reject("paper/one", RelationType.BUILDS_ON, "entity/gnawer"))
+    tables = file.path.read_text().split("\n\n")[1:]
+    assert tables == [
+        '[[decision]]\nmerge = ["entity/nibbler", "entity/nibbling-trainer"]\n'
+        'note = "one thing, two names"',
+        '[[decision]]\nchange_kind = "entity/gnawer"\nkind = "model"',
+        '[[decision]]\nreject = "paper/one"\nrelation = "BUILDS_ON"\nentity = "entity/gnawer"\n',
+    ]
+
+
+def test_comments_of_people_stay(file: DecisionFile) -> None:
+    file.path.write_text(
+        "# Kept by Ann.\r\n\r\n[[decision]] # by Bob\r\nrename = 'entity/a'\r\nname = 'A'\r\n\r\n"
+        "# Sure?\r\n[[ decision ]]\r\nchange_kind = 'entity/b'\r\nkind = 'model'\r\n# The end."
+    )
+    file.append(SPLIT)
+    file.remove(1)
+    text = file.path.read_text()
+    for comment in ("# Kept by Ann.", "# Sure?", "# The end."):
+        assert comment in text
+    assert "by Bob" not in text, "a comment on what is taken out goes with it"
+    assert file.read() == (ChangeKind("entity/b", EntityKind.MODEL), SPLIT)
+
+
+def test_the_fingerprint_tells_whether_it_changed(file: DecisionFile) -> None:
+    file.append(MERGE)
+    before = file.fingerprint()
+    file.append(SPLIT)
+    assert file.fingerprint() != before
+    file.remove(2)
+    assert file.fingerprint() == before
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ("merge = ['entity/a']", "two entities"),
+        ("merge = ['entity/a', 7]", "list of texts"),
+        ("merge = 'entity/a'", "list of texts"),
+        ("rename = 'entity/a'", "'name' is missing"),
+        ("rename = 'entity/a'\nname = ' '", "name is empty"),
+        ("rename = 'entity/a'\nnmae = 'A'", "'nmae' is not known"),
+        ("change_kind = 'entity/a'\nkind = 'animal'", "hardware, framework"),
+        ("reject = 'paper/a'\nrelation = 'EATS'\nentity = 'entity/a'", "INTRODUCES, BUILDS_ON"),
+        ("split = 'entity/a'\npapers = []", "papers that mean something else"),
+        ("rename = 7\nname = 'A'", "should be a text"),
+        ("remove = 'entity/a'", "one of merge, split"),
+        ("rename = 'entity/a'\nname = 'A'\nmerge = ['a', 'b']", "one of merge, split"),
+    ],
+)
+def test_what_is_no_decision_is_told_with_file_number_and_reason(
+    file: DecisionFile, table: str, reason: str
+) -> None:
+    file.append(RENAME)
+    with file.path.open("a") as more:
+        more.write(f"\n[[decision]]\n{table}\n")
+    with pytest.raises(DecisionError) as error:
+        file.read()
+    assert str(file.path) in str(error.value)
+    assert "decision 2" in str(error.value)
+    assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "content", [b"[[decision]", b"\xff\xfe", b"[[decisions]]\n", b"decision = 3"]
+)
+def test_a_file_that_is_none_is_told_and_not_touched(file: DecisionFile, content: bytes) -> None:
+    file.path.write_bytes(content)
+    for use in (file.read, lambda: file.append(MERGE), lambda: file.remove(1)):
+        with pytest.raises(DecisionError, match=r"decisions\.toml"):
+            use()
+    assert file.path.read_bytes() == content
+
+
+def test_what_only_a_person_can_take_out_is_left_to_people(file: DecisionFile) -> None:
+    content = 'decision = [{ rename = "entity/a", name = "A" }]\n'
+    file.path.write_text(content)
+    assert file.read() == (Rename("entity/a", "A"),)
+    with pytest.raises(DecisionError, match="delete it there"):
+        file.remove(1)
+    with pytest.raises(DecisionError, match=r"\[\[decision\]\]"):
+        file.append(MERGE)
+    assert file.path.read_text() == content
+
+
+def test_a_number_that_nothing_has_is_told(file: DecisionFile) -> None:
+    file.append(MERGE)
+    for number in (0, 2, -1):
+        with pytest.raises(DecisionError, match=f"no decision {number}.*holds one"):
+            file.remove(number)
+
+
+def test_text_that_no_file_can_hold_is_refused() -> None:
+    with pytest.raises(ValueError, match="name is not text"):
+        Rename("entity/a", "\udcff")

@@ -1,0 +1,237 @@
+"""`stemma decide`: corrections that are written down, applied at once, and kept."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stemma import Stemma
+from stemma.schema import EntityKind, Merge, Rename, interchange
+
+PAPER = "Gnawer: Serving Large Models in Big Bites"
+PAPERS = {
+    "Nibbler: Training Large Models in Small Bites": (
+        "We present Nibbler, a training framework built on top of PyTorch. "
+        "Nibbler outperforms DeepSpeed by 1.4x on NVIDIA A100 GPUs.",
+        [
+            ("Nibbler", "framework", "INTRODUCES"),
+            ("PyTorch", "framework", "BUILDS_ON"),
+            ("DeepSpeed", "framework", "COMPARES_WITH"),
+        ],
+    ),
+    PAPER: (
+        "We present Gnawer, a serving system. Gnawer extends Nibbler and outperforms vLLM by 2x.",
+        [
+            ("Gnawer", "framework", "INTRODUCES"),
+            ("Nibbler", "framework", "BUILDS_ON"),
+            ("vLLM", "framework", "COMPARES_WITH"),
+        ],
+    ),
+}
+COMMANDS = ["merge", "split", "rename", "kind", "reject", "confirm", "list", "undo"]
+
+
+def stemma(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "stemma.server", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def record(title: str, abstract: str, found: list[tuple[str, str, str]]) -> str:
+    """A line of interchange: what was found in a paper, each in its title or abstract."""
+
+    def span(name: str) -> dict[str, object]:
+        start = abstract.index(name)
+        return {"text": name, "field": "abstract", "start": start, "end": start + len(name)}
+
+    whole = {"text": abstract, "field": "abstract", "start": 0, "end": len(abstract)}
+    data = {
+        "stemma": interchange.VERSION,
+        "paper": {"title": title, "abstract": abstract},
+        "entities": [
+            {"name": name, "kind": kind, "concept": None, "mentions": [span(name)]}
+            for name, kind, _ in found
+        ],
+        "relations": [
+            {
+                "type": relation,
+                "entity": name,
+                "confidence": 0.7,
+                "evidence": [whole],
+                "origin": "by-hand 1",
+            }
+            for name, _, relation in found
+        ],
+    }
+    return json.dumps(data) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a store of two papers."""
+    records = (record(title, *paper) for title, paper in PAPERS.items())
+    (tmp_path / "bites.jsonl").write_text("".join(records))
+    assert stemma("load", "bites.jsonl", cwd=tmp_path).returncode == 0
+    return tmp_path
+
+
+def decide(folder: Path, *arguments: str) -> str:
+    done = stemma("decide", *arguments, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return done.stdout
+
+
+def answer(folder: Path, *arguments: str):
+    done = stemma(*arguments, "-f", "json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def relations(folder: Path, subject: str) -> set[tuple[str, str]]:
+    return {
+        (each["relation"], each["entity"]["id"])
+        for each in answer(folder, "show", subject)["statements"]
+    }
+
+
+@pytest.mark.parametrize("command", [[], *([each] for each in COMMANDS)])
+def test_every_command_explains_itself_with_an_example(command: list[str]) -> None:
+    done = stemma("decide", *command, "--help")
+    assert done.returncode == 0
+    assert "Example" in done.stdout
+
+
+def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> None:
+    decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test")
+    decide(folder, "rename", "entity/pytorch", "Nibbler & Torch")
+    decide(folder, "kind", "nibbler & torch", "technique")
+    shown = answer(folder, "show", "PyTorch")
+    assert (shown["id"], shown["name"]) == ("entity/nibbler", "Nibbler & Torch")
+    assert shown["kind"] == EntityKind.TECHNIQUE
+    assert {"Nibbler", "PyTorch"} <= set(shown["aliases"])
+    assert answer(folder, "stats")["decisions"] == 3
+    assert answer(folder, "decide", "list")[0] == {
+        "number": 1,
+        "merge": ["entity/nibbler", "entity/pytorch"],
+        "note": "for a test",
+        "unapplied": None,
+    }
+
+
+def test_what_a_paper_means_by_a_name_is_split_off(folder: Path) -> None:
+    decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
+    assert answer(folder, "show", "Nibbler 2")["id"].startswith("entity/nibbler-2--gnawer")
+    assert answer(folder, "show", "Nibbler")["id"] == "entity/nibbler"
+
+
+def test_a_statement_is_rejected_by_what_its_paper_introduces(folder: Path) -> None:
+    said = ("COMPARES_WITH", "entity/vllm")
+    assert said in relations(folder, PAPER)
+    told = decide(folder, "reject", "gnawer", "compares_with", "VLLM", "-n", "not so")
+    assert "reject paper/gnawer-serving" in told
+    assert said not in relations(folder, PAPER)
+    assert "not so" in decide(folder, "list")
+
+
+def test_a_statement_is_confirmed(folder: Path) -> None:
+    decide(folder, "confirm", PAPER, "COMPARES_WITH", "vLLM")
+    (statement,) = (
+        each
+        for each in answer(folder, "show", PAPER)["statements"]
+        if each["entity"]["id"] == "entity/vllm"
+    )
+    assert statement["confidence"] == 1.0
+    assert statement["confirmed"]
+    assert "confirmed" in stemma("show", PAPER, cwd=folder).stdout
+
+
+def test_what_is_taken_back_is_as_it_was(folder: Path) -> None:
+    before = stemma("export", "--format", "nquads", cwd=folder).stdout
+    decide(folder, "merge", "Nibbler", "Gnawer")
+    decide(folder, "kind", "DeepSpeed", "model")
+    assert "into entity/nibbler" in decide(folder, "undo", "1")
+    assert stemma("export", "--format", "nquads", cwd=folder).stdout != before
+    decide(folder, "undo", "1")
+    assert stemma("export", "--format", "nquads", cwd=folder).stdout == before
+    assert stemma("decide", "undo", "1", cwd=folder).returncode == 1
+
+
+def test_what_was_decided_outlives_the_store(folder: Path) -> None:
+    decide(folder, "merge", "Nibbler", "Gnawer")
+    decide(folder, "reject", PAPER, "COMPARES_WITH", "vLLM")
+    before = stemma("export", "--format", "nquads", cwd=folder).stdout
+    (folder / "stemma.db").rename(folder / "old")
+    assert stemma("load", "bites.jsonl", cwd=folder).returncode == 0
+    assert stemma("export", "--format", "nquads", cwd=folder).stdout == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["rename", "Nibbbler", "N"], "Nibbler"),
+        (["rename", PAPER, "N"], "is a paper"),
+        (["merge", "Nibbler", "nibbler"], "one entity already"),
+        (["split", "Nibbler", "--paper", "Gnawer"], "is an entity"),
+        (["reject", PAPER, "RUNS_ON", "vLLM"], "it says COMPARES_WITH"),
+        (["undo", "7"], "no decision 7"),
+        (["rename", "Nibbler", " "], "name is empty"),
+    ],
+)
+def test_a_slip_is_told_in_a_sentence_and_decides_nothing(
+    folder: Path, arguments: list[str], said: str
+) -> None:
+    done = stemma("decide", *arguments, cwd=folder)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (folder / "stemma.db.decisions.toml").exists()
+
+
+def test_wrong_usage_has_status_two() -> None:
+    assert stemma("decide", "kind", "Nibbler", "animal").returncode == 2
+    assert stemma("decide", "reject", "Nibbler", "EATS", "Gnawer").returncode == 2
+
+
+def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
+    done = stemma("decide", "list", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "stemma build" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) -> None:
+    papers = [{"title": title, "abstract": each[0]} for title, each in PAPERS.items()]
+    (tmp_path / "papers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in papers))
+    assert stemma("build", "papers.jsonl", cwd=tmp_path).returncode == 0
+    file = tmp_path / "stemma.db.decisions.toml"
+    file.write_text(
+        '[[decision]]\nrename = "nibbler"\nname = "NIB"\n\n'
+        '[[decision]]\nchange_kind = "entity/nowhere"\nkind = "model"\n'
+    )
+    assert "applies it" in stemma("decide", "list", cwd=tmp_path).stderr
+    again = stemma("build", "papers.jsonl", cwd=tmp_path)
+    assert "Nothing new" in again.stdout
+    assert "decision 2" in again.stderr, "what applies to nothing is told"
+    assert file.name in again.stderr
+    assert answer(tmp_path, "show", "NIB")["id"] == "entity/nibbler"
+    generation = answer(tmp_path, "stats")["generation"]
+    assert "decision 2" in stemma("build", "papers.jsonl", cwd=tmp_path).stderr
+    assert answer(tmp_path, "stats")["generation"] == generation
+    file.write_text("[[decision]]\nrename = 'nibbler'\n")
+    broken = stemma("build", "papers.jsonl", cwd=tmp_path)
+    assert broken.returncode == 1
+    assert "decision 1: 'name' is missing" in broken.stderr
+
+
+def test_in_python(folder: Path) -> None:
+    with Stemma(str(folder / "stemma.db")) as graph:
+        outcome = graph.decide(Merge(("Nibbler", "Gnawer")))
+        assert (outcome.number, outcome.unapplied) == (1, None)
+        assert {each.after for each in outcome.changes.relinked} == {"entity/nibbler"}
+        assert graph.decide(Rename("Chewer", "C")).unapplied
+        assert graph.entity("Gnawer").id == "entity/nibbler"
+        assert [type(each) for each in graph.decisions()] == [Merge, Rename]
+        graph.undo(1)
+        assert graph.entity("Gnawer").id == "entity/gnawer"
