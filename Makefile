@@ -5,7 +5,7 @@ BIN := .venv/bin
 STORE ?= stemma-demo.db
 PORT ?= 8000
 
-.PHONY: help setup demo test lint format schema lock clean
+.PHONY: help setup demo test lint format schema model evaluate lock clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,7 +38,18 @@ format: setup ## Tidy the code
 
 schema: setup ## Renew schema/schema.graphql from the code
 	$(BIN)/python -c "from stemma.server.graphql.schema import make_schema; print(make_schema().as_str())" \
-		> schema/schema.graphql
+		> src/stemma/schema/schema.graphql
+
+model: .venv/model ## Train the model that is shipped, from the data in STEMMA_SHARED
+	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.learned.training model
+
+evaluate: .venv/model ## Cross-validate the extraction over all annotated papers, write build/evaluation.html
+	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.learned.training evaluate
+
+.venv/model: .venv/ready
+	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group model
+	touch $@
 
 lock: ## Renew the locked dependencies from pyproject.toml
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv

@@ -73,7 +73,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class Findings:
-    """What the components have found so far; each adds to it, none takes away.
+    """What the components have found so far; each adds to it, or weighs what others added.
 
     `text` is that of the Doc (which would join its tokens anew each time it is asked for),
     `title_end` is where the title ends, and `abstract_start` where the abstract begins.

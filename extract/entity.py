@@ -44,7 +44,7 @@ class EntityGrouper:
         standing = standing_candidates(found, text)
         long_forms = {long for long, _ in found.synonyms}
         for group in _grouped(standing, found, text):
-            found.entities.append(_entity(group, text, long_forms))
+            found.entities.append(name_entity(group, text, long_forms))
         return doc
 
 
@@ -98,12 +98,13 @@ def _is_hollow(surface: str) -> bool:
     return len(surface.strip()) < 2 or not any(c.isalpha() for c in surface) or "\n\n" in surface
 
 
-_Group = list[tuple[tuple[int, int], list[Candidate]]]
+Group = list[tuple[tuple[int, int], list[Candidate]]]
+"""Spans that name one thing, each with the candidates for it."""
 
 
 def _grouped(
     standing: dict[tuple[int, int], list[Candidate]], found: Findings, text: str
-) -> list[_Group]:
+) -> list[Group]:
     """Spans that name one thing: by spelling, concept, vendor prefix, or as acronym."""
     leader: dict[str, str] = {}
 
@@ -128,13 +129,14 @@ def _grouped(
     for long, short in found.synonyms:
         if long in standing and short in standing:
             join(keys[long], keys[short])
-    groups: dict[str, _Group] = {}
+    groups: dict[str, Group] = {}
     for span, candidates in standing.items():
         groups.setdefault(lead(keys[span]), []).append((span, candidates))
     return list(groups.values())
 
 
-def _entity(group: _Group, text: str, long_forms: set[tuple[int, int]]) -> Named:
+def name_entity(group: Group, text: str, long_forms: set[tuple[int, int]]) -> Named:
+    """Return the entity that a group of spans names, by the candidates that stand for each."""
     surfaces = [text[slice(*span)] for span, _ in group]
     candidates = [candidate for _, each in group for candidate in each]
     if any(span in long_forms and not any(c.concept for c in each) for span, each in group):
@@ -154,7 +156,7 @@ def _entity(group: _Group, text: str, long_forms: set[tuple[int, int]]) -> Named
         concept=concept,
         introduced=bool(introduced),
         spans=[span for span, _ in group],
-        score=max(c.score for c in candidates),
+        score=max((c.score for c in candidates), default=0.0),
         generic=any(c.generic for c in candidates) or all(s.islower() for s in surfaces),
     )
 

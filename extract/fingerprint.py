@@ -10,38 +10,42 @@ from stemma.schema import name
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 
 FOLDER = Path(__file__).parent
-_NO_PART = (FOLDER / "reading", FOLDER / "evaluation")
+_NO_PART = (FOLDER / "reading", FOLDER / "evaluation", FOLDER / "learned" / "training")
 """Folders that do not decide what is extracted."""
+_LEARNED = (FOLDER / "learned", FOLDER / "pipeline.cfg")
+_RULES_ALONE = (FOLDER / "fast.cfg",)
 _PARTS = {".py", ".cfg", ".toml", ".crf", ".bin", ".npz", ".json", ".gz"}
 _LIBRARIES = ("ahocorasick-rs", "spacy")
 
 
-def extractor_fingerprint(catalogue: str | None = None) -> str:
+def extractor_fingerprint(catalogue: str | None = None, *, fast: bool = False) -> str:
     """Return a hash of the components' code, their config, data and models, and the catalogue.
 
-    `catalogue` is the fingerprint of another catalogue than the shipped one. spaCy is not loaded.
+    `catalogue` is the fingerprint of another catalogue than the shipped one, `fast` asks for rules
+    alone. spaCy is not loaded.
     """
-    return _fingerprint(catalogue or catalogue_fingerprint())
+    return _fingerprint(catalogue or catalogue_fingerprint(), fast)
 
 
 @lru_cache(maxsize=16)
-def _fingerprint(catalogue: str) -> str:
+def _fingerprint(catalogue: str, fast: bool) -> str:
     digest = sha256(catalogue.encode())
     for library in _LIBRARIES:
         digest.update(f"{library} {version(library)}".encode())
     digest.update(Path(name.__file__).read_bytes())
-    for file in _parts():
+    for file in _parts(fast):
         digest.update(file.relative_to(FOLDER).as_posix().encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _parts() -> Iterable[Path]:
+def _parts(fast: bool) -> Iterable[Path]:
     """The files that decide what is extracted."""
+    no_part = (*_NO_PART, *(_LEARNED if fast else _RULES_ALONE))
     return sorted(
         file
         for file in FOLDER.rglob("*")
         if file.suffix in _PARTS
-        and not any(file.is_relative_to(folder) for folder in _NO_PART)
+        and not any(file.is_relative_to(folder) for folder in no_part)
         and file.is_file()
     )

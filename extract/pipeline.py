@@ -8,9 +8,12 @@ from spacy.util import load_model_from_config
 from thinc.api import Config
 
 from stemma.extract.catalogue_name import CatalogueMatcher
+from stemma.extract.learned.component import LearnedRecogniser, LearnedRelater
 from stemma.schema import Catalogue
 
 CONFIG = Path(__file__).with_name("pipeline.cfg")
+FAST = Path(__file__).with_name("fast.cfg")
+"""Rules alone."""
 _COMPONENTS = (
     "tokenizer",
     "sentence",
@@ -24,6 +27,7 @@ _COMPONENTS = (
     "cue",
     "verdict",
     "comparison.component",
+    "learned.component",
 )
 _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
@@ -35,9 +39,9 @@ def build_pipeline(catalogue: Catalogue | None = None, config: Path = CONFIG) ->
     nlp = load_model_from_config(Config().from_disk(config), auto_fill=True)
     nlp.max_length = _LONGEST_TEXT
     if catalogue is not None:
-        matcher = nlp.get_pipe("stemma_catalogue")
-        assert isinstance(matcher, CatalogueMatcher)
-        matcher.catalogue = catalogue
+        for _, component in nlp.components:
+            if isinstance(component, CatalogueMatcher | LearnedRecogniser | LearnedRelater):
+                component.catalogue = catalogue
     return nlp
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from spacy.language import Language
@@ -10,7 +11,8 @@ from spacy.util import DummyTokenizer, registry
 from spacy.vocab import Vocab
 
 # Version numbers ("v1.5", "3.5") and names like "C++" and "ZeRO++" stay whole.
-_TOKEN = re.compile(r"\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_|\s+")
+_WORD = re.compile(r"\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_")
+_TOKEN = re.compile(rf"{_WORD.pattern}|\s+")
 
 
 class NameTokenizer(DummyTokenizer):
@@ -37,3 +39,15 @@ class NameTokenizer(DummyTokenizer):
 def name_tokenizer() -> Callable[[Language], Any]:
     """Return the maker of the tokenizer, as a spaCy config asks for it."""
     return lambda nlp: NameTokenizer(nlp.vocab)
+
+
+def words_of(text: str, start: int, end: int, most: int) -> tuple[list[str], list[int], list[int]]:
+    """Return the tokens of a stretch of `text`, blanks left out, `most` at most: with offsets."""
+    words: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for match in islice(_WORD.finditer(text, start, end), most):
+        words.append(match.group())
+        starts.append(match.start())
+        ends.append(match.end())
+    return words, starts, ends

@@ -2,9 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stemma.graph.store import LineageDirection, LineageEdge, Reader, UnknownNameError, Work
 from stemma.schema import PartialDate, RelationType
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
 
 _UNDATED = (10_000, 13, 32)
 _Place = tuple[int, tuple[int, int, int], str]
@@ -36,6 +40,26 @@ class Lineage:
     edges: tuple[LineageEdge, ...]
     truncated: bool
     end_cursor: str | None
+
+    def to_networkx(self) -> "DiGraph[str]":
+        """Return the lineage as a directed graph of ids, from child to parent.
+
+        Nodes have `name`, `depth` (0 for the root) and `published` (EDTF or None); edges have
+        `relations` and `confidence`.
+        """
+        from networkx import DiGraph  # noqa: PLC0415 - slow to load, and seldom wanted
+
+        found: DiGraph[str] = DiGraph()
+        found.add_node(self.root.id, name=self.root.name, depth=0, published=None)
+        for node in self.nodes:
+            published = str(node.published) if node.published else None
+            found.add_node(node.work.id, name=node.work.name, depth=node.depth, published=published)
+        for edge in self.edges:
+            relations = [relation.value for relation in edge.relations]
+            found.add_edge(
+                edge.child, edge.parent, relations=relations, confidence=edge.confidence
+            )
+        return found
 
 
 def trace(

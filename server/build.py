@@ -13,6 +13,7 @@ from stemma.extract import Extractor, extractor_fingerprint, reading
 from stemma.graph import Changes, Store, Writer
 from stemma.schema import Extraction, Paper, Problem
 from stemma.schema.paper import merge
+from stemma.server.deciding import unapplied
 
 OnPaper = Callable[[int], None]
 """Called with the number of papers dealt with so far."""
@@ -40,6 +41,7 @@ class BuildReport:
         self.changes.updated += changes.updated
         self.changes.removed += changes.removed
         self.changes.relinked += changes.relinked
+        self.changes.decided += changes.decided
 
 
 def build(
@@ -48,26 +50,31 @@ def build(
     *,
     year: int | None = None,
     processes: int = 1,
+    fast: bool = False,
     on_paper: OnPaper = lambda count: None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
 
-    `year` is that in which listings were saved, for dates that leave it out. Nothing new in
-    `paths` means that nothing is written. Raises StoreError where the store cannot be written.
+    `year` is that in which listings were saved, for dates that leave it out, `fast` extracts by
+    rules alone, without the trained model. Nothing new in `paths`, nor in people's decisions, means
+    that nothing is written. Raises StoreError where the store cannot be written, DecisionError
+    where the decisions cannot be read.
     """
     documents, problems = reading.find(paths)
-    reading_key = f"{extractor_fingerprint()}/{year or ''}"
+    reading_key = f"{extractor_fingerprint(fast=fast)}/{year or ''}"
     known = store.already_read(reading_key)
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report = BuildReport(len(new), len(documents) - len(new), problems=problems)
-    if not new:
-        return report
-    with store.writer() as writer:
-        session = _Session(writer, Extractor(), processes, report, on_paper)
-        for document in new:
-            session.read(reading.read_document(document, year))
-            writer.mark_read(document.name, document.sha256, reading_key)
-        report.note(writer.commit())
+    if new or store.lacks_decisions():
+        with store.writer() as writer:
+            if new:
+                extractor = Extractor(fast=fast)
+                session = _Session(writer, extractor, processes, report, on_paper)
+            for document in new:
+                session.read(reading.read_document(document, year))
+                writer.mark_read(document.name, document.sha256, reading_key)
+            report.note(writer.commit())
+    report.problems += unapplied(store)
     return report
 
 
@@ -76,6 +83,7 @@ def extract(
     *,
     year: int | None = None,
     processes: int = 1,
+    fast: bool = False,
     on_problem: Callable[[Problem], None],
 ) -> Iterator[Extraction]:
     """Read papers and extract what they say, each paper once, merged from all its readings."""
@@ -83,8 +91,9 @@ def extract(
     for problem in problems:
         on_problem(problem)
     papers = _merged(documents, year, on_problem)
+    extractor = Extractor(fast=fast)
     for batch in _batches(papers, _BATCH * processes):
-        for found in Extractor().extract(batch, processes=processes):
+        for found in extractor.extract(batch, processes=processes):
             if isinstance(found, Problem):
                 on_problem(found)
             else:
@@ -113,6 +122,7 @@ def load(
                 report.papers += len(batch)
                 on_paper(report.papers)
         report.note(writer.commit())
+    report.problems += unapplied(store)
     return report
 
 

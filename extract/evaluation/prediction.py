@@ -22,6 +22,7 @@ def predict(
     *,
     year: int | None = None,
     processes: int = 1,
+    fast: bool = False,
 ) -> Iterator[Extraction]:
     """Yield the extractions of those papers that have one of `titles`.
 
@@ -37,7 +38,7 @@ def predict(
     written = [each for each in documents if _is_interchange(each)]
     to_read = [each for each in documents if each not in written]
     papers = _papers(to_read, keys, year, on_problem)
-    extracted = Extractor().extract(papers, processes=processes) if papers else iter(())
+    extracted = Extractor(fast=fast).extract(papers, processes=processes) if papers else iter(())
     for found in chain(extracted, *map(_extractions, written)):
         if isinstance(found, Problem):
             on_problem(found)

@@ -52,6 +52,8 @@ from stemma.schema.name import match_key, plain
 
 _CACHED_PAPERS = 4096
 _BATCH = 500
+_DECIMALS = 4
+"""Of the confidence of an edge: what binary fractions add behind them says nothing."""
 _TEXTS = (ox.NamedNode(v.NAME), ox.NamedNode(v.ABSTRACT))
 _EXACT = ox.NamedNode(v.EXACT)
 _Row = tuple[Any, ...]
@@ -387,7 +389,7 @@ class OxigraphReader:
             child,
             parent,
             tuple(relation for relation in RelationType if relation in relations),
-            1 - prod(1 - confidence for confidence in strongest.values()),
+            round(1 - prod(1 - each for each in strongest.values()), _DECIMALS),
             tuple(sorted(statements, key=_surest)),
             _is_later(dates.get(parent), dates.get(child)),
         )

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from stemma.server.cli.options import (
     DataFormat,
+    FastOption,
     FormatOption,
     PathsArgument,
     ProcessesOption,
@@ -34,6 +35,7 @@ def evaluate(
     ] = None,
     year: YearOption = None,
     processes: ProcessesOption = 1,
+    fast: FastOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Hold what is extracted against what people annotated: precision, recall, calibration.
@@ -54,7 +56,9 @@ def evaluate(
     titles = [each.title for each in annotations]
     predictions = []
     with progress("Extracting") as tick:
-        for found in evaluating.predict(paths, titles, warn, year=year, processes=processes):
+        for found in evaluating.predict(
+            paths, titles, warn, year=year, processes=processes, fast=fast
+        ):
             predictions.append(found)
             tick(len(predictions))
     measured = evaluating.evaluate(annotations, predictions)

@@ -11,6 +11,7 @@ import typer
 
 from stemma.server.cli.options import (
     DataFormat,
+    FastOption,
     FormatOption,
     PathsArgument,
     ProcessesOption,
@@ -30,6 +31,7 @@ def build(
     store: StoreOption = "stemma.db",
     year: YearOption = None,
     processes: ProcessesOption = 1,
+    fast: FastOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Read papers, extract what they say, and store it.
@@ -42,7 +44,9 @@ def build(
     from stemma.server import build as building  # noqa: PLC0415
 
     with open_store(store) as graph, progress("Reading papers") as tick:
-        report = building.build(graph, paths, year=year, processes=processes, on_paper=tick)
+        report = building.build(
+            graph, paths, year=year, processes=processes, fast=fast, on_paper=tick
+        )
     _tell(report, store, format)
 
 
@@ -53,6 +57,7 @@ def extract(
     ] = "-",
     year: YearOption = None,
     processes: ProcessesOption = 1,
+    fast: FastOption = False,
 ) -> None:
     """Read papers and write what they say as JSON lines, without a store.
 
@@ -63,7 +68,9 @@ def extract(
 
     count = 0
     with _writing(output) as lines, progress("Extracting") as tick:
-        for found in building.extract(paths, year=year, processes=processes, on_problem=warn):
+        for found in building.extract(
+            paths, year=year, processes=processes, fast=fast, on_problem=warn
+        ):
             lines.write(interchange.dump(found) + "\n")
             count += 1
             tick(count)
@@ -131,11 +138,13 @@ def _tell(report: "BuildReport", store: str, format: DataFormat) -> None:
                     {"paper": each.paper, "name": each.name, "from": each.before, "to": each.after}
                     for each in changes.relinked
                 ],
+                "decided": sorted(changes.decided),
                 "problems": [str(problem) for problem in report.problems],
             }
         )
     elif not report.files and report.files_known:
         answers.print(f"Nothing new: all {report.files_known} files are in {store} already.")
+        _tell_relinked(report)
     else:
         known = f" ({report.files_known} known already)" if report.files_known else ""
         answers.print(
@@ -156,6 +165,8 @@ def _tell_relinked(report: "BuildReport") -> None:
         )
     if len(relinked) > _MOST_RELINKED_SHOWN:
         answers.print(f"  and {len(relinked) - _MOST_RELINKED_SHOWN} names more mean another now.")
+    if decided := report.changes.decided:
+        answers.print(f"  Papers whose statements people judged otherwise: {len(decided)}.")
 
 
 @contextmanager

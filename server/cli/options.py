@@ -25,6 +25,10 @@ YearOption = Annotated[
 ProcessesOption = Annotated[
     int, typer.Option("--processes", "-j", min=1, help="How many processes extract.")
 ]
+FastOption = Annotated[
+    bool,
+    typer.Option("--fast", help="Rules alone, without the trained model: faster, less accurate."),
+]
 
 
 class DataFormat(StrEnum):

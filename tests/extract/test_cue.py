@@ -5,7 +5,7 @@ import pytest
 from stemma.extract import Extractor
 from stemma.schema import Extraction, Paper
 
-EXTRACTOR = Extractor()
+EXTRACTOR = Extractor(fast=True)
 
 
 def related(abstract: str) -> dict[str, set[str]]:

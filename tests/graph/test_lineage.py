@@ -171,3 +171,11 @@ def test_what_makes_no_sense_is_refused(family):
         trace(family, "entity/ink", after="yesterday")
     with pytest.raises(ValueError, match="negative"):
         trace(family, "entity/ink", first=-1)
+
+
+def test_a_lineage_goes_on_in_networkx(family):
+    lineage = trace(family, "entity/ink")
+    graph = lineage.to_networkx()
+    assert set(graph.edges) == edges(lineage)
+    assert graph.nodes["entity/quill"]["published"] == "2021-03"
+    assert graph.edges["entity/nib", "entity/ink"]["relations"] == ["BUILDS_ON"]

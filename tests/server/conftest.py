@@ -3,7 +3,8 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,10 @@ def example_store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return store
 
 
-@pytest.fixture(scope="session")
-def server_url(example_store: str) -> Iterator[str]:
-    """The URL of ``stemma serve`` on the example store."""
-    command = [sys.executable, "-m", "stemma.server", "serve", "--port", "0", "-s", example_store]
+@contextmanager
+def serving(store: str) -> Iterator[str]:
+    """Run ``stemma serve`` on a store, and give its URL."""
+    command = [sys.executable, "-m", "stemma.server", "serve", "--port", "0", "-s", store]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr
         announced = server.stderr.readline()
@@ -37,3 +38,16 @@ def server_url(example_store: str) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def server_url(example_store: str) -> Iterator[str]:
+    """The URL of ``stemma serve`` on the example store."""
+    with serving(example_store) as url:
+        yield url
+
+
+@pytest.fixture
+def serve() -> Callable[[str], AbstractContextManager[str]]:
+    """Serve a store of a test's own."""
+    return serving

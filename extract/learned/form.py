@@ -1,0 +1,26 @@
+"""Normal forms: what counts as the same name while a paper is read.
+
+Unlike `stemma.schema.name.match_key`, the form of a phrase is joined from those of its words, so
+that all phrases of a text have theirs at little cost.
+"""
+
+import re
+from functools import lru_cache
+
+_DROP = re.compile(r"[^0-9a-z+α-ωµ]")
+
+
+@lru_cache(maxsize=200_000)
+def bare_form(text: str) -> str:
+    """Return `text` without case, spaces and punctuation."""
+    return _DROP.sub("", text.casefold())
+
+
+def singular(form: str) -> str:
+    """Return a bare form without a plural s."""
+    return form[:-1] if len(form) > 3 and form[-1] == "s" and form[-2] != "s" else form
+
+
+def normal_form(name: str) -> str:
+    """Return `name` bare and singular: "KV caches" and "kv-cache" are one."""
+    return singular(bare_form(name))
