@@ -56,9 +56,7 @@ class Lineage:
             found.add_node(node.work.id, name=node.work.name, depth=node.depth, published=published)
         for edge in self.edges:
             relations = [relation.value for relation in edge.relations]
-            found.add_edge(
-                edge.child, edge.parent, relations=relations, confidence=edge.confidence
-            )
+            found.add_edge(edge.child, edge.parent, relations=relations, confidence=edge.confidence)
         return found
 
 
