@@ -33,6 +33,7 @@ class Extractor:
     def __init__(self, catalogue: Catalogue | None = None, *, fast: bool = False) -> None:
         self._catalogue = catalogue
         self._fast = fast
+        self._pools: dict[int, ProcessPoolExecutor] = {}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -84,20 +85,26 @@ class Extractor:
 
     def _in_pool(self, batches: Iterator[list[Paper]], processes: int) -> Iterator[_Answered]:
         waiting: deque[tuple[list[Paper], Future[list[Found | str]]]] = deque()
-        with ProcessPoolExecutor(
-            processes,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_start_worker,
-            initargs=(self._catalogue, self._fast),
-        ) as pool:
-            for batch in batches:
-                waiting.append((batch, pool.submit(_work, _texts(batch))))
-                if len(waiting) >= processes * _BATCHES_WAITING:
-                    first, answer = waiting.popleft()
-                    yield first, answer.result()
-            while waiting:
+        pool = self._pool(processes)
+        for batch in batches:
+            waiting.append((batch, pool.submit(_work, _texts(batch))))
+            if len(waiting) >= processes * _BATCHES_WAITING:
                 first, answer = waiting.popleft()
                 yield first, answer.result()
+        while waiting:
+            first, answer = waiting.popleft()
+            yield first, answer.result()
+
+    def _pool(self, processes: int) -> ProcessPoolExecutor:
+        """Return the processes, started once: each has to load the pipeline anew."""
+        if processes not in self._pools:
+            self._pools[processes] = ProcessPoolExecutor(
+                processes,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_start_worker,
+                initargs=(self._catalogue, self._fast),
+            )
+        return self._pools[processes]
 
 
 _Answered = tuple[list[Paper], list[Found | str]]

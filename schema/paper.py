@@ -101,11 +101,12 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
         author_count=max(counts, default=None),
         organization=min(organizations, default=None),
         links=tuple(sorted({*a.links, *b.links})),
-        sources=tuple(sorted({*a.sources, *b.sources}, key=_source_key)),
+        sources=tuple(sorted({*a.sources, *b.sources}, key=source_order)),
     )
 
 
-def _source_key(source: Source) -> tuple[str, str, int, str, int]:
+def source_order(source: Source) -> tuple[str, str, int, str, int]:
+    """Order sources, also where one gives a date and another none."""
     return (
         source.file,
         source.sha256,

@@ -1,9 +1,10 @@
 """Building: from files of papers, or of extractions, to a store."""
 
+import gzip
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -63,13 +64,12 @@ def build(
     documents, problems = reading.find(paths)
     reading_key = f"{extractor_fingerprint(fast=fast)}/{year or ''}"
     known = store.already_read(reading_key)
+    documents = list(_readable(documents, problems))
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report = BuildReport(len(new), len(documents) - len(new), problems=problems)
     if new or store.lacks_decisions():
         with store.writer() as writer:
-            if new:
-                extractor = Extractor(fast=fast)
-                session = _Session(writer, extractor, processes, report, on_paper)
+            session = _Session(writer, Extractor(fast=fast), processes, report, on_paper)
             for document in new:
                 session.read(reading.read_document(document, year))
                 writer.mark_read(document.name, document.sha256, reading_key)
@@ -91,13 +91,11 @@ def extract(
     for problem in problems:
         on_problem(problem)
     papers = _merged(documents, year, on_problem)
-    extractor = Extractor(fast=fast)
-    for batch in _batches(papers, _BATCH * processes):
-        for found in extractor.extract(batch, processes=processes):
-            if isinstance(found, Problem):
-                on_problem(found)
-            else:
-                yield found
+    for found in Extractor(fast=fast).extract(papers, processes=processes):
+        if isinstance(found, Problem):
+            on_problem(found)
+        else:
+            yield found
 
 
 def load(
@@ -110,13 +108,11 @@ def load(
     with store.writer() as writer:
         for file in files:
             report.files += 1
-            try:
-                digest = sha256(file.read_bytes()).hexdigest()
-                lines = _lines(file)
-            except OSError as error:
-                report.problems.append(Problem(str(file), None, str(error.strerror or error)))
+            document = reading.Document(file, file.name)
+            if not list(_readable([document], report.problems)):
                 continue
-            records = interchange.read(lines, file.name, digest)
+            lines = _lines(document, report.problems)
+            records = interchange.read(lines, document.name, document.sha256)
             for batch in _batches(_only(records, report), _BATCH):
                 _put_fuller(writer, batch)
                 report.papers += len(batch)
@@ -231,12 +227,25 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def _lines(file: Path) -> Iterator[bytes]:
-    if file.suffix == ".gz":
-        import gzip  # noqa: PLC0415
+def _readable(
+    documents: Iterable[reading.Document], problems: list[Problem]
+) -> Iterator[reading.Document]:
+    """Pass on the documents whose bytes can be had, and note the others."""
+    for document in documents:
+        try:
+            _ = document.sha256
+        except OSError as error:
+            reason = f"cannot be read: {error.strerror or error}"
+            problems.append(Problem(document.name, None, reason))
+        else:
+            yield document
 
-        with gzip.open(file) as lines:
+
+def _lines(document: reading.Document, problems: list[Problem]) -> Iterator[bytes]:
+    """Read lines as they stand; where a compressed file is damaged, those before the damage."""
+    opened = gzip.open if document.compressed else open
+    try:
+        with opened(document.path, "rb") as lines:
             yield from lines
-    else:
-        with file.open("rb") as lines:
-            yield from lines
+    except (EOFError, OSError, zlib.error) as error:
+        problems.append(Problem(document.name, None, f"cut off or damaged: {error}"))

@@ -34,6 +34,7 @@ from stemma.schema import (
     Source,
 )
 from stemma.schema.name import slug
+from stemma.schema.paper import source_order
 
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
@@ -282,17 +283,6 @@ def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[_Properti
         one(v.ORGANIZATION),
         tuple(sorted(own.get(v.URL, ()))),
         tuple(sorted((_source(each) for each in sources), key=source_order)),
-    )
-
-
-def source_order(source: Source) -> tuple[str, str, int, str, int]:
-    """Order sources, also where one gives a date and another none."""
-    return (
-        source.file,
-        source.sha256,
-        source.position,
-        source.published or "",
-        source.assumed_year or 0,
     )
 
 

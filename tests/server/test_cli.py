@@ -143,6 +143,20 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
     assert "broken.jsonl:1" in done.stderr
 
 
+def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(
+    folder: Path,
+) -> None:
+    answer("extract", "papers", "-o", "out.jsonl.gz", cwd=folder)
+    whole = folder / "out.jsonl.gz"
+    (folder / "cut.jsonl.gz").write_bytes(whole.read_bytes()[:-8])
+    done = stemma("load", "cut.jsonl.gz", "nowhere.jsonl", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "1 added" in done.stdout
+    assert "cut.jsonl.gz: cut off or damaged" in done.stderr
+    assert "nowhere.jsonl: cannot be read" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_nothing_readable_at_all_is_a_failure(tmp_path: Path) -> None:
     assert stemma("build", "nowhere", cwd=tmp_path).returncode == 1
 
