@@ -1,12 +1,11 @@
 """Candidates: spans that a recogniser takes for the name of an entity."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from stemma.schema import EntityKind
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """Characters `start` to `end` of a document, taken for a name by the component `source`.
 
     `score` in [0, 1] is how often the source is right, `kind` what it takes the entity for (None

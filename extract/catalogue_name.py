@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import ahocorasick_rs
+import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -13,10 +14,11 @@ from stemma.extract.candidate import Candidate
 from stemma.extract.document import findings
 from stemma.schema import Catalogue, Entity, EntityKind
 
-_JOINER = re.compile(r"[ \u00a0\-\u2010-\u2014_\n~]")
+_JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
+_IS_JOINER = np.array([chr(code) in _JOINERS for code in range(ord(max(_JOINERS)) + 2)])
+"""By code point; the last place is for all greater ones."""
 # Where a name may be written apart: "ResNet" as "Res-Net", "GPT3" as "GPT 3", "UNet" as "U Net".
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
-_BEFORE = re.compile(r"[\w\\@]")
 # What follows a name that it is only the beginning of: "LLaMA-7B", "FlashAttention-2", "ZeRO++".
 _VERSION = re.compile(
     r"""(?:[-\u2010\u2011 ]?\d+(?:\.\d+)*(?:x\d+)*[BMKTbmkt]?
@@ -45,7 +47,7 @@ _NAME_ENDINGS = (
 _ALL_CAPITALS_SHARE = 0.7
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spelling:
     """One name of the catalogue, with all concepts that bear it.
 
@@ -58,13 +60,13 @@ class Spelling:
     concepts: tuple[Entity, ...]
     in_words: bool = False
 
-    @property
+    @cached_property
     def kind(self) -> EntityKind | None:
         """The kind of the concepts, if they agree on it."""
         kinds = {concept.kind for concept in self.concepts}
         return kinds.pop() if len(kinds) == 1 else None
 
-    @property
+    @cached_property
     def generic(self) -> bool:
         """Tell whether it names a class of things: one that is also written in lower case."""
         return any(name.islower() for each in self.concepts for name in (each.name, *each.aliases))
@@ -95,7 +97,7 @@ class Spelling:
             return surface[0].isupper() == name[0].isupper() and self.is_no_common_word
         return surface.isupper() and len(name) > 3
 
-    @property
+    @cached_property
     def is_no_common_word(self) -> bool:
         """Tell whether the name cannot be taken for a word even when its inner case is lost.
 
@@ -131,17 +133,19 @@ class CatalogueNames:
         for pattern, first, last in self.automaton.find_matches_as_indexes(
             lowered, overlapping=True
         ):
-            start, end = offsets[first], offsets[last - 1] + 1
-            if start and _BEFORE.match(text[start - 1]):
+            start = offsets[first]
+            if start and (text[start - 1].isalnum() or text[start - 1] in "_\\@"):
                 continue
-            end = _with_plural(text, end)
+            end = _with_plural(text, offsets[last - 1] + 1)
             if end < len(text) and (text[end].isalnum() or text[end] in "_+"):
                 continue
             surface = compact[first:last]
+            apart = offsets[last - 1] - start > last - 1 - first
             fitting = [
                 spelling
                 for spelling in self.spellings[pattern]
-                if spelling.is_written(surface) and _apart_at_seams(spelling, text, offsets, first)
+                if spelling.is_written(surface)
+                and (not apart or _apart_at_seams(spelling, text, offsets, first))
             ]
             if fitting:
                 yield start, end, fitting
@@ -169,12 +173,12 @@ class CatalogueMatcher:
         """Add a candidate for each name."""
         found = findings(doc)
         text = found.text
-        shouting = _is_in_capitals(text[: found.title_end])
         for start, end, spellings in self.names.find(text):
             if not found.in_one_field(start, end):
                 continue
             surface = text[start:end]
-            if shouting and end <= found.title_end and surface.isupper():
+            in_title = end <= found.title_end
+            if in_title and surface.isupper() and _is_in_capitals(text[: found.title_end]):
                 spelt = [each for each in spellings if each.compact.islower()]
             else:
                 spelt = [each for each in spellings if each.compact == surface] or spellings
@@ -224,7 +228,7 @@ def _compact_name(name: str) -> tuple[str, frozenset[int]]:
     compact: list[str] = []
     seams: set[int] = set()
     for index, character in enumerate(name):
-        if _JOINER.match(character):
+        if character in _JOINERS:
             seams.add(len(compact))
         else:
             if index and _SEAM.match(name, index):
@@ -235,11 +239,9 @@ def _compact_name(name: str) -> tuple[str, frozenset[int]]:
 
 def _compact_text(text: str) -> tuple[str, list[int]]:
     """The text without blanks and hyphens, and where each of its characters stands in `text`."""
-    offsets = [index for index, character in enumerate(text) if character not in _JOINERS]
-    return "".join([text[index] for index in offsets]), offsets
-
-
-_JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    kept = np.flatnonzero(~_IS_JOINER[np.minimum(codes, len(_IS_JOINER) - 1)])
+    return codes[kept].tobytes().decode("utf-32-le", "surrogatepass"), kept.tolist()
 
 
 def _lower(text: str) -> str:

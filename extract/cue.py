@@ -2,15 +2,16 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Findings, Named, Sentence, Vote, findings
+from stemma.extract.document import Findings, Sentence, Vote, findings
 from stemma.schema import EntityKind, RelationType
 
 VERSION = 1
@@ -30,7 +31,11 @@ _LIST_LINK = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+Sort = tuple[EntityKind, bool]
+"""The kind of an entity, and whether it is generic."""
+
+
+@dataclass(frozen=True)
 class Cue:
     """A phrase before or after an entity that states a relation to it."""
 
@@ -60,24 +65,27 @@ class Cue:
             reliability=float(data["reliability"]),
         )
 
-    def suits(self, entity: Named) -> bool:
+    def suits(self, sort: Sort) -> bool:
         """Tell whether the cue may speak of such an entity."""
-        return entity.kind in self.kinds and entity.generic in self.generic
+        kind, generic = sort
+        return kind in self.kinds and generic in self.generic
 
-    def fits(self, frames: set[str]) -> bool:
+    def fits(self, frames: frozenset[str]) -> bool:
         """Tell whether the cue may speak in a sentence of these sorts."""
         return (not self.frames or not self.frames.isdisjoint(frames)) and (
             self.not_frames.isdisjoint(frames)
         )
 
-    @property
+    @cached_property
     def origin(self) -> str:
         """What statements that rest on this cue give as their origin."""
         return f"cue:{self.name}/{VERSION}"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+Suited = tuple[Cue, frozenset[Sort]]
+
+
+class Listed(NamedTuple):
     """Entities (by number) that a sentence lists together, at `start` to `end` of its mask."""
 
     start: int
@@ -113,6 +121,7 @@ class CueFinder:
 
     def __init__(self, book: CueBook) -> None:
         self.book = book
+        self._speaking: dict[tuple[frozenset[str], frozenset[Sort]], list[Suited]] = {}
 
     def __call__(self, doc: Doc) -> Doc:
         """Add votes for every entity of every sentence."""
@@ -131,11 +140,8 @@ class CueFinder:
     ) -> Iterator[Vote]:
         sentence = found.sentences[number]
         masked, lists = mask(text, sentence, spans, found)
-        frames = {frame for frame, pattern in self.book.frames.items() if pattern.search(masked)}
-        if sentence.in_title:
-            frames = {"title"}
-        present = {each for listed in lists for each in listed.entities}
-        for entity in sorted(present):
+        present = sorted({each for listed in lists for each in listed.entities})
+        for entity in present:
             if found.entities[entity].introduced:
                 yield Vote(
                     entity,
@@ -144,11 +150,29 @@ class CueFinder:
                     found.entities[entity].score,
                     "coined/1",
                 )
-        for cue in self.book.cues:
-            suited = {each for each in present if cue.suits(found.entities[each])}
-            if suited and cue.fits(frames):
-                for entity in sorted(suited & _spoken_of(cue, masked, lists, present)):
+        frames = frozenset(
+            ["title"]
+            if sentence.in_title
+            else [name for name, pattern in self.book.frames.items() if pattern.search(masked)]
+        )
+        named = {each: found.entities[each] for each in present}
+        sorts = {each: (entity.kind, entity.generic) for each, entity in named.items()}
+        for cue, suited in self._cues(frames, frozenset(sorts.values())):
+            spoken_of = _spoken_of(cue, masked, lists, present)
+            for entity in present:
+                if sorts[entity] in suited and entity in spoken_of:
                     yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
+
+    def _cues(self, frames: frozenset[str], sorts: frozenset[Sort]) -> list[Suited]:
+        """The cues that fit a sentence, each with those `sorts` of its entities that suit it."""
+        key = (frames, sorts)
+        if key not in self._speaking:
+            self._speaking[key] = [
+                (cue, suited)
+                for cue in self.book.cues
+                if cue.fits(frames) and (suited := frozenset(filter(cue.suits, sorts)))
+            ]
+        return self._speaking[key]
 
 
 def mask(
@@ -178,12 +202,16 @@ def mask(
     return "".join(parts), lists
 
 
-def _spoken_of(cue: Cue, masked: str, lists: list[Listed], present: set[int]) -> set[int]:
+def _spoken_of(
+    cue: Cue, masked: str, lists: list[Listed], present: Collection[int]
+) -> Collection[int]:
     """The entities that the cue speaks of in a masked sentence."""
     if cue.place == "anywhere":
-        return present if cue.pattern.search(masked) else set()
+        return present if cue.pattern.search(masked) else ()
     if cue.place == "after":
         heard = [each for each in lists if cue.pattern.match(masked, each.end)]
+    elif not cue.pattern.search(masked, 0, lists[-1].start):
+        return ()  # most cues: what stands after the last entity need not be searched
     else:
         nearest = [_next_after(hit.end(), lists, masked) for hit in cue.pattern.finditer(masked)]
         heard = [each for each in nearest if each]

@@ -1,6 +1,7 @@
 """Documents: a paper as one spaCy Doc, and what the components find in it."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -20,8 +21,7 @@ from stemma.schema import (
 _BETWEEN_FIELDS = "\n\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """Characters `start` to `end` of a document, in one field, without blanks around them."""
 
     start: int
@@ -45,8 +45,7 @@ class Named:
     generic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(NamedTuple):
     """That a sentence (by its number) states `relation` of an entity (by its number)."""
 
     entity: int
@@ -113,16 +112,20 @@ if not Doc.has_extension("findings"):
 
 def findings(doc: Doc) -> Findings:
     """Return what has been found in `doc`; a Doc not made of a paper counts as an abstract."""
-    if doc._.findings is None:
-        doc._.findings = Findings(doc.text, 0, 0)
-    found: Findings = doc._.findings
+    found: Findings | None = doc._.findings
+    if found is None:
+        doc._.findings = found = Findings(doc.text, 0, 0)
     return found
 
 
-def document_of(nlp: Language, title: str, abstract: str) -> Doc:
-    """Return title and abstract as one Doc, which remembers where each of them stands."""
+def document_of(nlp: Language, title: str, abstract: str, *, tokens: bool = True) -> Doc:
+    """Return title and abstract as one Doc, which remembers where each of them stands.
+
+    Without `tokens` only the findings have the text. The components read nothing else, and tokens
+    take as long as half of the rules; each new word would stay in the vocabulary, too.
+    """
     text = title + _BETWEEN_FIELDS + abstract
-    doc = nlp.make_doc(text)
+    doc = nlp.make_doc(text) if tokens else Doc(nlp.vocab)
     doc._.findings = Findings(text, len(title), len(title) + len(_BETWEEN_FIELDS))
     return doc
 

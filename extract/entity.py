@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import replace
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -142,8 +141,8 @@ def name_entity(group: Group, text: str, long_forms: set[tuple[int, int]]) -> Na
     if any(span in long_forms and not any(c.concept for c in each) for span, each in group):
         # The text spells an acronym out in words that are none of its names in the catalogue:
         # what it means is for linking to say, and its kind for the text.
-        own = [replace(c, concept=None) for c in candidates if not c.concept or c.introduced]
-        candidates = own or [replace(c, concept=None) for c in candidates]
+        own = [c._replace(concept=None) for c in candidates if not c.concept or c.introduced]
+        candidates = own or [c._replace(concept=None) for c in candidates]
     concepts = Counter(c.concept for c in candidates if c.concept)
     introduced = [c for c in candidates if c.introduced]
     if concepts and introduced:

@@ -24,6 +24,7 @@ VARIANT = (
 QUOTE = r"[\"'“‘`*{\\]*(?:\\?(?:textbf|textit|emph|textsc|texttt|textsf|bf|it|sc|tt)\s?\{?)?\s?"
 """Quotation marks and LaTeX commands that may stand before a name."""
 
+_VARIANT = re.compile(VARIANT)
 _UNUSUAL_WORD = re.compile(rf"(?:{UNUSUAL})$")
 _GOES_ON = re.compile(r"\w|\+|-\d|\.\d")
 
@@ -52,7 +53,11 @@ def places_of(name: str, text: str) -> list[tuple[int, int]]:
 
 def variants_of(name: str, text: str) -> set[str]:
     """Return the sizes and versions of `name` that the text has: "Holm-7B" beside "Holm"."""
-    if name not in text:
-        return set()
-    pattern = re.compile(rf"(?<![\w\\]){re.escape(name)}{VARIANT}")
-    return {match.group() for match in pattern.finditer(text)}
+    found, at = set(), text.find(name)
+    while at >= 0:
+        stands_alone = not (at and (text[at - 1].isalnum() or text[at - 1] in "_\\"))
+        variant = _VARIANT.match(text, at + len(name)) if stands_alone else None
+        if variant:
+            found.add(text[at : variant.end()])
+        at = text.find(name, variant.end() if variant else at + 1)
+    return found

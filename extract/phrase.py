@@ -13,7 +13,7 @@ from stemma.schema import EntityKind
 _KINDS = {
     head: EntityKind(kind) for kind, heads in WORDING["phrases"].items() for head in heads.split()
 }
-_HEAD = re.compile(rf"(?<=\w )(?:{'|'.join(_KINDS)})(?![\w-])", re.IGNORECASE)
+_HEAD = re.compile(rf" (?<=\w )(?P<head>{'|'.join(_KINDS)})(?![\w-])", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:(?<![\w-])[A-Za-z][\w-]{1,30} ){1,3}$")
 _WINDOW = 60
 _VERB = re.compile(r"(?:ly|izes?|ifies|uires?|orms?|ains?)$")
@@ -35,14 +35,15 @@ class PhraseFinder:
         """Add a candidate for each phrase."""
         found = findings(doc)
         text = found.text
-        for head in _HEAD.finditer(text):
-            before = _BEFORE.search(text, max(0, head.start() - _WINDOW), head.start())
+        for match in _HEAD.finditer(text):
+            head, end = match.span("head")
+            before = _BEFORE.search(text, max(0, head - _WINDOW), head)
             if before is None:
                 continue
-            start = _without_modifiers(text, before.start(), head.start())
-            if start < head.start() and found.in_one_field(start, head.end()):
-                kind = _KINDS[head.group().lower()]
-                found.candidates.append(Candidate(start, head.end(), kind, "phrase", self.score))
+            start = _without_modifiers(text, before.start(), head)
+            if start < head and found.in_one_field(start, end):
+                kind = _KINDS[match.group("head").lower()]
+                found.candidates.append(Candidate(start, end, kind, "phrase", self.score))
         return doc
 
 

@@ -1,6 +1,7 @@
 """How papers present what they contribute: "we propose X", "a compiler called X", "X: …"."""
 
 import re
+from collections.abc import Iterable
 
 from stemma.extract.head_noun import (
     DESCRIBES,
@@ -30,9 +31,10 @@ _PRESENTED = re.compile(
     r"(?:and (?:open-source|release|implement|design|build|develop|evaluat\w+|analy[sz]e) )?"
     r"(?P<rest>[^.;]{2,160})"
 )
+_PRESENTS = r" (?:proposing|introducing|presenting|developing) "
 _PARTICIPLE = re.compile(
-    r"(?:,|and|by|work|paper|end|limitation\w*|gap|issue\w*|problem\w*|challenge\w*) "
-    r"(?:proposing|introducing|presenting|developing) (?P<rest>[^.;]{2,120})"
+    r"(?:,|and|by|work|paper|end|limitation\w*|gap|issue\w*|problem\w*|challenge\w*)"
+    rf"{_PRESENTS}(?P<rest>[^.;]{{2,120}})"
 )
 _NAMED = re.compile(
     r"\b(?:called|named|dubbed|termed|coined|nicknamed|denoted(?: as)?|referred to as"
@@ -40,16 +42,25 @@ _NAMED = re.compile(
     r"|call the (?:resulting |proposed )?\w+|name (?:it|our \w+|this \w+)|dub (?:it|this \w+)"
     rf"|i\.e\.,?|namely,?) {_ARTICLE}{QUOTE}(?P<name>{NAME})"
 )
-_PASSIVE = re.compile(
-    rf"(?P<name>{NAME})(?: \([^)]*\))?(?:,[^,.]{{2,90}},)? (?:is|are|has been|was) "
-    r"(?:(?:an?|the|our) (?:novel|new|first|proposed)\b"
-    r"|(?:proposed|presented|introduced|developed)\b)"
-    r"(?! (?:by|in \d|as a baseline))"
+_IS_NEW = (
+    r" (?:is|are|has been|was) (?:(?:an?|the|our) (?:novel|new|first|proposed)\b"
+    r"|(?:proposed|presented|introduced|developed)\b)(?! (?:by|in \d|as a baseline))"
 )
+_PASSIVE = re.compile(rf"(?P<name>{NAME})(?: \([^)]*\))?(?:,[^,.]{{2,90}},)?{_IS_NEW}")
+_APPOSITION = ", (?:a|an|the first|our) "
 _APPOSED = re.compile(
-    rf"(?:^|[.,;] |we (?:\w+ ){{1,3}})(?P<name>{NAME})(?: \([^)]*\))?, "
-    r"(?:a|an|the first|our) (?:[\w-]+ ){0,10}?(?P<head>\w+)"
+    rf"(?:^|[.,;] |we (?:\w+ ){{1,3}})(?P<name>{NAME})(?: \([^)]*\))?{_APPOSITION}"
+    r"(?:[\w-]+ ){0,10}?(?P<head>\w+)"
 )
+# Without these a sentence presents nothing in the ways above: they are found much sooner.
+_MAY_PRESENT = {
+    pattern: re.compile(needed)
+    for pattern, needed in (
+        (_PARTICIPLE, _PRESENTS),
+        (_PASSIVE, _IS_NEW),
+        (_APPOSED, _APPOSITION),
+    )
+}
 _OWN = re.compile(
     r"\b(?:[Oo]ur|[Tt]he proposed|[Pp]roposed) (?:[a-z][\w-]* ){0,4}?\(?"
     rf"(?P<name>{UNUSUAL})(?=[\s,.;:)])"
@@ -131,18 +142,22 @@ def named_by(sentence: str) -> list[str]:
         return names
     for match in _PRESENTED.finditer(sentence):
         names += _presented(match.group("rest"))
-    for match in _PARTICIPLE.finditer(sentence):
+    for match in _matches(_PARTICIPLE, sentence):
         names += _presented(match.group("rest"))
     for match in _NAMED.finditer(sentence):
         if not _FOREIGN.search(sentence, 0, match.start()):
             names.append(match.group("name"))
     names += [match.group("name") for match in _OWN.finditer(sentence)]
-    for match in _PASSIVE.finditer(sentence):
+    for match in _matches(_PASSIVE, sentence):
         names.append(match.group("name"))
-    for match in _APPOSED.finditer(sentence):
+    for match in _matches(_APPOSED, sentence):
         if kind_of_head(match.group("head")):
             names.append(match.group("name"))
     return [cleaned for name in names for part in _parts(name) if (cleaned := _clean(part))]
+
+
+def _matches(pattern: re.Pattern[str], sentence: str) -> Iterable[re.Match[str]]:
+    return pattern.finditer(sentence) if _MAY_PRESENT[pattern].search(sentence) else ()
 
 
 def _parts(name: str) -> list[str]:

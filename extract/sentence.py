@@ -12,9 +12,12 @@ from stemma.extract.document import Sentence, findings
 if TYPE_CHECKING:
     from thinc.types import Ints2d
 
-# A full stop ends a sentence where blanks and something that can begin one follow.
+# A full stop ends a sentence where blanks and something that can begin one follow. The first
+# character stands alone, so that the search can skip to it.
+_BEGINNING = r"""(?=["'(\[“‘$\\{]*[A-Z0-9])"""
 _END = re.compile(
-    r"""(?:[.!?][)"'\]”’]*|[)"”’]*[.!?])\s+(?=["'(\[“‘$\\{]*[A-Z0-9])|[.!?][)"'”’]*\s*\n\s*|\n\s*\n"""
+    rf"""[.!?)"”’\n](?:(?<=[.!?])(?:[)"'\]”’]*\s+{_BEGINNING}|[)"'”’]*\s*\n\s*)"""
+    rf"""|(?<=[)"”’])[)"”’]*[.!?]\s+{_BEGINNING}|(?<=\n)\s*\n)"""
 )
 _ABBREVIATION = re.compile(
     r"""(?:\b(?:e\.\s?g|i\.\s?e|[Ee]tc|vs|cf|al|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Tt]abs?|[Rr]efs?|resp

@@ -22,11 +22,15 @@ SMALL_WORD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A pattern of names of `kind`; `score` in [0, 1] is how often it is right."""
+    """A pattern of names of `kind`; `score` in [0, 1] is how often it is right.
+
+    A text in which `needs` finds nothing has no such name.
+    """
 
     kind: EntityKind
     score: float
     pattern: re.Pattern[str]
+    needs: re.Pattern[str]
 
 
 def read_shapes(file: Path = _SHAPES) -> tuple[Shape, ...]:
@@ -34,7 +38,12 @@ def read_shapes(file: Path = _SHAPES) -> tuple[Shape, ...]:
     data = tomllib.loads(file.read_text("utf-8"))
     parts = {"{vendor}": data["vendor"], "{edition}": data["edition"]}
     return tuple(
-        Shape(EntityKind(each["kind"]), float(each["score"]), _compiled(each["patterns"], parts))
+        Shape(
+            EntityKind(each["kind"]),
+            float(each["score"]),
+            _compiled(each["patterns"], parts),
+            re.compile(each.get("needs", "")),
+        )
         for each in data["shape"]
     )
 
@@ -62,7 +71,7 @@ class ShapeFinder:
         """Add a candidate for each match that lies within one field."""
         found = findings(doc)
         text = found.text
-        for shape in self.shapes:
+        for shape in (each for each in self.shapes if each.needs.search(text)):
             for match in shape.pattern.finditer(text):
                 start, end = match.span()
                 while small := SMALL_WORD.match(text, start, end):

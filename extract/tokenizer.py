@@ -11,7 +11,8 @@ from spacy.util import DummyTokenizer, registry
 from spacy.vocab import Vocab
 
 # Version numbers ("v1.5", "3.5") and names like "C++" and "ZeRO++" stay whole.
-_WORD = re.compile(r"\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_")
+# Most words are letters alone, which is seen soonest.
+_WORD = re.compile(r"[^\W\d_]+(?![\w+#])|\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_")
 _TOKEN = re.compile(rf"{_WORD.pattern}|\s+")
 
 
@@ -43,11 +44,5 @@ def name_tokenizer() -> Callable[[Language], Any]:
 
 def words_of(text: str, start: int, end: int, most: int) -> tuple[list[str], list[int], list[int]]:
     """Return the tokens of a stretch of `text`, blanks left out, `most` at most: with offsets."""
-    words: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for match in islice(_WORD.finditer(text, start, end), most):
-        words.append(match.group())
-        starts.append(match.start())
-        ends.append(match.end())
-    return words, starts, ends
+    found = list(islice(_WORD.finditer(text, start, end), most))
+    return [m.group() for m in found], [m.start() for m in found], [m.end() for m in found]

@@ -19,6 +19,8 @@ _INNER_CAPITAL = re.compile(
     r"(?:[A-Z]{1,20}[a-z]{1,30}[A-Z]\w{0,40}|[a-z]{1,30}[A-Z]\w{1,40}|[A-Z]{2,20}[a-z]{2,30}\w{0,40})"
     r"(?:-[A-Z0-9]\w{0,40}){0,8}(?![\w]|-[a-z]|://|\.\w)"
 )
+_MAY_BE_INNER = re.compile(r"[A-Z](?:(?<=[a-z].)|[A-Z][a-z]{2})")
+"""What every such word has, and is found sooner."""
 _ITEM = rf"{WORD}(?: {WORD}){{0,2}}(?: \([^()]{{1,30}}\)| \[\d+\])?"
 _LISTED = re.compile(rf"(?<![\w\\-]){_ITEM}(?:(?:, (?:and |or )?| and | or |/){_ITEM}){{1,30}}")
 _SEPARATOR = re.compile(r", (?:and |or )?| and | or |/(?!\d)")
@@ -48,7 +50,7 @@ class UnusualNameFinder:
         found = findings(doc)
         text = found.text
         known = {text[c.start : c.end]: c.kind for c in found.candidates}
-        for match in _INNER_CAPITAL.finditer(text):
+        for match in _INNER_CAPITAL.finditer(text) if _MAY_BE_INNER.search(text) else ():
             name = match.group()
             if name in known or name in NO_ENTITY_WORDS or DESCRIBES.search(name):
                 continue

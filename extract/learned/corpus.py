@@ -4,15 +4,18 @@ written, what they resemble."""
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from zlib import crc32
 
 import numpy as np
+
+from stemma.extract.learned.form_index import FormIndex
 
 CLUSTERS = (50, 200, 800)
 Arrays = dict[str, np.ndarray]
 
 
-@dataclass(slots=True)
+@dataclass
 class CorpusStatistics:
     """Counts over `documents` abstracts. Phrases are kept as hashes: their words are not needed
     again."""
@@ -25,6 +28,11 @@ class CorpusStatistics:
     phrases: dict[int, int]  # crc32 of 2 to 5 lower-case tokens -> abstracts
     long_forms: dict[str, int]  # normal form of a long form -> definitions
     short_forms: dict[str, int]  # acronym -> definitions
+
+    @cached_property
+    def index(self) -> FormIndex:
+        """The long forms, to look for."""
+        return FormIndex(self.long_forms)
 
     def phrase_frequency(self, phrase: str) -> int:
         """Abstracts that hold `phrase` (lower-case tokens, one blank between)."""
@@ -47,7 +55,7 @@ class CorpusStatistics:
 
         `together`: abstracts in which one follows the other, at least 1.
         """
-        by_chance = max(1, self.frequency.get(left, 1)) * max(1, self.frequency.get(right, 1))
+        by_chance = (self.frequency.get(left) or 1) * (self.frequency.get(right) or 1)
         share = together * self.documents / by_chance
         return int(max(-2.0, min(5.0, math.log(share))))
 

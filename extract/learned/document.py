@@ -1,19 +1,22 @@
 """A paper as the learned components see it: tokens by sentence, phrases, acronyms, rules' finds."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 
 from stemma.extract.candidate import Candidate
 from stemma.extract.document import Findings, Named
+from stemma.extract.learned.bare_text import BareText
 from stemma.extract.learned.form import bare_form, singular
+from stemma.extract.learned.form_index import FormIndex
 from stemma.extract.tokenizer import words_of
 
 Span = tuple[int, int, int]
 """Number of the sentence in the document, first token, token after the last one."""
 
-LONGEST_PHRASE = 7
 _MOST_TOKENS = 3000
 """Tokens of a paper that are looked at; what is longer is no abstract."""
 INTRODUCING = frozenset(
@@ -25,21 +28,16 @@ INTRODUCING = frozenset(
         "namely", "devise", "formulate", "construct"
     ]
 )  # fmt: skip
-_STOPS = frozenset(".,;:()")
-_NO_EDGE = frozenset(
-    [
-        "a", "an", "the", "of", "and", "to", "is", "are", "we", "our", "that", "this", "with",
-        "by", "for", "as", "it", "be",
-    ]
+CAPITAL_PATTERNS = (
+    "low", "lowd", "Cap", "Capd", "UP", "UPd", "UPs", "U1", "U1d", "Mix", "Mixd", "num", "numx",
+    "sym",
 )  # fmt: skip
-"""Words in lower case that no name begins or ends with."""
 
 
 @lru_cache(maxsize=100_000)
 def capital_pattern(word: str) -> str:  # noqa: PLR0911  (a list of cases)
-    """How a word is written: low, Cap, UP, UPs (plural of an acronym), Mix, U1, num, sym.
-
-    With "d" if it has digits.
+    """How a word is written, one of `CAPITAL_PATTERNS`: low, Cap, UP, UPs (plural of an acronym),
+    Mix, U1, num, sym. With "d" if it has digits.
     """
     if word.isdigit():
         return "num"
@@ -74,20 +72,20 @@ class Line:
 class Document:
     """One paper, with offsets into its text.
 
-    `phrases` lists by normal form all spans that may name something; `definitions` are long forms
-    with their acronyms; `flags` tell of a word that it is a defined acronym ("acr"), the head of
-    the title ("thead"), or stands after "we propose" ("prop"); `full_names` leads from the normal
-    form of an acronym to that of its long form. `proposals` and `standing` are the candidates of
+    `bare` finds phrases by their normal forms; `definitions` are long forms with their acronyms;
+    `flags` tell of a word that it is a defined acronym ("acr"), the head of the title ("thead"), or
+    stands after "we propose" ("prop"); `full_names` leads from the normal form of an acronym to
+    that of its long form. `proposals` and `standing` are the candidates of
     the rules and the entities they made of them, `excluded` what they take for no name.
     """
 
     text: str
     sentences: list[Line]
     lowered: list[list[str]]
-    phrases: dict[str, list[Span]]
-    definitions: list[tuple[Span, Span]]
+    bare: BareText
     word_counts: Counter[str]
     title_words: set[str]
+    definitions: list[tuple[Span, Span]] = field(default_factory=list)
     flags: dict[str, set[str]] = field(default_factory=dict)
     full_names: dict[str, str] = field(default_factory=dict)
     proposals: dict[Span, list[Candidate]] = field(default_factory=dict)
@@ -100,39 +98,54 @@ class Document:
         sentences = _lines(found)
         lowered = [[w.lower() for w in s.words] for s in sentences]
         in_title = bool(sentences) and sentences[0].in_title
-        places = _Places(sentences)
+        words = [s.words for s in sentences]
         document = cls(
             found.text,
             sentences,
             lowered,
-            _phrases(sentences),
-            [
-                (long, short)
-                for pair in found.synonyms
-                if (long := places.span(*pair[0])) and (short := places.span(*pair[1]))
-            ],
-            Counter(w for s in sentences for w in s.words),
+            BareText(words),
+            Counter(chain.from_iterable(words)),
             set(lowered[0]) if in_title else set(),
         )
+        document.definitions = [
+            (long, short)
+            for pair in found.synonyms
+            if (long := document.span(*pair[0])) and (short := document.span(*pair[1]))
+        ]
         for each in found.candidates:
-            if span := places.span(each.start, each.end):
+            if span := document.span(each.start, each.end):
                 document.proposals.setdefault(span, []).append(each)
         for entity in found.entities:
             for place in entity.spans:
-                if span := places.span(*place):
+                if span := document.span(*place):
                     document.standing[span] = entity
-        document.excluded = {s for each in found.excluded if (s := places.span(*each))}
+        document.excluded = {s for each in found.excluded if (s := document.span(*each))}
         document._read_flags()
         for long, short in document.definitions:
             document.full_names.setdefault(document.form(short), document.form(long))
         return document
 
-    def places(self, forms: AbstractSet[str]) -> list[tuple[Span, str]]:
-        """Return all spans with one of `forms`, in order, of those that begin alike the longest
+    @property
+    def words(self) -> list[list[str]]:
+        """The tokens of each sentence."""
+        return [line.words for line in self.sentences]
+
+    def places(self, index: FormIndex) -> list[tuple[Span, str]]:
+        """Return all spans with a form of `index`, in order, of those that begin alike the longest
         first."""
-        here = self.phrases.keys() & forms
-        found = [(span, form) for form in here for span in self.phrases[form]]
-        return sorted(found, key=lambda each: (each[0][0], each[0][1], -each[0][2]))
+        return self.bare.places(index)
+
+    def span(self, start: int, end: int) -> Span | None:
+        """Return the tokens from offset `start` to `end`, None if that cuts one or leaves the
+        sentence."""
+        s = bisect_right(self.sentences, start, key=_beginning) - 1
+        if s < 0:
+            return None
+        line = self.sentences[s]
+        first, last = bisect_left(line.starts, start), bisect_left(line.ends, end)
+        if line.starts[first : first + 1] != [start] or line.ends[last : last + 1] != [end]:
+            return None
+        return (s, first, last + 1) if first <= last else None
 
     def place(self, span: Span) -> tuple[int, int]:
         """Return the offsets of a span."""
@@ -178,21 +191,7 @@ class Document:
         return []
 
 
-class _Places:
-    """Where tokens begin and end, to find the tokens of a stretch of characters."""
-
-    def __init__(self, sentences: list[Line]) -> None:
-        self.starts = {at: (s, t) for s, line in enumerate(sentences)
-                       for t, at in enumerate(line.starts)}  # fmt: skip
-        self.ends = {at: (s, t) for s, line in enumerate(sentences)
-                     for t, at in enumerate(line.ends)}  # fmt: skip
-
-    def span(self, start: int, end: int) -> Span | None:
-        """Return the tokens from `start` to `end`, None if that cuts one or leaves the sentence."""
-        first, last = self.starts.get(start), self.ends.get(end)
-        if first is None or last is None or first[0] != last[0] or last[1] < first[1]:
-            return None
-        return first[0], first[1], last[1] + 1
+_beginning = attrgetter("start")
 
 
 def _lines(found: Findings) -> list[Line]:
@@ -206,31 +205,3 @@ def _lines(found: Findings) -> list[Line]:
         if room <= 0:
             break
     return result
-
-
-def _phrases(sentences: list[Line]) -> dict[str, list[Span]]:
-    places: dict[str, list[Span]] = {}
-    for s, sentence in enumerate(sentences):
-        words = sentence.words
-        bare = [bare_form(w) for w in words]
-        named = [w[0].isalnum() and w not in _NO_EDGE for w in words]
-        # Where a phrase that goes on from here has to stop at the latest.
-        stop = length = len(words)
-        stops = [length] * length
-        for i in range(length - 1, -1, -1):
-            if words[i] in _STOPS:
-                stop = i
-            stops[i] = min(stop, i + LONGEST_PHRASE)
-        for i in range(length):
-            if not named[i]:
-                continue
-            form = ""
-            for j in range(i, stops[i]):
-                form += bare[j]
-                if named[j]:
-                    key = form if form[-1:] != "s" else singular(form)
-                    if key in places:
-                        places[key].append((s, i, j + 1))
-                    else:
-                        places[key] = [(s, i, j + 1)]
-    return places

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,10 +14,13 @@ from stemma.extract.learned.proposal import GENERIC
 
 SOURCES = ("head", "long", "short", "catalogue", "new", "bare", "rare")
 RULES = ("catalogue", "shape", "acronym", "coined", "phrase", "unusual", "listed")
+_UNUSUAL = frozenset(["Mix", "Mixd", "UP", "UPs"])
+"""Capital patterns that no plain word has."""
 
 
 class EntityFeatures:
-    """Reads a document's groups: `numbers` for the trees, `words` for the linear models."""
+    """Reads a document's groups: `numbers` for the trees, `words` for the linear models, which
+    `spelt` gives sooner."""
 
     def __init__(
         self,
@@ -48,11 +52,13 @@ class EntityFeatures:
         words, lowered = document.sentences[s].words, document.lowered[s]
         name, low = words[start:end], lowered[start:end]
         scores = [c.score for c in group.candidates]
-        kinds = [sum(each) for each in zip(*(c.kinds for c in group.candidates), strict=True)]
+        kinds = best.kinds
+        if len(group.candidates) > 1:
+            kinds = [sum(each) for each in zip(*(c.kinds for c in group.candidates), strict=True)]
         support = sum(kinds) + 1e-9
         text = document.surface(best.span)
-        flags = set().union(*(document.flags.get(w, ()) for w in name))
-        marks = [m for f in group.forms if (m := self.lexicon.look_up(f))]
+        flags = {flag for w in name if w in document.flags for flag in document.flags[w]}
+        marks = [m for f in sorted(group.forms) if (m := self.lexicon.look_up(f))]
         marked = max((m[1] for m in marks), default=0)
         seen = max((m[2] for m in marks), default=0)
         marked_kind = max(marks, key=lambda m: m[1])[0] if marks else "none"
@@ -65,10 +71,8 @@ class EntityFeatures:
                 if start <= a and b <= end:
                     within = max(within, score)
         sources = set().union(*(c.sources for c in group.candidates))
-        known = next(
-            (self.catalogue.kinds[f] for f in sorted(group.forms) if f in self.catalogue.kinds),
-            None,
-        )
+        named = sorted(self.catalogue.kinds.keys() & group.forms)
+        known = self.catalogue.kinds[named[0]] if named else None
         inside = [
             (self.inside[a][c] - self.inside[a][b]) / (c - b) for a, b, c in group.places
         ] or [0.0]
@@ -80,16 +84,15 @@ class EntityFeatures:
         frequencies = [corpus.frequency.get(w, 0) for w in low]
         rate = self.lexicon.end_rate
         return [
-            max(scores), sum(scores) / len(scores), 1.0 - math.prod(1.0 - min(0.999,
-            x) for x in scores),
-            len(scores), len(group.places), max(c.inside for c in group.candidates), best.closed,
-            *(kind / support for kind in kinds),
+            max(scores), sum(scores) / len(scores),
+            1.0 - math.prod([1.0 - min(0.999, x) for x in scores]),
+            len(scores), len(group.places), max([c.inside for c in group.candidates]), best.closed,
+            *[kind / support for kind in kinds],
             any(document.sentences[c.span[0]].in_title for c in group.candidates),
             group.key in self.full_names,
             "thead" in flags, "prop" in flags, "acr" in flags,
-            end - start, len(text), sum(c.isupper() for c in text), any(c.isdigit() for c in text),
-            sum(in_lower) / len(in_lower), any(capital_pattern(w)[:3] in {"Mix", "UP",
-            "UPs"} for w in name),
+            end - start, len(text), sum(map(str.isupper, text)), any(map(str.isdigit, text)),
+            sum(in_lower) / len(in_lower), not _UNUSUAL.isdisjoint(map(capital_pattern, name)),
             marked, seen, marked / seen if seen else -1.0,
             KINDS.index(marked_kind) if marked_kind in KINDS else -1,
             math.log1p(corpus.phrase_frequency(" ".join(low))), math.log1p(min(frequencies)),
@@ -100,7 +103,7 @@ class EntityFeatures:
             precedes == "-",
             sum(inside) / len(inside), min(inside), KINDS.index(known) if known else -1,
             low[-1] in GENERIC, follows in GENERIC,
-            *(x in sources for x in SOURCES), *self._by_rules(group),
+            *[x in sources for x in SOURCES], *self._by_rules(group),
         ]  # fmt: skip
 
     def _by_rules(self, group: Group) -> list[float]:
@@ -128,53 +131,56 @@ class EntityFeatures:
         ]  # fmt: skip
 
     def words(self, group: Group) -> list[str]:
-        """Features by name, each once."""
+        """Features by name, each once, in order."""
+        return sorted(set(self.spelt(group)))
+
+    def spelt(self, group: Group) -> list[str]:
+        """Features by name, some of them several times."""
         document = self.document
         s, start, end = group.best.span
         lowered = document.lowered[s]
         low = lowered[start:end]
+        head = low[-1]
         text = document.surface(group.best.span)
-        found = {"w=" + w for w in low}
-        found |= {
-            "h=" + low[-1], "h2=" + " ".join(low[-2:]), "f=" + " ".join(low), "fw=" + low[0],
-            "s4=" + low[-1][-4:],
-            f"n={end - start}", "c=" + capital_pattern(text.replace(" ", "").replace("-",
-            "") or text),
-        }  # fmt: skip
         follows = lowered[end] if end < len(lowered) else "#"
         precedes = lowered[start - 1] if start else "#"
-        for prefix, word in [
-            *(("", w) for w in low),
-            ("h", low[-1]),
-            ("L", precedes),
-            ("R", follows),
-        ]:
-            if clusters := self.corpus.clusters.get(word):
-                found |= {
-                    f"{prefix}k5={clusters[0]}",
-                    f"{prefix}k2={clusters[1]}",
-                    f"{prefix}k8={clusters[2]}",
-                }
+        found = [
+            *("w=" + w for w in low), "h=" + head, "h2=" + " ".join(low[-2:]),
+            "f=" + " ".join(low), "fw=" + low[0], "s4=" + head[-4:], f"n={end - start}",
+            "c=" + capital_pattern(text.replace(" ", "").replace("-", "") or text),
+        ]  # fmt: skip
+        clusters = self.corpus.clusters
+        for prefix, word in (*(("", w) for w in low), ("h", head), ("L", precedes), ("R", follows)):
+            if word in clusters:
+                found += _resembling(prefix, clusters[word])
         for candidate in group.candidates[:6]:
             a, b, c = candidate.span
             line = document.lowered[a]
-            found |= {
-                "l=" + (line[b - 1] if b else "#"),
-                "r=" + (line[c] if c < len(line) else "#"),
-            }
+            found.append("l=" + (line[b - 1] if b else "#"))
+            found.append("r=" + (line[c] if c < len(line) else "#"))
             if b > 1:
-                found.add(f"l2={line[b - 2]} {line[b - 1]}")
+                found.append(f"l2={line[b - 2]} {line[b - 1]}")
             if c + 1 < len(line):
-                found.add(f"r2={line[c]} {line[c + 1]}")
+                found.append(f"r2={line[c]} {line[c + 1]}")
+        for a, b, c in (each.span for each in group.candidates[:2]):
+            line = document.lowered[a]
+            found += ["L=" + w for w in line[max(0, b - 5) : b]]
+            found += ["R=" + w for w in line[c : c + 4]]
         for form in group.forms:
             if kind := self.catalogue.kinds.get(form):
-                found.add("ck=" + kind)
+                found.append("ck=" + kind)
         for candidate in group.candidates:
             for rule in document.proposals.get(candidate.span, ()):
-                found |= {f"rk={rule.source}{rule.kind}", f"ri={rule.introduced}"}
+                found += [f"rk={rule.source}{rule.kind}", f"ri={rule.introduced}"]
             if entity := document.standing.get(candidate.span):
-                found.add(f"rs={entity.kind}{entity.introduced:d}{entity.generic:d}")
-        return sorted(found)
+                found.append(f"rs={entity.kind}{entity.introduced:d}{entity.generic:d}")
+        return found
+
+
+@lru_cache(maxsize=20_000)
+def _resembling(prefix: str, clusters: tuple[int, int, int]) -> tuple[str, str, str]:
+    """Return the features of a word that resembles others, by what it is to the name."""
+    return f"{prefix}k5={clusters[0]}", f"{prefix}k2={clusters[1]}", f"{prefix}k8={clusters[2]}"
 
 
 def matched(group: Group, names: Mapping[str, int]) -> int | None:

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stemma.extract.learned.document import Document, Span
+from stemma.extract.learned.form_index import FormIndex
 from stemma.extract.learned.lexicon import KnownNames
 from stemma.extract.learned.proposal import Proposal
+
+_SURE = 0.75
+"""The probability from which a name holds together against those within it."""
 
 
 @dataclass(slots=True)
@@ -37,12 +41,12 @@ def group(document: Document, candidates: Iterable[Proposal], catalogue: KnownNa
         key = catalogue.concepts.get(key, key)
         members[key].append(candidate)
         forms[key].add(form)
-    places = {
-        key: sorted(span for form in held for span in document.phrases.get(form, ()))
-        for key, held in forms.items()
-    }
+    owners = {form: key for key, held in forms.items() for form in held}
+    places: dict[str, list[Span]] = defaultdict(list)
+    for span, form in document.places(FormIndex(owners)):
+        places[owners[form]].append(span)
     return [
-        Group(key, found, forms[key], places[key], max(found, key=lambda c: c.score))
+        Group(key, found, forms[key], sorted(places[key]), max(found, key=lambda c: c.score))
         for key, found in members.items()
     ]
 
@@ -51,13 +55,27 @@ def choose(
     groups: Sequence[Group], probabilities: Sequence[float], least: float
 ) -> list[tuple[int, list[Span]]]:
     """Indices of the groups to keep, the likeliest first, each with its spans that no likelier
-    group holds."""
+    group holds.
+
+    A name within one that is surely an entity is part of that: "CUDA" of "CUDA-LLM".
+    """
+    sure = [
+        c.span
+        for held, likely in zip(groups, probabilities, strict=True)
+        if likely >= _SURE
+        for c in held.candidates
+    ]
     taken: list[Span] = []
     chosen = []
     for i in sorted(range(len(groups)), key=lambda k: -probabilities[k]):
         if probabilities[i] < least:
             break
-        free = [c.span for c in groups[i].candidates if not any(_overlap(c.span, t) for t in taken)]
+        free = [
+            c.span
+            for c in groups[i].candidates
+            if not any(_overlap(c.span, t) for t in taken)
+            and not any(_within(c.span, longer) for longer in sure)
+        ]
         if free:
             taken += free
             chosen.append((i, free))
@@ -66,3 +84,7 @@ def choose(
 
 def _overlap(a: Span, b: Span) -> bool:
     return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
+
+
+def _within(a: Span, b: Span) -> bool:
+    return a[0] == b[0] and b[1] <= a[1] and a[2] <= b[2] and a != b

@@ -3,16 +3,18 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from stemma.extract.learned.document import Document, Span
 from stemma.extract.learned.form import normal_form
+from stemma.extract.learned.form_index import FormIndex
 from stemma.schema import Catalogue, EntityKind
 
 KINDS = ("hardware", "framework", "technique", "model", "dataset")
 assert set(KINDS) == set(EntityKind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownNames:
     """Names of the catalogue: normal form -> kind, and -> normal form of the preferred name.
 
@@ -34,12 +36,17 @@ class KnownNames:
                     concepts.setdefault(form, normal_form(concept.name))
         return cls(kinds, concepts)
 
+    @cached_property
+    def index(self) -> FormIndex:
+        """The normal forms, to look for."""
+        return FormIndex(self.kinds)
+
     def knows(self, form: str, first_word: str) -> bool:
         """Tell whether a form is known; short names in lower case are too often plain words."""
         return form in self.kinds and (len(form) > 3 or not first_word.islower())
 
 
-@dataclass(slots=True)
+@dataclass
 class Lexicon:
     """How often a phrase was marked as an entity among the training papers that hold it.
 
@@ -52,6 +59,11 @@ class Lexicon:
     ends: dict[str, tuple[int, int]] = field(
         default_factory=dict
     )  # last word -> times it ended a name, times in all
+
+    @cached_property
+    def index(self) -> FormIndex:
+        """The marked phrases, to look for."""
+        return FormIndex(self.marked)
 
     def look_up(
         self, form: str, own: Mapping[str, str] | None = None
@@ -88,8 +100,9 @@ def learn(papers: Sequence[tuple[Document, Mapping[str, str], Iterable[Span]]]) 
     seen: Counter[str] = Counter()
     ended: Counter[str] = Counter()
     times: Counter[str] = Counter()
+    index = FormIndex(marked)
     for document, _, spans in papers:
-        seen.update(document.phrases.keys() & marked.keys())
+        seen.update({form for _, form in document.places(index)})
         times.update(w for words in document.lowered for w in words)
         ended.update(document.lowered[s][end - 1] for s, _, end in spans)
     return Lexicon(dict(marked), dict(seen), {w: (n, times[w]) for w, n in ended.items()})

@@ -1,12 +1,14 @@
 """Logistic regressions over named features."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 import numpy as np
 
 Matrix = np.ndarray
 _NEGLIGIBLE = 0.004
+_UNKNOWN = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +24,45 @@ class Linear:
     softmax: bool = False
 
     def probabilities(self, items: Iterable[Iterable[str]]) -> Matrix:
-        """Return the probability of each output for items, each given by its features."""
-        get = self.index.get
+        """Return the probability of each output for items, each given by its features, which
+        count once."""
+        return self.of_rows([self.known(item) for item in items])
+
+    def known(self, features: Iterable[str]) -> set[int]:
+        """Return the numbers of those features that have one."""
+        found = set(map(self.index.get, features, repeat(_UNKNOWN)))
+        found.discard(_UNKNOWN)
+        return found
+
+    def of_rows(self, items: Iterable[Collection[int]]) -> Matrix:
+        """Return the same for items given by the numbers of their features."""
         # Sorted, since a set has another order in every process, and sums are rounded.
-        rows = [sorted([i for f in item if (i := get(f)) is not None]) for item in items]
-        counts = np.array([len(each) for each in rows])
+        rows = [sorted(each) for each in items]
         raw = np.tile(self.bias.astype(np.float32), (len(rows), 1))
-        if filled := [i for each in rows for i in each]:
-            starts = np.concatenate([[0], np.cumsum(counts)[:-1]])[counts > 0]
-            raw[counts > 0] += np.add.reduceat(self.weights[filled], starts, axis=0)
-        if self.softmax:
-            return softmax(raw)
-        likely: Matrix = 1.0 / (1.0 + np.exp(-raw))
-        return likely
+        if flat := list(chain.from_iterable(rows)):
+            counts = np.array([len(each) for each in rows])
+            filled = counts > 0
+            starts = np.cumsum(counts) - counts
+            raw[filled] += np.add.reduceat(self.weights.take(flat, axis=0), starts[filled], axis=0)
+        return softmax(raw) if self.softmax else sigmoid(raw)
+
+
+def aligned(first: Linear, second: Linear) -> tuple[Linear, Linear]:
+    """Return both with one index, so that features have to be looked up only once."""
+    index = {f: i for i, f in enumerate(sorted(first.index.keys() | second.index.keys()))}
+
+    def moved(model: Linear) -> Linear:
+        weights = np.zeros((len(index), model.weights.shape[1]), np.float32)
+        weights[[index[f] for f in model.index]] = model.weights[list(model.index.values())]
+        return Linear(index, weights, model.bias, model.softmax)
+
+    return moved(first), moved(second)
+
+
+def sigmoid(raw: Matrix) -> Matrix:
+    """Return the probabilities of outputs each for itself, (items, outputs)."""
+    likely: Matrix = 1.0 / (1.0 + np.exp(-raw))
+    return likely
 
 
 def softmax(raw: Matrix) -> Matrix:

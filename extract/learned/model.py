@@ -20,7 +20,7 @@ from stemma.extract.learned.trees import Trees
 from stemma.schema import Catalogue
 
 FILE = Path(__file__).with_name("model.npz")
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Model:
             "kind_trees": recogniser.kind_trees.arrays(),
             "relation_words": linear.arrays(relater.words),
             "relation_trees": relater.trees.arrays(),
-            "evidence": linear.arrays(relater.evidence),
+            "relation_sentences": linear.arrays(relater.sentences),
             "facts": {"json": np.frombuffer(json.dumps(facts, sort_keys=True).encode(), np.uint8)},
         }  # fmt: skip
         arrays: dict[str, Any] = {
@@ -106,8 +106,8 @@ class Model:
             facts["least_entity"],
         )  # fmt: skip
         relater = Relater(
-            linear.from_arrays(parts["relation_words"]), Trees.from_arrays(parts["relation_trees"]),
-            linear.from_arrays(parts["evidence"]),
-            facts["least"], facts["calibration"],
+            linear.from_arrays(parts["relation_words"]),
+            linear.from_arrays(parts["relation_sentences"]),
+            Trees.from_arrays(parts["relation_trees"]), facts["least"], facts["calibration"],
         )  # fmt: skip
         return cls(recogniser, relater)

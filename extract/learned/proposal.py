@@ -3,6 +3,7 @@ wording promises one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from stemma.extract.learned.document import INTRODUCING, Document, Span
 from stemma.extract.learned.lexicon import KINDS, KnownNames
 
 _DOUBTS = (0.5, 0.25, 0.1, 0.04)
+_BEGINS = 0.6
+"""How likely against the doubt a token has to begin a name."""
 _LONGEST = 10
 _RARE = 2
 """Abstracts that have a rare word, at most."""
@@ -86,57 +89,73 @@ def propose(
 ) -> list[Proposal]:
     """All candidates of a document, each span once."""
     sources: dict[Span, set[str]] = {}
-    for s, table in enumerate(marginals):
-        for start, end in _tagged(table):
-            if span := _trimmed(document, (s, start, end)):
-                sources.setdefault(span, set())
+    for tagged in _tagged(marginals):
+        if span := _trimmed(document, tagged):
+            sources.setdefault(span, set())
     for proposed, source in _promised(document, names, corpus):
         if (
             proposed[2] - proposed[1] <= _LONGEST
             and document.sentences[proposed[0]].words[proposed[1]][0].isalnum()
         ):
             sources.setdefault(proposed, set()).add(source)
-    tables = [table.tolist() for table in marginals]
-    return [_proposal(span, tables[span[0]], found) for span, found in sources.items()]
+    return [_proposal(span, marginals[span[0]], found) for span, found in sources.items()]
 
 
-def _proposal(span: Span, table: list[list[float]], sources: set[str]) -> Proposal:
+def _proposal(span: Span, marginals: np.ndarray, sources: set[str]) -> Proposal:
     _, start, end = span
     n = len(KINDS)
-    kinds = table[start][1 : n + 1]
-    for row in table[start + 1 : end]:
+    table = marginals[start : end + 1].tolist()
+    kinds = table[0][1 : n + 1]
+    for row in table[1 : end - start]:
         kinds = [min(pair) for pair in zip(kinds, row[n + 1 :], strict=True)]
-    closed = 1.0 - (sum(table[end][n + 1 :]) if end < len(table) else 0.0)
+    closed = 1.0 - (sum(table[end - start][n + 1 :]) if end < len(marginals) else 0.0)
     kinds = [kind * closed for kind in kinds]
-    inside = 1.0 - sum(row[0] for row in table[start:end]) / (end - start)
+    inside = 1.0 - sum(row[0] for row in table[: end - start]) / (end - start)
     return Proposal(span, kinds, sum(kinds), inside, closed, sources)
 
 
-def _tagged(table: np.ndarray) -> set[tuple[int, int]]:
+def _tagged(marginals: Sequence[np.ndarray]) -> Iterator[Span]:
+    """Yield where the tagger sees a name, some of them several times."""
+    if not marginals:
+        return
     n = len(KINDS)
+    table = np.concatenate(marginals)
+    name = (1.0 - table[:, 0]).tolist()
     begin = table[:, 1 : n + 1].sum(axis=1).tolist()
     inside = table[:, n + 1 :].sum(axis=1).tolist()
-    name = (1.0 - table[:, 0]).tolist()
-    length, found = len(name), set()
-    if max(name) < min(_DOUBTS) * 0.6:
-        return set()
+    first = 0
+    for s, last in enumerate(accumulate(map(len, marginals))):
+        found = _seen(name[first:last], begin[first:last], inside[first:last])
+        yield from ((s, start, end) for start, end in found)
+        first = last
+
+
+def _seen(
+    name: Sequence[float], begin: Sequence[float], inside: Sequence[float]
+) -> set[tuple[int, int]]:
+    """Return where names may be in a sentence, by the probability of each token to be in one, to
+    begin one, and to go on with one."""
+    found: set[tuple[int, int]] = set()
+    length = len(name)
+    least = min(_DOUBTS)
+    in_name = [i for i in range(length) if name[i] > least]
+    beginning = [i for i in range(length) if begin[i] > least * _BEGINS]
     for doubt in _DOUBTS:
-        i = 0
-        while i < length:
-            if name[i] > doubt:
-                j = i + 1
-                while j < length and name[j] > doubt and inside[j] >= begin[j]:
-                    j += 1
-                found.add((i, j))
-                i = j
-            else:
-                i += 1
-        for i in range(length):
-            if begin[i] > doubt * 0.6:
-                j = i + 1
-                while j < length and inside[j] > max(doubt, 0.3 * name[j]):
-                    j += 1
-                found.add((i, j))
+        reached = 0
+        for i in in_name:
+            if i >= reached and name[i] > doubt:
+                reached = i + 1
+                while (
+                    reached < length and name[reached] > doubt and inside[reached] >= begin[reached]
+                ):
+                    reached += 1
+                found.add((i, reached))
+        for i in beginning:
+            if begin[i] > doubt * _BEGINS:
+                end = i + 1
+                while end < length and inside[end] > max(doubt, 0.3 * name[end]):
+                    end += 1
+                found.add((i, end))
     return found
 
 
@@ -160,7 +179,7 @@ def _promised(  # noqa: PLR0912  (one wording after another)
         found += [(long, "long"), (short, "short")]
     found += [(span, "rare") for span in _rare(document, corpus)]
     begun = None
-    for span, form in document.places(names.kinds.keys()):
+    for span, form in document.places(names.index):
         if span[:2] != begun and names.knows(form, document.sentences[span[0]].words[span[1]]):
             found.append((span, "catalogue"))
             begun = span[:2]
@@ -168,8 +187,10 @@ def _promised(  # noqa: PLR0912  (one wording after another)
         found += [(span, "rule:" + each.source) for each in candidates]
     for s, sentence in enumerate(document.sentences):
         words, lowered = sentence.words, document.lowered[s]
-        for i in range(len(words)):
-            if lowered[i] in INTRODUCING:
+        if INTRODUCING.isdisjoint(lowered):
+            continue
+        for i, word in enumerate(lowered):
+            if word in INTRODUCING:
                 start = i + 1
                 while start < len(words) and lowered[start] in _LEAD:
                     start += 1

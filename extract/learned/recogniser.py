@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice, pairwise
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from stemma.extract.learned.trees import Trees
 class Recogniser:
     """`words` and `trees` tell whether a group is an entity, the others of which kind.
 
+    `words` tells also whether it is the paper's own.
+
     `least` is the probability that an entity needs.
     """
 
@@ -32,30 +35,60 @@ class Recogniser:
 
     def entities(self, document: Document) -> list[Entity]:
         """Return the entities of a paper, in order of their first place."""
+        return self.entities_of([document])[0]
+
+    def entities_of(self, documents: Sequence[Document]) -> list[list[Entity]]:
+        """Return the same for each of several papers, which takes less time than one by one."""
         tagger = self.tagger
-        marginals = tagger.marginals(document)
-        groups = group(
-            document, propose(document, marginals, tagger.names, tagger.corpus), tagger.names
-        )
-        if not groups:
+        grouped: list[list[Group]] = []
+        named: list[list[str]] = []
+        numbers: list[list[float]] = []
+        for document, marginals in zip(documents, tagger.marginals_of(documents), strict=True):
+            proposals = propose(document, marginals, tagger.names, tagger.corpus)
+            groups = group(document, proposals, tagger.names)
+            reader = EntityFeatures(
+                document, groups, marginals, tagger.corpus, tagger.names, tagger.lexicon
+            )
+            grouped.append(groups)
+            named += [reader.spelt(g) for g in groups]
+            numbers += [reader.numbers(g) for g in groups]
+        if not named:
+            return [[] for _ in documents]
+        by_words = self.words.probabilities(named)
+        rows = entity_rows(numbers, by_words)
+        own = by_words[:, 1].tolist()
+        likely = self.trees.probabilities(rows)[:, 0].tolist()
+        starts = [0, *accumulate(map(len, grouped))]
+        bounds = list(pairwise(starts))
+        chosen = [
+            choose(groups, likely[start:end], self.least)
+            for groups, (start, end) in zip(grouped, bounds, strict=True)
+        ]
+        held = [start + k for start, each in zip(starts, chosen, strict=False) for k, _ in each]
+        kinds = iter(self._kinds(rows[held], [named[k] for k in held]))
+        return [
+            assemble(
+                document,
+                groups,
+                each,
+                list(islice(kinds, len(each))),
+                likely[start:end],
+                own[start:end],
+            )
+            for document, groups, each, (start, end) in zip(
+                documents, grouped, chosen, bounds, strict=True
+            )
+        ]
+
+    def _kinds(self, rows: np.ndarray, named: Sequence[Sequence[str]]) -> list[str]:
+        if not named:
             return []
-        reader = EntityFeatures(
-            document, groups, marginals, tagger.corpus, tagger.names, tagger.lexicon
-        )
-        named = [reader.words(g) for g in groups]
-        rows = entity_rows([reader.numbers(g) for g in groups], self.words.probabilities(named))
-        probabilities = self.trees.probabilities(rows)[:, 0].tolist()
-        chosen = choose(groups, probabilities, self.least)
-        if not chosen:
-            return []
-        held = [k for k, _ in chosen]
-        by_words = self.kind_words.probabilities([named[k] for k in held])
-        kinds = self.kind_trees.probabilities(kind_rows(rows[held], by_words)).argmax(axis=1)
-        return assemble(document, groups, chosen, [KINDS[k] for k in kinds], probabilities)
+        seen = kind_rows(rows, self.kind_words.probabilities(named))
+        return [KINDS[k] for k in self.kind_trees.probabilities(seen).argmax(axis=1)]
 
 
 def entity_rows(numbers: Sequence[Sequence[float]], by_words: np.ndarray) -> np.ndarray:
-    """Return what the entity trees see: numbers, and what the words say (groups, 1)."""
+    """Return what the entity trees see: numbers, and what the words say (groups, 2)."""
     return np.hstack([np.array(numbers, np.float32), by_words.astype(np.float32)])
 
 
@@ -70,11 +103,12 @@ def assemble(
     chosen: Sequence[tuple[int, list[Span]]],
     kinds: Sequence[str],
     probabilities: Sequence[float],
+    own: Sequence[float],
 ) -> list[Entity]:
     """Return entities of chosen groups, with all their places; the name is the fullest form."""
     entities = []
     for (k, free), kind in zip(chosen, kinds, strict=True):
-        entities.append(Entity("", kind, groups[k].forms, list(free), probabilities[k]))
+        entities.append(Entity("", kind, groups[k].forms, list(free), probabilities[k], own[k]))
     complete(document, entities)
     entities.sort(key=lambda e: e.spans[0])
     for entity in entities:

@@ -1,7 +1,8 @@
 """The relater: entities in, relations out."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 
 import numpy as np
 
@@ -9,20 +10,27 @@ from stemma.extract.learned.corpus import CorpusStatistics
 from stemma.extract.learned.document import Document
 from stemma.extract.learned.entity import Entity
 from stemma.extract.learned.lexicon import KnownNames
-from stemma.extract.learned.linear import Linear
-from stemma.extract.learned.relation_features import Features, RelationFeatures, numbers
+from stemma.extract.learned.linear import Linear, aligned
+from stemma.extract.learned.relation_features import Features, RelationFeatures
+from stemma.extract.learned.relation_rows import numbers, together
 from stemma.extract.learned.ruling import RELATIONS, Ruling
 from stemma.extract.learned.trees import Trees
 
-BLEND = 0.6
+BLEND = 0.8
 """The weight of the trees against the linear models."""
 _MOST_SENTENCES = 3
-_ALSO_STATES = 0.5
-"""The probability from which a further sentence counts as evidence."""
-_IS_RIVAL = 0.4
-_TELLS_LIMITS = 0.4
-"""What a paper surely compares with, and states limits of by its wording, it improves on."""
+_ALSO_STATES = 0.6
+"""How likely against the strongest a further sentence has to be to count as evidence."""
+_HEADING = 0.99
+"""How likely a paper introduces what stands before the colon of its title, alone or with one word
+more: of 269 such names in annotated papers all were introduced."""
+_SHORT_HEAD = 7
+"""Tokens, of which hyphens are some."""
 _ONLY_FOR = {"RUNS_ON": {"hardware"}, "EVALUATED_ON": {"dataset", "model"}}
+
+
+Ruled = tuple[Document, Sequence[Entity], Sequence[Ruling]]
+"""A paper with its entities, and what the rules say of each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,65 +45,102 @@ class Relation:
 
 @dataclass(slots=True)
 class Relater:
-    """`least`: for each relation but MENTIONS the probability from which it is stated.
+    """`words` weighs all that is said of an entity, `sentences` each sentence for itself.
 
+    `least`: for each relation but MENTIONS the probability from which it is stated.
     `calibration`: for each relation raw probabilities and how often they are right.
     """
 
     words: Linear
+    sentences: Linear
     trees: Trees
-    evidence: Linear
     least: Mapping[str, float]
     calibration: Mapping[str, Sequence[Sequence[float]]]
 
+    def __post_init__(self) -> None:
+        """Give `words` and `sentences` one index."""
+        self.words, self.sentences = aligned(self.words, self.sentences)
+
     def relations(
-        self,
-        document: Document,
-        entities: Sequence[Entity],
-        rulings: Sequence[Ruling],
-        corpus: CorpusStatistics,
-        names: KnownNames,
-    ) -> list[Relation]:
-        """Return at least one relation for every entity, MENTIONS if no other is likely enough."""
-        if not entities:
-            return []
-        reader = RelationFeatures(document, entities, rulings, corpus, names)
-        features = [reader.of(k) for k in range(len(entities))]
-        by_words = self.words.probabilities([union(f) for f in features])
-        rows = numbers(document, entities, features, rulings, by_words)
-        likely = BLEND * self.trees.probabilities(rows) + (1 - BLEND) * by_words
-        return stated(
-            likely, entities, features, rulings, self.evidence, self.least, self.calibration
-        )
+        self, papers: Sequence[Ruled], corpus: CorpusStatistics, names: KnownNames
+    ) -> list[list[Relation]]:
+        """Return the relations of each of several papers: at least one for every entity, MENTIONS
+        if no other is likely enough."""
+        features = [
+            [reader.of(k) for k in range(len(reader.entities))]
+            for reader in (RelationFeatures(*paper, corpus, names) for paper in papers)
+        ]
+        flat = list(chain.from_iterable(features))
+        if not flat:
+            return [[] for _ in papers]
+        by_words, by_sentence = self._by_words(flat)
+        bounds = list(pairwise([0, *accumulate(map(len, features))]))
+        rows = [
+            numbers(document, entities, found, rulings, by_words[a:b], by_sentence[a:b])
+            for (document, entities, rulings), found, (a, b) in zip(
+                papers, features, bounds, strict=True
+            )
+            if found
+        ]
+        likely = blend(self.trees.probabilities(np.vstack(rows)), by_words, by_sentence)
+        introduced = RELATIONS.index("INTRODUCES")
+        for (document, entities, _), (a, _) in zip(papers, bounds, strict=True):
+            for k in _heading(document, entities):
+                likely[a + k, introduced] = max(likely[a + k, introduced], _HEADING)
+        return [
+            stated(likely[a:b], entities, found, by_sentence[a:b], self.least, self.calibration)
+            for (_, entities, _), found, (a, b) in zip(papers, features, bounds, strict=True)
+        ]
+
+    def _by_words(self, features: Sequence[Features]) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return what the linear models say of each entity, and of each of its sentences."""
+        known = self.words.known
+        whole: list[set[int]] = []
+        single: list[set[int]] = []
+        for paper, sentences in features:
+            own, each = known(paper), list(map(known, sentences.values()))
+            whole.append(own.union(*each))
+            single += [own | found for found in each]
+        by_sentence = self.sentences.of_rows(single)
+        ends = list(accumulate(len(sentences) for _, sentences in features))
+        return self.words.of_rows(whole), np.split(by_sentence, ends[:-1])
+
+
+def _heading(document: Document, entities: Sequence[Entity]) -> list[int]:
+    """Return the entities that are the short head of a title ("LoRA: …")."""
+    head = len(document.head_of_title() or ())
+    if not 0 < head <= _SHORT_HEAD or document.surface((0, 0, head)).count(" ") > 1:
+        return []
+    return [k for k, each in enumerate(entities) if (0, 0, head) in each.spans]
+
+
+def blend(
+    by_trees: np.ndarray, by_words: np.ndarray, by_sentence: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Return the probability of each relation, (entities, relations)."""
+    likely: np.ndarray = BLEND * by_trees + (1 - BLEND) * (by_words + together(by_sentence)) / 2
+    return likely
 
 
 def stated(
     likely: np.ndarray,
     entities: Sequence[Entity],
     features: Sequence[Features],
-    rulings: Sequence[Ruling],
-    evidence: Linear,
+    by_sentence: Sequence[np.ndarray],
     least: Mapping[str, float],
     calibration: Mapping[str, Sequence[Sequence[float]]],
 ) -> list[Relation]:
     """Return relations by their probabilities (entities, relations), with their evidence."""
     found = []
-    for k, (entity, ruling) in enumerate(zip(entities, rulings, strict=True)):
+    for k, entity in enumerate(entities):
         row = dict(zip(RELATIONS, likely[k].tolist(), strict=True))
         allowed = _allowed(row, entity.kind, least)
         for relation in allowed:
             at, right = calibration[relation]
             confidence = float(np.interp(row[relation], at, right))
-            sentences = _evidence(relation, features[k][1], evidence)
+            scores = by_sentence[k][:, RELATIONS.index(relation)].tolist()
+            sentences = _evidence(dict(zip(features[k][1], scores, strict=True)))
             found.append(Relation(relation, k, confidence, sentences))
-        limits, s = ruling.strongest("IMPROVES_ON")
-        if (
-            "IMPROVES_ON" not in allowed
-            and limits >= _TELLS_LIMITS
-            and "COMPARES_WITH" in allowed
-            and row["COMPARES_WITH"] >= _IS_RIVAL
-        ):
-            found.append(Relation("IMPROVES_ON", k, limits, (s,)))
     return found
 
 
@@ -107,20 +152,16 @@ def _allowed(row: Mapping[str, float], kind: str, least: Mapping[str, float]) ->
     ] or ["MENTIONS"]
 
 
-def _evidence(relation: str, sentences: Mapping[int, set[str]], words: Linear) -> tuple[int, ...]:
-    if len(sentences) == 1:
-        return tuple(sentences)
-    likely = words.probabilities(evidence_features(relation, f) for f in sentences.values())
-    scores = dict(zip(sentences, likely[:, 0].tolist(), strict=True))
+def _evidence(scores: Mapping[int, float]) -> tuple[int, ...]:
     ranked = sorted(scores, key=lambda s: (-scores[s], s))[:_MOST_SENTENCES]
-    return tuple(s for s in ranked if s == ranked[0] or scores[s] >= _ALSO_STATES)
-
-
-def evidence_features(relation: str, sentence: Collection[str]) -> list[str]:
-    """Return the features of a sentence as the evidence of a relation."""
-    return [*sentence, *(f"{relation}|{feature}" for feature in sentence)]
+    return tuple(s for s in ranked if scores[s] >= _ALSO_STATES * scores[ranked[0]])
 
 
 def union(features: Features) -> set[str]:
     """Return the features of the paper and of all sentences together."""
     return features[0].union(*features[1].values())
+
+
+def separate(features: Features) -> list[set[str]]:
+    """Return the features of each sentence with those of the paper."""
+    return [features[0] | found for found in features[1].values()]

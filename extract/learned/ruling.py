@@ -1,6 +1,5 @@
 """Rulings: what the rules say of how a paper relates to an entity."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -23,15 +22,6 @@ class Ruling:
     generic: bool
     votes: dict[int, list[Vote]] = field(default_factory=dict)
     verdicts: dict[str, float] = field(default_factory=dict)
-
-    def strongest(self, relation: str) -> tuple[float, int]:
-        """Return how much the votes of one sentence come to together, and that sentence."""
-        together = [(1.0, -1)]
-        for s, votes in self.votes.items():
-            doubts = (1.0 - vote.confidence for vote in votes if vote.relation == relation)
-            together.append((math.prod(doubts), s))
-        doubt, s = min(together)
-        return 1.0 - doubt, s
 
     def numbers(self) -> list[float]:
         """Return the best vote and the verdict on each relation, and what the entity is."""

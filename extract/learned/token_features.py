@@ -1,56 +1,27 @@
-"""What the tagger looks at, in three families, so that each can be scored once and kept.
+"""What the tagger looks at in words, in families, so that each can be scored once and kept.
 
-`own` and `near` depend on one word alone, `pair` on two neighbours; only `local` depends on the
-paper.
+`own` and `near` depend on one word alone, `pair` on two neighbours.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from stemma.extract.learned.corpus import CorpusStatistics
-from stemma.extract.learned.document import INTRODUCING, Document, Span, capital_pattern
-from stemma.extract.learned.lexicon import KnownNames, Lexicon
+from stemma.extract.learned.document import capital_pattern
 
 REACH = 3
 """Tokens to either side that are looked at."""
-_CUE_REACH = 6
+OFFSETS = [offset for offset in range(-REACH, REACH + 1) if offset]
 
-_CUES = {
-    **dict.fromkeys(INTRODUCING, "intro"),
-    **dict.fromkeys(
-        [
-            "outperform", "outperforms", "outperforming", "outperformed", "compared", "compare",
-            "over", "than", "versus", "vs", "exceeds", "surpasses", "surpass", "surpassing",
-            "faster", "better", "superior", "baseline", "baselines", "comparable", "against"
-        ],
-        "cmp",
-    ),
-    **dict.fromkeys(
-        [
-            "use", "uses", "using", "used", "via", "employ", "employs", "leverage", "leverages",
-            "leveraging", "apply", "applying", "utilize", "utilizes", "adopt", "adopts",
-            "implemented", "implement", "with"
-        ],
-        "use",
-    ),
-    **dict.fromkeys(
-        [
-            "evaluate", "evaluated", "evaluation", "experiments", "experimental", "dataset",
-            "datasets", "benchmark", "benchmarks", "tested", "validate", "validated", "trained",
-            "training", "on"
-        ],
-        "ev",
-    ),
-    **dict.fromkeys(["like", "including", "include", "includes", "such", "as"], "like"),
-}  # fmt: skip
-_STOPS = frozenset(
-    [
-        "a", "an", "the", "of", "for", "and", "to", "in", "on", "with", "by", "we", "is", "are",
-        "our", "this", "that", "from", "as", "at", "it", "its", "be", "which", "can", "has", "have"
-    ]
-)  # fmt: skip
+_SHAPES = {
+    ord(c): shape
+    for shape, sort in (("X", ascii_uppercase), ("x", ascii_lowercase), ("d", digits))
+    for c in sort
+}
+_LONG_RUN = re.compile(r"(.)\1{2,}")
 
 
 def bucket(value: float, bounds: Sequence[float]) -> int:
@@ -60,8 +31,10 @@ def bucket(value: float, bounds: Sequence[float]) -> int:
 
 def shape(word: str) -> str:
     """ "LLaMA3" -> "XXxXXd": runs of more than two are cut to two."""
-    text = re.sub(r"\d", "d", re.sub(r"[a-z]", "x", re.sub(r"[A-Z]", "X", word)))
-    return re.sub(r"(.)\1{2,}", r"\1\1", text)
+    text = word.translate(_SHAPES)
+    if not word.isascii():
+        text = re.sub(r"\d", "d", text)
+    return _LONG_RUN.sub(lambda run: run[1] * 2, text)
 
 
 def _clusters(word: str, corpus: CorpusStatistics) -> tuple[int, int, int] | None:
@@ -87,170 +60,55 @@ def own(word: str, corpus: CorpusStatistics) -> list[str]:
     return found
 
 
-def near(word: str, offset: int, corpus: CorpusStatistics) -> list[str]:
-    """Features of a token from the word that stands `offset` tokens after it."""
+def near(word: str, corpus: CorpusStatistics) -> list[list[str]]:
+    """Features of the tokens around a word: for each of `OFFSETS`, those of the token that the word
+    stands so many tokens after."""
     low = word.lower()
-    found = [f"w{offset}={low}"]
-    if abs(offset) < REACH:
-        found.append(f"c{offset}={capital_pattern(word)}")
-        if clusters := _clusters(low, corpus):
-            found += [f"k5{offset}={clusters[0]}", f"k2{offset}={clusters[1]}"]
-            if abs(offset) == 1:
-                found.append(f"k8{offset}={clusters[2]}")
-        if abs(offset) == 1:
-            found.append(f"s3{offset}={low[-3:]}")
-    return found
-
-
-def pair(left: str, right: str, corpus: CorpusStatistics) -> tuple[str, tuple[str, ...]]:
-    """Features of two neighbours: their words, and the few kinds of pairs they belong to. Both
-    tokens get them, marked + and -."""
-    low_left, low_right = left.lower(), right.lower()
-    words = low_left + " " + low_right
-    together = corpus.phrase_frequency(words)
-    kinds = [
-        "cc=" + capital_pattern(left) + capital_pattern(right),
-        f"n={bucket(together, (0, 5, 20, 100))}",
-    ]
-    if together and low_left.isalpha() and low_right.isalpha():
-        kinds.append(f"pmi={corpus.association(low_left, low_right, together)}")
-    return "bg=" + words, tuple(kinds)
-
-
-class Local(NamedTuple):
-    """What a token's place in its paper tells of it, to be spelt out only where it is new.
-
-    `marks`: features of the known phrases it is in; `place`: "T" in the title, "it" if its word
-    stands there too; `joined`: whether it touches the token before, and the one after.
-    """
-
-    marks: tuple[str, ...]
-    place: str
-    capitals: str
-    last: bool
-    times: int
-    flags: tuple[str, ...]
-    joined: tuple[bool, bool]
-    cue: str
-    begins: bool
-    ends: bool
-
-
-def spelt(key: Local) -> list[str]:
-    """Return the features by name."""
-    found = list(key.marks)
-    if key.place:
-        found.append(key.place)
-    if key.place == "T":
-        found.append("T" + key.capitals)
-    if key.last:
-        found.append("last")
-    found.append(f"wc={key.times}{key.capitals}")
-    found += ["f:" + flag for flag in key.flags]
-    found.append(f"j={key.joined[0]:d}{key.joined[1]:d}")
-    if key.cue:
-        found.append("cue=" + key.cue + ("" if key.capitals == "low" else "c"))
-    if key.begins:
-        found.append("w-1=#")
-    if key.ends:
-        found.append("w1=#")
-    return found
-
-
-def local(
-    document: Document,
-    corpus: CorpusStatistics,
-    names: KnownNames,
-    lexicon: Lexicon,
-    own_names: Mapping[str, str] | None = None,
-) -> list[list[Local]]:
-    """Return what depends on the paper, by sentence and token.
-
-    `own_names`: see `Lexicon.look_up`.
-    """
-    marks: dict[tuple[int, int], list[str]] = {}
-    _mark_known(marks, document, corpus, names, lexicon, own_names)
-    for long, short in document.definitions:
-        _mark(marks, long, "lf:", "")
-        _mark(marks, short, "sf:", "")
-    also_in_title = document.title_words - _STOPS
-    flags = {word: tuple(sorted(held)) for word, held in document.flags.items()}
-    last = len(document.sentences) - 1
-    return [
-        _of_line(document, s, marks, flags, also_in_title, s == last)
-        for s in range(len(document.sentences))
-    ]
-
-
-def _of_line(
-    document: Document,
-    s: int,
-    marks: Mapping[tuple[int, int], list[str]],
-    flags: Mapping[str, tuple[str, ...]],
-    also_in_title: set[str],
-    last: bool,
-) -> list[Local]:
-    line, lowered, counts = document.sentences[s], document.lowered[s], document.word_counts
-    final = len(line.words) - 1
-    starts = [*line.starts, -1]
-    result = []
-    cue, cue_ends = "", -1
-    touches = False
-    for i, word in enumerate(line.words):
-        low = lowered[i]
-        before, touches = touches, line.ends[i] == starts[i + 1]
-        held = marks.get((s, i))
-        result.append(
-            Local(
-                tuple(held) if held else (),
-                "T" if line.in_title else "it" if low in also_in_title else "",
-                capital_pattern(word),
-                last,
-                min(3, counts[word]),
-                flags.get(word, ()),
-                (before, touches),
-                cue if i <= cue_ends else "",
-                i == 0,
-                i == final,
-            )
-        )
-        if low in _CUES:
-            cue, cue_ends = _CUES[low], i + _CUE_REACH
+    shared = _near_sort(capital_pattern(word), _clusters(low, corpus))
+    result = [[f"w{offset}={low}", *found] for offset, found in zip(OFFSETS, shared, strict=True)]
+    for offset in (-1, 1):
+        result[OFFSETS.index(offset)].append(f"s3{offset}={low[-3:]}")
     return result
 
 
-def _mark_known(
-    marks: dict[tuple[int, int], list[str]],
-    document: Document,
-    corpus: CorpusStatistics,
-    catalogue: KnownNames,
-    lexicon: Lexicon,
-    own_names: Mapping[str, str] | None,
-) -> None:
-    """Mark phrases that people annotated, that have acronyms, and that the catalogue knows: of
-    those that begin at one token the longest."""
-    begun = None
-    for span, form in document.places(lexicon.marked.keys()):
-        if span[:2] != begun and (found := lexicon.look_up(form, own_names)):
-            kind, papers, seen = found
-            share = min(4, int(4 * papers / seen + 0.5))
-            _mark(marks, span, "x:", f"{kind}{share}{min(3, papers)}")
-            begun = span[:2]
-    begun = None
-    for span, form in document.places(corpus.long_forms.keys()):
-        if span[:2] != begun and span[2] - span[1] > 1:
-            _mark(marks, span, "al:", str(bucket(corpus.long_forms[form], (1, 3, 10))))
-            begun = span[:2]
-    begun = None
-    for span, form in document.places(catalogue.kinds.keys()):
-        if span[:2] != begun and catalogue.knows(form, document.sentences[span[0]].words[span[1]]):
-            _mark(marks, span, "ct:", catalogue.kinds[form])
-            _mark(marks, span, "ct:", "")
-            begun = span[:2]
+@lru_cache(maxsize=20_000)
+def _near_sort(capitals: str, clusters: tuple[int, int, int] | None) -> list[list[str]]:
+    """Return what of `near` all words have that are written alike and resemble each other."""
+    result = []
+    for offset in OFFSETS:
+        found = []
+        if abs(offset) < REACH:
+            found.append(f"c{offset}={capitals}")
+            if clusters:
+                found += [f"k5{offset}={clusters[0]}", f"k2{offset}={clusters[1]}"]
+                if abs(offset) == 1:
+                    found.append(f"k8{offset}={clusters[2]}")
+        result.append(found)
+    return result
 
 
-def _mark(marks: dict[tuple[int, int], list[str]], span: Span, prefix: str, value: str) -> None:
-    s, start, end = span
-    for i in range(start, end):
-        place = "S" if end == start + 1 else "B" if i == start else "E" if i == end - 1 else "I"
-        marks.setdefault((s, i), []).append(prefix + place + value)
+Pair = tuple[str, str, int, int | None]
+"""What kind of pair two neighbours are: how each is written, how often they stand side by side, and
+how much more so than by chance (None where that says nothing)."""
+
+
+def pair(left: str, right: str, corpus: CorpusStatistics) -> tuple[str, Pair]:
+    """Return the words of two neighbours, and what kind of pair they are."""
+    low_left, low_right = left.lower(), right.lower()
+    words = low_left + " " + low_right
+    frequency, association = 0, None
+    if together := corpus.phrase_frequency(words):
+        frequency = bucket(together, (0, 5, 20, 100))
+        if low_left.isalpha() and low_right.isalpha():
+            association = corpus.association(low_left, low_right, together)
+    return words, (capital_pattern(left), capital_pattern(right), frequency, association)
+
+
+def spelt_pair(words: str | None, kind: Pair) -> list[str]:
+    """Return the features of two neighbours by name; both tokens get them, marked + and -."""
+    left, right, frequency, association = kind
+    found = ["bg=" + words] if words else []
+    found += ["cc=" + left + right, f"n={frequency}"]
+    if association is not None:
+        found.append(f"pmi={association}")
+    return found

@@ -7,6 +7,7 @@ the leftmost leaf that remains is the one that a walk from the root would reach.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ class Branch(NamedTuple):
     right: "Branch | Leaf"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trees:
     """`features`, `thresholds` and `masks` are (nodes, trees), `values` is (trees, leaves).
 
@@ -67,15 +68,15 @@ class Trees:
                 masks[i, t] = _ALL ^ np.uint16((1 << middle) - (1 << first))
         return cls(features, thresholds, masks, values, outputs, softmax)
 
+    @cached_property
+    def _steps(self) -> "_Steps":
+        return _Steps.of(self)
+
     def probabilities(self, rows: Matrix) -> Matrix:
         """Return (items, outputs) from (items, features)."""
-        nodes, trees = self.features.shape
-        asked = rows.astype(np.float32).T[self.features.ravel()]
-        yes = asked > self.thresholds.reshape(-1, 1)
-        remaining = np.where(yes, self.masks.reshape(-1, 1), _ALL)
-        leaves = np.bitwise_and.reduce(remaining.reshape(nodes, trees, len(rows)), axis=0)
-        reached = _LOWEST_BIT[leaves] + np.arange(0, self.values.size, MOST_LEAVES)[:, None]
-        added = self.values.ravel()[reached].reshape(-1, self.outputs, len(rows))
+        leaves = self._steps.remaining(rows.astype(np.float32))
+        reached = _LOWEST_BIT[leaves] + np.arange(0, self.values.size, MOST_LEAVES)
+        added = self.values.ravel()[reached.T].reshape(-1, self.outputs, len(rows))
         raw: Matrix = added.sum(axis=0, dtype=np.float64).T
         if self.softmax:
             return softmax(raw)
@@ -97,6 +98,51 @@ class Trees:
             a["features"].astype(np.intp), a["thresholds"], a["masks"], a["values"],
             int(a["outputs"]), bool(a["softmax"]),
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """The answers of all trees, by feature: those that ask for one feature are asked at once.
+
+    `features` and `thresholds` are those of each step, in order; `first` is the first step of each
+    feature asked for. `masks[i]` has for each tree the leaves that remain if the feature's value
+    exceeds the thresholds up to step i - 1; `masks[0]` has all of them.
+    """
+
+    features: Matrix
+    thresholds: Matrix
+    first: Matrix
+    masks: Matrix
+
+    @classmethod
+    def of(cls, trees: Trees) -> "_Steps":
+        node, tree = np.nonzero(np.isfinite(trees.thresholds))
+        features, thresholds = trees.features[node, tree], trees.thresholds[node, tree]
+        order = np.lexsort([thresholds, features])
+        node, tree, features, thresholds = (a[order] for a in (node, tree, features, thresholds))
+        is_new = np.ones(len(order), bool)
+        is_new[1:] = (np.diff(features) != 0) | (np.diff(thresholds) != 0)
+        begins = np.ones(len(order), bool)
+        begins[1:] = np.diff(features) != 0
+        masks = np.full((is_new.sum() + 1, trees.features.shape[1]), _ALL)
+        for k, (n, t, step) in enumerate(zip(node, tree, np.cumsum(is_new), strict=True)):
+            if is_new[k] and not begins[k]:
+                masks[step] = masks[step - 1]
+            masks[step, t] &= trees.masks[n, t]
+        return cls(features[is_new], thresholds[is_new], np.flatnonzero(begins[is_new]), masks)
+
+    def remaining(self, rows: Matrix) -> Matrix:
+        """Return for each item and tree the leaves that remain, (items, trees)."""
+        if not len(self.first):
+            return np.repeat(self.masks[:1], len(rows), axis=0)
+        exceeds = rows[:, self.features] > self.thresholds
+        passed = np.add.reduceat(exceeds, self.first, axis=1, dtype=np.intp)
+        remaining = np.empty((len(rows), self.masks.shape[1]), np.uint16)
+        for k, steps in enumerate(passed):
+            asked = np.flatnonzero(steps)
+            reached = steps[asked] + self.first[asked]
+            np.bitwise_and.reduce(self.masks.take(reached, axis=0), axis=0, out=remaining[k])
+        return remaining
 
 
 def _leaves(tree: Branch | Leaf) -> Iterator[float]:

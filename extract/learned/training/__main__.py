@@ -27,7 +27,8 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     done = _cross_validated(material, options.processes)
-    measured = evaluate([each.record for each in done.papers], list(done.extractions()))
+    counted = [each.record for each in done.papers[: done.counted]]
+    measured = evaluate(counted, list(done.extractions()))
     _tell(measured)
     if options.command == "evaluate":
         REPORT.parent.mkdir(parents=True, exist_ok=True)
@@ -45,12 +46,12 @@ def _cross_validated(material: Material, processes: int) -> CrossValidated:
     def tell(text: str) -> None:
         print(f"{time.monotonic() - began:5.0f} s  {text}", file=sys.stderr, flush=True)
 
-    papers = material.papers()
-    tell(f"read {len(papers)} annotated papers")
+    papers, more = material.papers(), material.more_papers()
+    tell(f"read {len(papers)} annotated papers, and {len(more)} to learn from")
     corpus = material.corpus
     tell(f"counted the words of {corpus.documents} abstracts")
     names = KnownNames.of(Catalogue.shipped())
-    return cross_validate(papers, corpus, names, processes=processes, tell=tell)
+    return cross_validate(papers, more, corpus, names, processes=processes, tell=tell)
 
 
 def _tell(measured: Evaluation) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from stemma.extract.document import Findings
 from stemma.extract.evaluation import Annotation
 from stemma.extract.learned.document import Document, Span
-from stemma.extract.learned.entity import Entity
 from stemma.extract.learned.form import normal_form
 from stemma.extract.learned.tagger import LABELS
 from stemma.schema import Paper
@@ -69,20 +68,6 @@ class Annotated:
             held = found[index[relation.entity]]
             held[relation.type] = held.get(relation.type, ()) + relation.evidence
         return found
-
-    def entities(self) -> tuple[list[Entity], list[int]]:
-        """Return the entities as a recogniser would give them, and their numbers.
-
-        Those that the text does not name in one piece are left out.
-        """
-        result, numbers = [], []
-        for k, entity in enumerate(self.record.entities):
-            if spans := [span for span, owner in self.spans if owner == k]:
-                forms = {f for f, owner in self.names.items() if owner == k}
-                surfaces = list(dict.fromkeys(map(self.document.surface, spans)))
-                result.append(Entity(entity.name, entity.kind.value, forms, spans, 1.0, surfaces))
-                numbers.append(k)
-        return result, numbers
 
 
 def _find(

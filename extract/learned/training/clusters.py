@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix
 from sklearn.cluster import MiniBatchKMeans
 from sklearn.utils.extmath import randomized_svd
+from threadpoolctl import threadpool_limits
 
 from stemma.extract.learned.corpus import CLUSTERS
 
@@ -45,10 +46,12 @@ def clusters(lines: Sequence[Sequence[str]], seed: int = 1) -> dict[str, tuple[i
     left_vectors, values, _ = randomized_svd(table, DIMENSIONS, random_state=seed)
     vectors = left_vectors * np.sqrt(values)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9
-    divisions = [
-        MiniBatchKMeans(n, random_state=seed, batch_size=4096, n_init=3)
-        .fit(vectors)
-        .labels_.tolist()
-        for n in CLUSTERS
-    ]
+    # Processes that are forked later could not use the threads that were started here.
+    with threadpool_limits(1):
+        divisions = [
+            MiniBatchKMeans(n, random_state=seed, batch_size=4096, n_init=3)
+            .fit(vectors)
+            .labels_.tolist()
+            for n in CLUSTERS
+        ]
     return {w: (a, b, c) for w, a, b, c in zip(words, *divisions, strict=True)}

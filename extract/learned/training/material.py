@@ -1,4 +1,8 @@
-"""What the model is trained on: annotated papers, and many abstracts without annotations."""
+"""What the model is trained on: annotated papers, and many abstracts without annotations.
+
+Two sorts of papers are annotated: the gold, by hand, which alone counts in figures; and those of
+`annotations.jsonl`, which add to what is learnt.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -8,16 +12,18 @@ from pathlib import Path
 from spacy.language import Language
 
 from stemma.extract.document import document_of, findings
-from stemma.extract.evaluation import read_gold
+from stemma.extract.evaluation import Annotation, read_gold
 from stemma.extract.evaluation.surface import surface_key
 from stemma.extract.learned.corpus import CorpusStatistics
 from stemma.extract.learned.training.annotation import Annotated
 from stemma.extract.learned.training.clusters import clusters
 from stemma.extract.learned.training.counting import count
+from stemma.extract.learned.training.standoff import annotated_titles, read_standoff
 from stemma.extract.pipeline import FAST, build_pipeline
 from stemma.extract.reading import find, read_document
 from stemma.schema import Paper
 
+ADDED = Path(__file__).with_name("annotations.jsonl")
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
 _DECIDING = ("stemma_cues", "stemma_verdicts", "stemma_comparisons")
@@ -43,24 +49,24 @@ class Material:
         return cls(Path(os.environ.get("STEMMA_SHARED") or _BESIDE))
 
     def papers(self) -> list[Annotated]:
-        """Return the annotated papers, each title once, with what the rules find in them."""
+        """Return the papers of the gold, each title once, with what the rules find in them."""
         texts = {surface_key(each.title): each for each in _papers(self.texts)}
-        rules = _recognition()
-        result: dict[str, Annotated] = {}
-        for file in self.gold:
-            annotations, problems = read_gold(file)
-            if problems:
-                raise ValueError(f"{file}: {problems[0]}")
-            for each in annotations:
-                if (paper := texts.get(each.key)) and each.key not in result:
-                    doc = rules(document_of(rules, paper.title, paper.abstract))
-                    result[each.key] = Annotated.read(paper, findings(doc), each)
-        return list(result.values())
+        result: dict[str, tuple[Paper, Annotation]] = {}
+        for each in self._annotations:
+            if paper := texts.get(each.key):
+                result.setdefault(each.key, (paper, each))
+        return _read(result.values())
+
+    def more_papers(self) -> list[Annotated]:
+        """Return the other annotated papers: none of the gold's."""
+        gold = {each.key for each in self._annotations}
+        texts = {surface_key(each.title): each for each in _papers([self.abstracts])}
+        return _read(each for each in read_standoff(ADDED, texts) if each[1].key not in gold)
 
     @cached_property
     def corpus(self) -> CorpusStatistics:
         """Statistics of the abstracts, but for those of annotated papers."""
-        annotated = {each.key for file in self.gold for each in read_gold(file)[0]}
+        annotated = {each.key for each in self._annotations} | annotated_titles(ADDED)
         statistics, sentences = count(
             (each.title, each.abstract)
             for each in _papers([self.abstracts])
@@ -68,6 +74,16 @@ class Material:
         )
         statistics.clusters = clusters(sentences)
         return statistics
+
+    @cached_property
+    def _annotations(self) -> list[Annotation]:
+        result: list[Annotation] = []
+        for file in self.gold:
+            annotations, problems = read_gold(file)
+            if problems:
+                raise ValueError(f"{file}: {problems[0]}")
+            result += annotations
+        return result
 
     def _file(self, name: str) -> Path:
         path = self.folder / name
@@ -77,6 +93,16 @@ class Material:
                 f"set STEMMA_SHARED to the folder that holds them, or put it at {_BESIDE}"
             )
         return path
+
+
+def _read(papers: Iterable[tuple[Paper, Annotation]]) -> list[Annotated]:
+    rules = _recognition()
+    return [
+        Annotated.read(
+            paper, findings(rules(document_of(rules, paper.title, paper.abstract))), annotation
+        )
+        for paper, annotation in papers
+    ]
 
 
 def _papers(paths: Iterable[Path]) -> Iterator[Paper]:

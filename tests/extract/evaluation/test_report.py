@@ -1,14 +1,12 @@
 """The report shows every error in its text, and needs nothing but itself."""
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from stemma.extract.evaluation import Annotation, Evaluation, evaluate, write_report
 from stemma.extract.evaluation.highlight import highlighted
@@ -16,7 +14,6 @@ from stemma.extract.evaluation.report import report
 from stemma.schema import Extraction
 from stemma.schema.paper import Field
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ABSTRACT = "We present Nibbler <fast> on top of PyTorch. It beats SlowPoke on A100 GPUs."
 
 
@@ -78,21 +75,6 @@ def test_a_paper_that_was_not_found_is_named(evaluation: Evaluation) -> None:
     page = report(evaluation)
     assert "papers that were not found: 1" in page
     assert "A Paper That Went Missing" in page
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = [os.environ.get("STEMMA_CHROMIUM"), *map(shutil.which, BROWSERS)]
-    program = next(filter(None, found), None)
-    if program is None:
-        pytest.skip(f"no browser: none of {', '.join(BROWSERS)}, and STEMMA_CHROMIUM is not set")
-    with sync_playwright() as started:
-        browser = started.chromium.launch(
-            executable_path=program,
-            args=["--disable-background-networking", "--disable-quic", "--no-first-run"],
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -113,6 +113,13 @@ def test_the_same_comes_out_in_every_process() -> None:
     assert len(outputs) == 1
 
 
+def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
+    papers = [(TITLE, ABSTRACT), ("…", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")] * 6
+    docs = [document_of(NLP, *each, tokens=False) for each in papers]
+    together = [found_in(doc) for doc in NLP.pipe(docs, batch_size=20)]
+    assert together == [found_in(read(*each)) for each in papers]
+
+
 def test_rules_alone_leave_the_model_out_and_have_another_fingerprint() -> None:
     fast = Extractor(fast=True)
     assert not [name for name in fast.pipeline.pipe_names if "learned" in name]
