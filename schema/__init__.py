@@ -1,6 +1,6 @@
 """What the words of Stemma mean: the data model, its names, ids, formats, and the catalogue."""
 
-from stemma.schema.catalogue import Catalogue, CatalogueError, Fact
+from stemma.schema.catalogue import Addition, Catalogue, CatalogueError, Fact
 from stemma.schema.comparison import Bound, Comparison, Direction
 from stemma.schema.decision import (
     ChangeKind,
@@ -26,6 +26,7 @@ from stemma.schema.statement import CATALOGUE_ORIGIN, Statement
 __all__ = [
     "CATALOGUE_ORIGIN",
     "LINEAGE_RELATIONS",
+    "Addition",
     "Bound",
     "Catalogue",
     "CatalogueError",

@@ -49,12 +49,24 @@ class DecisionFile:
         """Return the decisions. Raises DecisionError with file, decision and reason."""
         return self._parsed(self._text())
 
+    def take_over(self, tables: Sequence[str]) -> bool:
+        """Write decisions (tables of TOML) down where there are none; tell if they are these now.
+
+        Raises DecisionError where the tables, or the file, are no decisions.
+        """
+        text = "\n".join([_OPENING, *tables])
+        taken, own = self._parsed(text), self.read()
+        if taken and not own:
+            self._replace(text)
+            return True
+        return taken == own
+
     def append(self, decision: Decision) -> int:
         """Add a decision at the end, leaving all else as it is, and return its number."""
         text = self._text()
         number = len(self._parsed(text)) + 1
         before = f"{text.rstrip()}\n" if text.strip() else _OPENING
-        longer = f"{before}\n{_table(decision)}"
+        longer = f"{before}\n{to_toml(decision)}"
         try:
             self._parsed(longer)
         except DecisionError as error:
@@ -145,7 +157,8 @@ def to_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _table(decision: Decision) -> str:
+def to_toml(decision: Decision) -> str:
+    """Return a decision as a table of the file."""
     lines = [f"{name} = {_value(value)}\n" for name, value in to_json(decision).items()]
     return "".join(["[[decision]]\n", *lines])
 

@@ -20,11 +20,14 @@ from stemma.schema.relation import RelationType
 
 VERSION = 1
 JSON_SCHEMA = Path(__file__).with_name("interchange.schema.json")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+LONGEST_NAME = 1000
+"""Characters of an entity's name: what is longer is none, and indexes would not hold it."""
 
 
 def dump(extraction: Extraction) -> str:
     """Return `extraction` as one line of JSON, without the line's end."""
-    return json.dumps(to_json(extraction), ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(to_json(extraction))
 
 
 def to_json(extraction: Extraction) -> dict[str, Any]:
@@ -62,8 +65,8 @@ def _relation_to_json(relation: FoundRelation) -> dict[str, Any]:
 def paper_to_json(paper: Paper) -> dict[str, Any]:
     """Return `paper` as JSON-ready data; what is not known is left out."""
     data: dict[str, Any] = {"id": paper.id, "title": paper.title, "abstract": paper.abstract}
-    if paper.published:
-        data["published"] = str(paper.published)
+    if published := paper.published:
+        data["published"] = str(published)
     if paper.author_count is not None:
         data["author_count"] = paper.author_count
     if paper.organization:
@@ -156,6 +159,8 @@ def _entity(data: dict[str, Any], paper: Paper) -> FoundEntity:
     name = _text(data["name"], "name")
     if not name.strip():
         raise ValueError("an entity's name is empty")
+    if len(name) > LONGEST_NAME:
+        raise ValueError(f"an entity's name is longer than {LONGEST_NAME} characters")
     return FoundEntity(name, EntityKind(data["kind"]), concept, mentions)
 
 

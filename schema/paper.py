@@ -42,10 +42,11 @@ class Source:
     @property
     def trust(self) -> tuple[int, int]:
         """How much its date is worth: a stated year before an assumed one, then precision."""
-        if self.date is None or self.published is None:
+        date = self.date
+        if date is None or self.published is None:
             return (0, 0)
-        precision = len(str(self.date))
-        if self.date.year is None:
+        precision = (date.month is not None) + (date.day is not None)
+        if date.year is None:
             return (1, precision)
         return (2 if self.published.startswith("XXXX") else 3, precision)
 
@@ -70,12 +71,13 @@ class Paper:
     @property
     def published(self) -> PartialDate | None:
         """The date of the most trusted source; of equals, the earliest."""
-        dated = [source for source in self.sources if source.date]
+        if len(self.sources) == 1:
+            return self.sources[0].date
+        dated = [(source.trust, date) for source in self.sources if (date := source.date)]
         if not dated:
             return None
-        best = max(source.trust for source in dated)
-        dates = [source.date for source in dated if source.trust == best and source.date]
-        return min(dates, key=lambda each: each.sort_key)
+        best = max(trust for trust, _ in dated)
+        return min((date for trust, date in dated if trust == best), key=lambda each: each.sort_key)
 
     def text(self, field: Field) -> str:
         """Return the text of `field`."""

@@ -3,9 +3,12 @@
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 _EDTF = re.compile(r"(\d{4}|XXXX)(?:-(\d{2})(?:-(\d{2}))?)?")
 _LEAP_YEAR = 2000
+UNDATED = (10_000, 13, 32)
+"""Sorts after the `sort_key` of all dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class PartialDate:
         date(self.year or _LEAP_YEAR, self.month or 1, self.day or 1)
 
     @classmethod
+    @lru_cache(maxsize=4096)
     def parse(cls, text: str) -> "PartialDate":
         """Read a date in EDTF; ValueError says what is wrong with it."""
         found = _EDTF.fullmatch(text.strip())
@@ -44,6 +48,8 @@ class PartialDate:
         )
 
     def __str__(self) -> str:
+        if self.month is None:
+            return f"{self.year:04}"
         parts = ["XXXX" if self.year is None else f"{self.year:04}"]
         parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
         return "-".join(parts)
@@ -51,7 +57,8 @@ class PartialDate:
     @property
     def sort_key(self) -> tuple[int, int, int]:
         """Order by time; what is unknown comes after what is known."""
-        return (self.year or 10_000, self.month or 13, self.day or 32)
+        year, month, day = UNDATED
+        return (self.year or year, self.month or month, self.day or day)
 
     def in_year(self, year: int) -> "PartialDate":
         """Return the same day in `year`; 29 February moves to the last leap year before."""

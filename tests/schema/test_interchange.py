@@ -74,6 +74,7 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["entities"][0].update(kind="animal"), "animal"),
         (lambda data: data["entities"][1]["mentions"][0].update(start=3), "does not stand at"),
         (lambda data: data["entities"].append(data["entities"][0]), "same name"),
+        (lambda data: data["entities"][0].update(name="n" * 1001), "longer than 1000"),
     ],
 )
 def test_a_broken_record_is_told_with_file_line_and_reason(change, reason: str) -> None:

@@ -1,0 +1,327 @@
+"""Additions to the catalogue: the concepts of anyone's SKOS.
+
+A concept needs a ``skos:prefLabel``, and a kind: its own type (``stemma:Technique`` …), else that
+of the nearest that is ``skos:broader``, else that of its scheme (``<scheme> stemma:kind
+stemma:Technique``), else the one that was given with the file.
+
+One that bears the name of a concept of the catalogue, and is of its kind, is that concept, and adds
+names to it. What is not usable is told, and the rest is taken.
+"""
+
+from base64 import b64decode, b64encode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from stemma.schema.catalogue.catalogue import FACTS, KINDS, Catalogue, CatalogueError, Fact
+from stemma.schema.catalogue.turtle_lines import TurtleLines
+from stemma.schema.entity import Entity
+from stemma.schema.identifier import ENTITY, entity_id
+from stemma.schema.kind import EntityKind
+from stemma.schema.name import match_key
+from stemma.schema.namespace import DATA, ONTOLOGY, OWL, RDF_TYPE, SKOS
+from stemma.schema.problem import Problem
+
+_LABELS = (SKOS + "altLabel", SKOS + "hiddenLabel")
+_SAME = (SKOS + "exactMatch", OWL + "sameAs")
+_SCHEMES = (SKOS + "inScheme", SKOS + "topConceptOf")
+_BASE = "file:///"
+"""Of IRIs that a file leaves relative: they need only differ from each other."""
+_KIND = ONTOLOGY + "kind"
+
+_Properties = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple]]
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A file of SKOS: its name, its bytes, and the kind of concepts that tell none themselves."""
+
+    name: str
+    data: bytes
+    kind: EntityKind | None = None
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, str]) -> "Addition":
+        """Read what `to_json` returned."""
+        kind = EntityKind(data["kind"]) if data["kind"] else None
+        return cls(data["name"], b64decode(data["data"]), kind)
+
+    def to_json(self) -> dict[str, str]:
+        """Return it as JSON-ready data."""
+        data = b64encode(self.data).decode("ascii")
+        return {"name": self.name, "kind": self.kind or "", "data": data}
+
+    @classmethod
+    def of(cls, argument: str) -> "Addition":
+        """Read ``methods.ttl``, or ``technique=methods.ttl``. Raises OSError where it cannot be."""
+        kind, separator, path = argument.partition("=")
+        if separator and kind.lower() in set(EntityKind):
+            return cls(Path(path).name, Path(path).read_bytes(), EntityKind(kind.lower()))
+        return cls(Path(argument).name, Path(argument).read_bytes())
+
+
+def extended(
+    catalogue: Catalogue, additions: Sequence[Addition]
+) -> tuple[Catalogue, list[Problem]]:
+    """Return `catalogue` with the concepts of `additions`, and what of them is not usable.
+
+    Raises CatalogueError, with file and line, where one is no RDF or has no usable concept.
+    """
+    reading = _Reading(catalogue)
+    for each in additions:
+        reading.read(each)
+    concepts, facts = reading.concepts(), reading.facts()
+    digest = sha256(catalogue.fingerprint.encode())
+    for each in additions:
+        digest.update(b"\0".join((each.name.encode(), (each.kind or "").encode(), each.data)))
+    made = Catalogue(concepts, facts, digest.hexdigest()[:16], tuple(additions))
+    return made, sorted(reading.problems, key=lambda each: (each.file, each.line or 0, each.reason))
+
+
+class _Reading:
+    """What additions say, gathered until all are read."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._said: dict[str, _Properties] = {}
+        self._from: dict[str, tuple[Addition, TurtleLines]] = {}
+        self._broader: dict[str, set[str]] = defaultdict(set)
+        self._ids: dict[str, str] = {}
+        self.problems: list[Problem] = []
+
+    def read(self, addition: Addition) -> None:
+        """Take in what a file says."""
+        format_ = ox.RdfFormat.from_extension(Path(addition.name).suffix.lstrip("."))
+        try:
+            parser = ox.parse(addition.data, format=format_ or ox.RdfFormat.TURTLE, base_iri=_BASE)
+            quads = list(parser)
+        except SyntaxError as error:
+            raise CatalogueError(
+                f"{addition.name}:{error.lineno or 1}: not readable as RDF: {error.msg}"
+            ) from error
+        lines = TurtleLines(addition.data, parser.prefixes, parser.base_iri)
+        concepts = set()
+        for quad in quads:
+            if isinstance(quad.subject, ox.Triple) or isinstance(quad.object, ox.Triple):
+                continue
+            subject = str(quad.subject)
+            if quad.predicate.value == SKOS + "narrower":
+                self._broader[str(quad.object)].add(subject)
+            own = self._said.setdefault(subject, {})
+            own.setdefault(quad.predicate.value, []).append(quad.object)
+            if _is_concept(quad):
+                concepts.add(subject)
+        for subject in concepts:
+            self._from.setdefault(subject, (addition, lines))
+            self._broader[subject] |= {
+                str(each) for each in self._said[subject].get(SKOS + "broader", ())
+            }
+        if not concepts:
+            raise CatalogueError(
+                f"{addition.name}: holds no SKOS: no skos:Concept, nothing with a skos:prefLabel."
+            )
+
+    def concepts(self) -> dict[str, Entity]:
+        """Return the catalogue's concepts and the new ones, in order. Raises CatalogueError."""
+        found = dict(self._catalogue.concepts)
+        taken: dict[str, str] = {}
+        kinds = {}
+        for subject in sorted(self._from):
+            try:
+                name, kind = self._name(subject), self._kind(subject)
+                id_ = self._id(subject, name, kind)
+                if id_ in taken:
+                    raise ValueError(f"{name!r} is what {taken[id_]} is called already")
+            except ValueError as reason:
+                self._tell(subject, str(reason))
+            else:
+                taken[id_] = subject
+                self._ids[subject], kinds[subject] = id_, kind
+        if not self._ids:
+            told = "".join(f"\n  {each}" for each in self.problems[:5])
+            raise CatalogueError(f"No concept is usable:{told}")
+        for subject, id_ in self._ids.items():
+            found[id_] = self._entity(subject, id_, kinds[subject], found.get(id_))
+        return dict(sorted(found.items()))
+
+    def _name(self, subject: str) -> str:
+        if subject.startswith("_:"):
+            raise ValueError("a concept needs an IRI of its own")
+        name = _preferred(self._said[subject].get(SKOS + "prefLabel", ()))
+        if name is None:
+            raise ValueError("it has no skos:prefLabel")
+        if sum(map(str.isalnum, name)) < 2:
+            raise ValueError(f"{name!r} is too short to be looked for in texts")
+        return name
+
+    def _kind(self, subject: str) -> EntityKind:
+        """Return the kind that is told nearest to a concept. Raises ValueError if none is."""
+        seen, level = {subject}, [subject]
+        while level:
+            told = {kind for each in level for kind in self._own_kinds(each)}
+            if len(told) > 1:
+                kinds = " and ".join(sorted(told))
+                raise ValueError(f"its kind is told as {kinds}: give it one type of its own")
+            if told:
+                return told.pop()
+            level = sorted({b for each in level for b in self._broader.get(each, ())} - seen)
+            seen |= set(level)
+        schemes = {
+            str(scheme)
+            for each in seen
+            for term in _SCHEMES
+            for scheme in self._said.get(each, {}).get(term, ())
+        }
+        told = {
+            KINDS[kind.value]
+            for scheme in schemes
+            for kind in self._said.get(scheme, {}).get(_KIND, ())
+            if isinstance(kind, ox.NamedNode) and kind.value in KINDS
+        }
+        if len(told) == 1:
+            return told.pop()
+        if given := self._from[subject][0].kind:
+            return given
+        raise ValueError(
+            "no kind can be told: type it, or what is broader, as stemma:Hardware, "
+            "stemma:Framework, stemma:Technique, stemma:Model or stemma:Dataset, or say "
+            f"--catalogue technique={self._from[subject][0].name}"
+        )
+
+    def _own_kinds(self, subject: str) -> Iterator[EntityKind]:
+        for each in self._said.get(subject, {}).get(RDF_TYPE, ()):
+            if isinstance(each, ox.NamedNode) and each.value in KINDS:
+                yield KINDS[each.value]
+        for same in self._same(subject):
+            if known := self._catalogue.concepts.get(_own_id(same)):
+                yield known.kind
+
+    def _same(self, subject: str) -> list[str]:
+        """Return a concept with those that it is said to be the same as."""
+        own = self._said.get(subject, {})
+        return [subject, *(str(each) for term in _SAME for each in own.get(term, ()))]
+
+    def _id(self, subject: str, name: str, kind: EntityKind) -> str:
+        """Return the id of a concept: that of the catalogue's, if it is one of these."""
+        own = [_own_id(each) for each in self._same(subject)]
+        own = [each for each in own if each in self._catalogue.concepts]
+        named = [each.id for each in self._catalogue.by_key.get(match_key(name), ())]
+        known = own[:1] or [id_ for id_ in named if self._catalogue.concepts[id_].kind is kind]
+        if len(known) == 1:
+            return known[0]
+        if known or named:
+            others = ", ".join(
+                f"{id_} ({self._catalogue.concepts[id_].kind})" for id_ in known or named
+            )
+            raise ValueError(
+                f"{name!r} is what the catalogue calls {others}: if it is the same, say "
+                f"skos:exactMatch <{DATA}{(known or named)[0]}>; else give it another name"
+            )
+        return _own_id(subject) or entity_id(name)
+
+    def _entity(self, subject: str, id_: str, kind: EntityKind, known: Entity | None) -> Entity:
+        labels = [
+            each.value
+            for term in _LABELS
+            for each in self._said[subject].get(term, ())
+            if isinstance(each, ox.Literal) and _is_english(each)
+        ]
+        name = known.name if known else self._name(subject)
+        names = {match_key(each): each for each in sorted((*labels, self._name(subject)))}
+        names |= {match_key(each): each for each in (known.aliases if known else ())}
+        names.pop(match_key(name), None)
+        aliases = sorted(each for each in names.values() if sum(map(str.isalnum, each)) > 1)
+        wider = {*(known.broader if known else ()), *self._wider(subject, id_)}
+        return Entity(id_, name, kind, tuple(aliases), tuple(sorted(wider)))
+
+    def _wider(self, subject: str, id_: str) -> Iterator[str]:
+        """Yield the ids of what is broader, but for what leads back."""
+        for each in sorted(self._broader[subject]):
+            wider = self._known_id(each)
+            if wider is None:
+                if each not in self._from:
+                    self._tell(subject, f"what is broader, {each}, is no concept here")
+            elif id_ in self._above(wider):
+                self._tell(subject, f"what is broader, {each}, leads back to it")
+            else:
+                yield wider
+
+    def _above(self, id_: str) -> set[str]:
+        """Return an id with all that is broader than it."""
+        open_, above = [id_], set[str]()
+        while open_:
+            each = open_.pop()
+            if each in above:
+                continue
+            above.add(each)
+            if known := self._catalogue.concepts.get(each):
+                open_ += known.broader
+            if subject := self._subjects.get(each):
+                open_ += filter(None, map(self._known_id, self._broader[subject]))
+        return above
+
+    @cached_property
+    def _subjects(self) -> dict[str, str]:
+        """The concepts that are taken, by their ids."""
+        return {id_: subject for subject, id_ in self._ids.items()}
+
+    def _known_id(self, subject: str) -> str | None:
+        own = _own_id(subject)
+        return self._ids.get(subject) or (own if own in self._catalogue.concepts else None)
+
+    def facts(self) -> list[Fact]:
+        """Return the catalogue's facts of lineage, and the new ones."""
+        found = set(self._catalogue.facts)
+        for subject in sorted(self._said):
+            for term, relation in FACTS.items():
+                for each in self._said[subject].get(term, ()):
+                    ends = self._known_id(subject), self._known_id(str(each))
+                    if ends[0] and ends[1] and ends[0] != ends[1]:
+                        found.add(Fact(ends[0], relation, ends[1]))
+                    else:
+                        self._tell(subject, f"a fact joins two concepts, not it and {each}")
+        return sorted(found)
+
+    def _tell(self, subject: str, reason: str) -> None:
+        addition, lines = self._from.get(subject) or next(iter(self._from.values()))
+        line = lines.of(subject.strip("<>"))
+        self.problems.append(Problem(addition.name, line, f"{subject} is passed over: {reason}"))
+
+
+def _own_id(subject: str) -> str:
+    """Return the id of a concept by its IRI, if that is one of ours; else nothing."""
+    return subject[1:-1].removeprefix(DATA) if subject.startswith(f"<{DATA}{ENTITY}") else ""
+
+
+def _is_concept(quad: ox.Quad) -> bool:
+    if quad.predicate.value == RDF_TYPE:
+        return isinstance(quad.object, ox.NamedNode) and (
+            quad.object.value == SKOS + "Concept" or quad.object.value in KINDS
+        )
+    return quad.predicate.value == SKOS + "prefLabel"
+
+
+def _is_english(label: ox.Literal) -> bool:
+    return not label.language or label.language.lower().partition("-")[0] == "en"
+
+
+def _preferred(labels: Iterable[object]) -> str | None:
+    """Return the English label, else the one without language, else the first by language."""
+    literals = [each for each in labels if isinstance(each, ox.Literal) and each.value.strip()]
+    order: Mapping[bool, int] = {True: 0, False: 1}
+    best = min(
+        literals,
+        key=lambda each: (
+            order[_is_english(each) and bool(each.language)],
+            order[not each.language],
+            each.language or "",
+            each.value,
+        ),
+        default=None,
+    )
+    return best.value.strip() if best else None

@@ -1,0 +1,155 @@
+"""The vocabulary page: the ontology as a page to read, in Markdown.
+
+Usage: python -m stemma.schema.vocabulary > docs/vocabulary.md
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from stemma.schema.namespace import OWL, RDF, RDF_TYPE, RDFS, SKOS
+
+ONTOLOGY_FILE = Path(__file__).with_name("ontology.ttl")
+SHAPES_FILE = Path(__file__).with_name("shapes.ttl")
+_OPENING = """\
+# Vocabulary
+
+<!-- Made from schema/ontology.ttl by `make schema`: change it there. -->
+
+What the terms of Stemma's graphs mean: [`schema/ontology.ttl`](../schema/ontology.ttl), version
+{version}, an OWL 2 ontology. What a valid graph must have stands in
+[`schema/shapes.ttl`](../schema/shapes.ttl), which `stemma validate` checks; how a graph is laid
+out, in [RDF](rdf.md).
+
+| prefix | namespace |
+|---|---|
+{prefixes}
+"""
+_TIES = {
+    RDFS + "subClassOf": "⊑",
+    RDFS + "subPropertyOf": "⊑",
+    SKOS + "closeMatch": "≈",
+}
+_CLASS = OWL + "Class"
+_PROPERTIES = {OWL + "ObjectProperty", OWL + "DatatypeProperty", OWL + "AnnotationProperty"}
+_FIRST, _REST = RDF + "first", RDF + "rest"
+
+_Node = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+
+class Vocabulary:
+    """The terms of an ontology, in the order of its file."""
+
+    def __init__(self, file: Path = ONTOLOGY_FILE) -> None:
+        parser = ox.parse(path=file, format=ox.RdfFormat.TURTLE)
+        self._said: dict[_Node, dict[str, list[_Node]]] = {}
+        for triple in parser:
+            own = self._said.setdefault(triple.subject, defaultdict(list))
+            own[triple.predicate.value].append(triple.object)
+        self.prefixes: dict[str, str] = dict(sorted(parser.prefixes.items()))
+
+    def page(self) -> str:
+        """Return the page."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        (version,) = self._values(OWL + "versionInfo")
+        yield _OPENING.format(
+            version=version,
+            prefixes="\n".join(f"| `{name}:` | <{iri}> |" for name, iri in self.prefixes.items()),
+        )
+        yield from ("## Classes", "", "| class | what it is | e.g. | ties |", "|---|---|---|---|")
+        for term in self._own_terms(lambda types: _CLASS in types):
+            yield f"| {self._head(term)} | {self._definition(term)} | {self._ties(term)} |"
+        yield from ("", "## Properties", "")
+        yield "A property with * has one value at the most.\n"
+        yield "| property | of → to | what it says | e.g. | ties |"
+        yield "|---|---|---|---|---|"
+        for term in self._own_terms(lambda types: bool(_PROPERTIES & types)):
+            yield (
+                f"| {self._head(term)} | {self._ends(term)} | {self._definition(term)} "
+                f"| {self._ties(term)} |"
+            )
+        yield from ("", "## Terms of others", "", "| term | how Stemma uses it |", "|---|---|")
+        for term, own in self._said.items():
+            if SKOS + "scopeNote" in own:
+                yield f"| `{self.short(term)}` | {_cell(own[SKOS + 'scopeNote'][0])} |"
+        yield ""
+
+    def _values(self, term: str) -> list[str]:
+        return [_text(each) for own in self._said.values() for each in own.get(term, ())]
+
+    def _types(self, term: _Node) -> set[str]:
+        return {_text(each) for each in self._said[term].get(RDF_TYPE, ())}
+
+    def _own_terms(self, chosen: Callable[[set[str]], bool]) -> Iterator[_Node]:
+        for term in self._said:
+            if self.short(term).startswith("stemma:") and chosen(self._types(term)):
+                yield term
+
+    def _head(self, term: _Node) -> str:
+        star = "*" if OWL + "FunctionalProperty" in self._types(term) else ""
+        return f'<a id="{self.short(term).partition(":")[2]}"></a>`{self.short(term)}`{star}'
+
+    def _definition(self, term: _Node) -> str:
+        own = self._said[term]
+        example = own[SKOS + "example"][0]
+        shown = _cell(example)
+        if _text(example).startswith(("<", "SELECT")):
+            shown = f"`{shown}`"
+        return f"{_cell(own[SKOS + 'definition'][0])} | {shown}"
+
+    def _ends(self, term: _Node) -> str:
+        own = self._said[term]
+        ends = (own.get(RDFS + "domain"), own.get(RDFS + "range"))
+        return " → ".join(self._class(each[0]) if each else "" for each in ends)
+
+    def _class(self, term: _Node) -> str:
+        if not isinstance(term, ox.BlankNode):
+            return f"`{self.short(term)}`"
+        return " or ".join(f"`{self.short(each)}`" for each in self._members(term))
+
+    def _members(self, term: _Node) -> Iterator[_Node]:
+        """Yield what a class or a datatype lists."""
+        own = self._said[term]
+        (rest,) = own.get(OWL + "oneOf") or own[OWL + "unionOf"]
+        while rest in self._said:
+            yield self._said[rest][_FIRST][0]
+            rest = self._said[rest][_REST][0]
+
+    def _ties(self, term: _Node) -> str:
+        own = self._said[term]
+        ties = [
+            f"{sign} `{self.short(each)}`"
+            for tie, sign in _TIES.items()
+            for each in own.get(tie, ())
+        ]
+        for each in own.get(OWL + "equivalentClass", ()):
+            ties.append(f"= {self._class(each)}")
+        return ", ".join(ties)
+
+    def short(self, term: _Node) -> str:
+        """Return a term with its prefix, a literal in quotation marks."""
+        if isinstance(term, ox.Literal):
+            return term.value
+        iri = _text(term)
+        for name, namespace in self.prefixes.items():
+            if iri.startswith(namespace):
+                return f"{name}:{iri.removeprefix(namespace)}"
+        return iri
+
+
+def _text(term: _Node) -> str:
+    return "" if isinstance(term, ox.Triple) else term.value
+
+
+def _cell(term: _Node) -> str:
+    """Return a text that fits into a cell of a table."""
+    return " ".join(_text(term).split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(Vocabulary().page())

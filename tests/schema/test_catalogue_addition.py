@@ -1,0 +1,235 @@
+"""Anyone's SKOS as an addition to the catalogue: what is taken, and what is told."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.schema import (
+    Addition,
+    Catalogue,
+    CatalogueError,
+    Entity,
+    EntityKind,
+    Fact,
+    Problem,
+    RelationType,
+)
+from stemma.schema.catalogue import extended
+
+PREFIXES = """\
+@prefix ex: <https://example.org/terms/> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix stemma: <https://w3id.org/stemma/ontology#> .
+@prefix entity: <https://w3id.org/stemma/id/entity/> .
+"""
+TECHNIQUE = EntityKind.TECHNIQUE
+
+
+@pytest.fixture
+def base() -> Catalogue:
+    concepts = [
+        Entity("entity/adam", "Adam", TECHNIQUE, ("Adam optimizer",)),
+        Entity("entity/optimizer", "optimizer", TECHNIQUE),
+        Entity("entity/triton", "Triton", EntityKind.FRAMEWORK),
+        Entity("entity/orca", "Orca", EntityKind.FRAMEWORK),
+        Entity("entity/orca-model", "Orca model", EntityKind.MODEL, ("Orca",)),
+    ]
+    return Catalogue({each.id: each for each in concepts}, [], "base")
+
+
+def added(
+    base: Catalogue, turtle: str, kind: EntityKind | None = None
+) -> tuple[Catalogue, list[Problem]]:
+    return extended(base, [Addition("terms.ttl", (PREFIXES + turtle).encode(), kind)])
+
+
+def reasons(problems: list[Problem]) -> list[tuple[int | None, str]]:
+    return [(each.line, each.reason.partition("passed over: ")[2]) for each in problems]
+
+
+class TestTaken:
+    def test_a_concept_with_its_names_and_what_is_broader(self, base):
+        catalogue, problems = added(
+            base,
+            "ex:t1 a stemma:Technique ; skos:prefLabel 'Lion optimizer'@en, 'Löwe'@de ;"
+            " skos:altLabel 'EvoLved Sign Momentum'@en, 'Vorzeichen'@de ; skos:hiddenLabel 'LION' ;"
+            " skos:broader entity:optimizer .",
+        )
+        assert problems == []
+        assert catalogue.concepts["entity/lion-optimizer"] == Entity(
+            "entity/lion-optimizer", "Lion optimizer", TECHNIQUE,
+            ("EvoLved Sign Momentum", "LION"), ("entity/optimizer",),
+        )  # fmt: skip
+        assert catalogue.concepts.keys() > base.concepts.keys()
+
+    def test_a_label_without_language_is_as_good(self, base):
+        catalogue, _ = added(base, "ex:t a stemma:Model ; skos:prefLabel 'Nib' .")
+        assert catalogue.concepts["entity/nib"].kind is EntityKind.MODEL
+
+    def test_one_that_has_a_name_of_the_catalogue_is_that_concept_with_more_names(self, base):
+        catalogue, problems = added(
+            base, "ex:t a stemma:Technique ; skos:prefLabel 'ADAM' ; skos:altLabel 'AdamOpt' ."
+        )
+        assert problems == []
+        assert catalogue.concepts["entity/adam"].name == "Adam"
+        assert catalogue.concepts["entity/adam"].aliases == ("Adam optimizer", "AdamOpt")
+        assert len(catalogue.concepts) == len(base.concepts)
+
+    @pytest.mark.parametrize(
+        "subject", ["entity:adam", "ex:t skos:exactMatch entity:adam ; a skos:Concept . ex:t"]
+    )
+    def test_one_may_be_said_to_be_that_of_the_catalogue(self, base, subject):
+        catalogue, problems = added(base, f"{subject} skos:prefLabel 'Moment estimation' .")
+        assert problems == []
+        assert "Moment estimation" in catalogue.concepts["entity/adam"].aliases
+
+    def test_narrower_is_broader_the_other_way_round(self, base):
+        catalogue, _ = added(
+            base,
+            "ex:wide a stemma:Technique ; skos:prefLabel 'wide' ; skos:narrower ex:slim .\n"
+            "ex:slim a skos:Concept ; skos:prefLabel 'slim' .",
+        )
+        assert catalogue.concepts["entity/slim"].broader == ("entity/wide",)
+
+    def test_facts_of_lineage(self, base):
+        catalogue, problems = added(
+            base,
+            "ex:t a stemma:Technique ; skos:prefLabel 'Lion' ; stemma:improvesOn entity:adam .",
+        )
+        assert problems == []
+        assert catalogue.facts == (Fact("entity/lion", RelationType.IMPROVES_ON, "entity/adam"),)
+
+
+class TestKind:
+    def test_is_that_of_the_nearest_broader_concept(self, base):
+        catalogue, problems = added(
+            base,
+            "ex:a a stemma:Dataset ; skos:prefLabel 'corpora' .\n"
+            "ex:b a skos:Concept ; skos:prefLabel 'speech corpora' ; skos:broader ex:a .\n"
+            "ex:c a skos:Concept ; skos:prefLabel 'Quacks' ; skos:broader ex:b .\n"
+            "ex:d a skos:Concept ; skos:prefLabel 'Lion' ; skos:broader entity:adam .",
+        )
+        assert problems == []
+        assert catalogue.concepts["entity/quacks"].kind is EntityKind.DATASET
+        assert catalogue.concepts["entity/lion"].kind is TECHNIQUE
+
+    def test_or_that_of_the_scheme(self, base):
+        catalogue, problems = added(
+            base,
+            "ex:scheme stemma:kind stemma:Hardware .\n"
+            "ex:a a skos:Concept ; skos:prefLabel 'Quill 9000' ; skos:topConceptOf ex:scheme .",
+        )
+        assert problems == []
+        assert catalogue.concepts["entity/quill-9000"].kind is EntityKind.HARDWARE
+
+    def test_or_the_one_given_with_the_file(self, base, tmp_path):
+        file = tmp_path / "my terms.ttl"
+        file.write_text(f"{PREFIXES}ex:a a skos:Concept ; skos:prefLabel 'Quacks' .")
+        addition = Addition.of(f"dataset={file}")
+        assert (addition.name, addition.kind) == ("my terms.ttl", EntityKind.DATASET)
+        catalogue, _ = extended(base, [addition])
+        assert catalogue.concepts["entity/quacks"].kind is EntityKind.DATASET
+
+    def test_the_own_one_comes_first(self, base):
+        catalogue, _ = added(
+            base,
+            "ex:a a stemma:Model ; skos:prefLabel 'Lion' ; skos:broader entity:adam .",
+            EntityKind.DATASET,
+        )
+        assert catalogue.concepts["entity/lion"].kind is EntityKind.MODEL
+
+
+GOOD = "ex:good a stemma:Technique ; skos:prefLabel 'good one' .\n"
+
+
+class TestTold:
+    @pytest.mark.parametrize(
+        ("turtle", "reason"),
+        [
+            ("ex:t a stemma:Technique .", "it has no skos:prefLabel"),
+            ("ex:t a skos:Concept ; skos:prefLabel 'Nib' .", "no kind can be told"),
+            ("ex:t a stemma:Model, stemma:Dataset ; skos:prefLabel 'Nib' .",
+             "its kind is told as dataset and model"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'x' .", "'x' is too short"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Triton' .",
+             "'Triton' is what the catalogue calls entity/triton (framework): if it is the same"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:exactMatch entity:adam .",
+             "its kind is told as model and technique"),
+            ("ex:t a stemma:Technique ; skos:prefLabel 'Good-One' .",
+             "'Good-One' is what <https://example.org/terms/good> is called already"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:broader ex:nothing .",
+             "what is broader, <https://example.org/terms/nothing>, is no concept here"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:broader ex:t .", "leads back"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; stemma:buildsOn ex:t .", "joins two"),
+        ],
+    )  # fmt: skip
+    def test_what_is_not_usable_with_its_line_and_the_rest_is_taken(self, base, turtle, reason):
+        catalogue, problems = added(base, GOOD + "\n" + turtle)
+        [(line, told)] = reasons(problems)
+        assert reason in told
+        assert line == (PREFIXES + GOOD).count("\n") + 2
+        assert "entity/good-one" in catalogue.concepts
+
+    def test_a_circle(self, base):
+        catalogue, problems = added(
+            base,
+            "ex:a a stemma:Model ; skos:prefLabel 'Aa' ; skos:broader ex:b .\n"
+            "ex:b a stemma:Model ; skos:prefLabel 'Bb' ; skos:broader ex:c .\n"
+            "ex:c a stemma:Model ; skos:prefLabel 'Cc' ; skos:broader ex:a .\n",
+        )
+        assert problems
+        assert all("leads back" in each.reason for each in problems)
+        for id_ in ("entity/aa", "entity/bb", "entity/cc"):
+            wider = catalogue.concepts[id_].broader
+            assert id_ not in catalogue.broader_closure(wider)
+
+    def test_no_turtle_with_its_line(self, base):
+        with pytest.raises(CatalogueError, match=r"terms\.ttl:7: not readable"):
+            added(base, "ex:a a skos:Concept ;\n skos:prefLabel 'Nib' ;\n skos:prefLabel :: .")
+
+    def test_no_skos_at_all(self, base):
+        with pytest.raises(CatalogueError, match=r"terms\.ttl: holds no SKOS"):
+            added(base, "ex:a ex:b ex:c .")
+
+    def test_nothing_usable(self, base):
+        with pytest.raises(CatalogueError, match=r"(?s)No concept is usable:.*no kind can be told"):
+            added(base, "ex:a a skos:Concept ; skos:prefLabel 'Nib' .")
+
+    def test_no_file(self, tmp_path):
+        with pytest.raises(FileNotFoundError):
+            Addition.of(str(tmp_path / "no.ttl"))
+
+
+def test_the_fingerprint_tells_what_was_added(base):
+    one = "ex:a a skos:Concept ; skos:prefLabel 'Nib' .\n"
+    prints = {
+        base.fingerprint,
+        added(base, one, TECHNIQUE)[0].fingerprint,
+        added(base, one, EntityKind.MODEL)[0].fingerprint,
+        added(base, one + "\n", TECHNIQUE)[0].fingerprint,
+    }
+    assert len(prints) == 4
+    assert added(base, one, TECHNIQUE)[0].fingerprint in prints
+
+
+def test_the_shipped_catalogue_takes_its_own_files_for_what_they_are():
+    shipped = Catalogue.shipped()
+    folder = Path(__file__).parents[2] / "schema" / "catalogue"
+    addition = Addition.of(str(folder / "hardware.ttl"))
+    catalogue, problems = extended(shipped, [addition])
+    assert problems == []
+    assert catalogue.concepts == shipped.concepts
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=12))
+def test_whatever_is_broader_nothing_leads_back(links):
+    base = Catalogue({}, [], "base")
+    turtle = "".join(
+        f"ex:{each} a stemma:Model ; skos:prefLabel 'm{each}' .\n" for each in "abcdef"
+    )
+    turtle += "".join(f"ex:{low} skos:broader ex:{high} .\n" for low, high in links)
+    catalogue, _ = added(base, turtle)
+    for id_, concept in catalogue.concepts.items():
+        assert id_ not in catalogue.broader_closure(concept.broader)

@@ -1,0 +1,134 @@
+"""The ontology by itself: each term is explained, tied and used rightly."""
+
+from pathlib import Path
+
+import pytest
+import rdflib
+from rdflib import OWL, RDF, RDFS, URIRef
+from rdflib.namespace import DCTERMS, SKOS
+
+from stemma.schema import EntityKind, RelationType, namespace
+from stemma.schema.vocabulary import ONTOLOGY_FILE, SHAPES_FILE, Vocabulary
+
+ROOT = Path(__file__).parents[2]
+STEMMA = rdflib.Namespace("https://w3id.org/stemma/ontology#")
+ITSELF = URIRef("https://w3id.org/stemma/ontology")
+KINDS_OF_TERMS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty}
+_LANGUAGES = (namespace.RDF, namespace.RDFS, namespace.OWL, namespace.XSD)
+"""What a term may be used of without being declared."""
+
+
+@pytest.fixture(scope="module")
+def ontology() -> rdflib.Graph:
+    return rdflib.Graph().parse(ONTOLOGY_FILE)
+
+
+@pytest.fixture(scope="module")
+def own(ontology) -> set[URIRef]:
+    return {
+        each
+        for each in ontology.subjects(RDF.type, None)
+        if isinstance(each, URIRef) and each.startswith(STEMMA)
+    }
+
+
+def test_it_has_a_version_a_licence_and_says_what_it_is(ontology):
+    assert (ITSELF, RDF.type, OWL.Ontology) in ontology
+    version = str(ontology.value(ITSELF, OWL.versionInfo))
+    assert ontology.value(ITSELF, OWL.versionIRI) == URIRef(f"{ITSELF}/{version}")
+    for term in (DCTERMS.title, DCTERMS.description, DCTERMS.license, DCTERMS.creator):
+        assert ontology.value(ITSELF, term)
+
+
+def test_each_term_has_one_label_one_definition_and_an_example(ontology, own):
+    for term in own:
+        for said in (RDFS.label, SKOS.definition):
+            (text,) = ontology.objects(term, said)
+            assert text.language == "en", term
+        assert ontology.value(term, SKOS.example), term
+        assert ontology.value(term, RDFS.isDefinedBy) == ITSELF
+
+
+def test_each_term_of_others_says_how_stemma_uses_it(ontology, own):
+    others = {
+        each
+        for kind in KINDS_OF_TERMS
+        for each in ontology.subjects(RDF.type, kind)
+        if isinstance(each, URIRef) and each not in own
+    }
+    assert len(others) > 40
+    for term in others:
+        assert ontology.value(term, SKOS.scopeNote), term
+        assert ontology.value(term, RDFS.label), term
+
+
+def test_each_term_is_a_class_or_one_kind_of_property(ontology, own):
+    for term in own:
+        assert len(KINDS_OF_TERMS & set(ontology.objects(term, RDF.type))) == 1, term
+
+
+def test_domains_and_ranges_are_classes_or_datatypes_as_they_should_be(ontology, own):
+    classes = set(ontology.subjects(RDF.type, OWL.Class))
+    datatypes = set(ontology.subjects(RDF.type, RDFS.Datatype))
+    for term in own - classes:
+        for domain in ontology.objects(term, RDFS.domain):
+            assert domain in classes, term
+        assert ontology.value(term, RDFS.domain) or term == STEMMA.mention, term
+        (range_,) = ontology.objects(term, RDFS.range)
+        if (term, RDF.type, OWL.ObjectProperty) in ontology:
+            assert range_ in classes, term
+        else:
+            assert range_ in datatypes or range_.startswith(rdflib.XSD), term
+
+
+def test_ties_join_terms_of_one_kind(ontology, own):
+    for tie, kind in ((RDFS.subClassOf, OWL.Class), (RDFS.subPropertyOf, OWL.ObjectProperty)):
+        for low, high in ontology.subject_objects(tie):
+            assert (low, RDF.type, kind) in ontology, low
+            assert (high, RDF.type, kind) in ontology, high
+
+
+def test_no_term_is_used_that_is_not_declared(ontology, own):
+    declared = set(ontology.subjects(RDF.type, None))
+    used = {each for triple in ontology for each in triple if isinstance(each, URIRef)}
+    assert {each for each in used if each.startswith(STEMMA) and each != URIRef(STEMMA)} <= own
+    predicates = {each for each in ontology.predicates() if not str(each).startswith(_LANGUAGES)}
+    assert {each for each in predicates if each != RDFS.label} <= declared
+
+
+def test_kinds_and_relations_of_the_model_are_there_and_nothing_is_both(ontology):
+    kinds = {STEMMA[kind.value.capitalize()] for kind in EntityKind}
+    assert set(ontology.subjects(RDFS.subClassOf, STEMMA.Entity)) == kinds
+    union = ontology.value(STEMMA.Entity, OWL.disjointUnionOf)
+    assert set(ontology.items(union)) == kinds
+    words = {each.value.lower().split("_")[0] for each in RelationType}
+    tied = {
+        STEMMA.introduces, STEMMA.buildsOn, STEMMA.improvesOn, STEMMA.comparesWith,
+        STEMMA.uses, STEMMA.runsOn, STEMMA.evaluatedOn, STEMMA.mentions,
+    }  # fmt: skip
+    assert len(words) == len(tied)
+    assert tied <= set(ontology.subjects(RDFS.range, STEMMA.Entity))
+
+
+def test_what_improves_on_a_rival_derives_from_nothing(ontology):
+    """Neither directly nor by what it is a case of, and so neither does an edge of lineage."""
+    provenance = URIRef("http://www.w3.org/ns/prov#wasDerivedFrom")
+    for term in (STEMMA.improvesOn, STEMMA.derivesFrom):
+        above = set(ontology.transitive_objects(term, RDFS.subPropertyOf))
+        assert above == {term}
+        assert not set(ontology.objects(term, SKOS.closeMatch)) & {
+            provenance, URIRef("http://purl.org/spar/cito/extends"),
+        }  # fmt: skip
+    assert provenance in ontology.transitive_objects(STEMMA.buildsOn, RDFS.subPropertyOf)
+
+
+def test_shapes_use_declared_terms(ontology, own):
+    shapes = rdflib.Graph().parse(SHAPES_FILE)
+    terms = {each for triple in shapes for each in triple if isinstance(each, URIRef)}
+    used = {each for each in terms if each.startswith(STEMMA)}
+    assert used - {URIRef(STEMMA)} <= own
+
+
+def test_the_page_is_made_from_the_ontology():
+    page = ROOT / "docs" / "vocabulary.md"
+    assert page.read_text("utf-8") == Vocabulary().page(), "say `make schema`"
