@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 from stemma.graph.lineage import Lineage, LineageNode, trace
 from stemma.graph.store import (
     AmbiguousNameError,
+    BadCursorError,
     Changes,
     Held,
     LineageDirection,
@@ -14,6 +15,7 @@ from stemma.graph.store import (
     PageOrder,
     Reader,
     Relinked,
+    Stated,
     Statistics,
     Store,
     StoreError,
@@ -27,6 +29,7 @@ from stemma.schema import Catalogue
 
 __all__ = [
     "AmbiguousNameError",
+    "BadCursorError",
     "Changes",
     "Held",
     "Lineage",
@@ -37,6 +40,7 @@ __all__ = [
     "PageOrder",
     "Reader",
     "Relinked",
+    "Stated",
     "Statistics",
     "Store",
     "StoreError",
@@ -50,11 +54,20 @@ __all__ = [
 ]
 
 
-def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = None) -> Store:
-    """Return the store at `url`: the path of a folder, or ``file:`` with one.
+def open_store(
+    url: str,
+    base: str | None = None,
+    catalogue: Catalogue | None = None,
+    database: str | None = None,
+) -> Store:
+    """Return the store at `url`: the path of a folder, ``file:`` with one, or Neo4j's address.
 
-    `base` begins the IRIs of a new store's data; `catalogue` is what writers link with, the
-    shipped one if none is given. Raises StoreError where there is no such kind of store.
+    That is ``neo4j://user:password@host:7687`` (or ``bolt://``, and with TLS ``neo4j+s://``); what
+    it leaves out comes from ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and ``NEO4J_DATABASE``.
+
+    `base` begins the IRIs of a new folder's data; `catalogue` is what writers link with, the
+    shipped one if none is given; `database` is one of a Neo4j server's. Raises StoreError where
+    there is no such kind of store.
     """
     from stemma.graph.oxigraph import OxigraphStore  # noqa: PLC0415 - loads what it needs alone
 
@@ -66,6 +79,11 @@ def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = 
         if parts.netloc not in ("", "localhost") or not parts.path:
             raise StoreError(f"{url} names no folder on this machine; write file:/path/to/folder.")
         return OxigraphStore(Path(unquote(parts.path)), base, catalogue)
+    if scheme.lower().startswith(("neo4j", "bolt")):
+        from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415
+
+        return Neo4jStore(Address.parse(url, database), catalogue)
     raise StoreError(
-        f"No store can be opened at {url}: give the path of a folder, or file: with one."
+        f"No store can be opened at {url}: give the path of a folder, file: with one, or the "
+        "address of a Neo4j server (neo4j://user:password@host:7687)."
     )

@@ -1,16 +1,23 @@
 """Lineage: what came of a work, or what it came from, step by step."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stemma.graph.store import LineageDirection, LineageEdge, Reader, UnknownNameError, Work
+from stemma.graph.store import (
+    BadCursorError,
+    LineageDirection,
+    LineageEdge,
+    Reader,
+    UnknownNameError,
+    Work,
+)
 from stemma.schema import PartialDate, RelationType
+from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-_UNDATED = (10_000, 13, 32)
 _Place = tuple[int, tuple[int, int, int], str]
 
 
@@ -60,6 +67,29 @@ class Lineage:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a lineage reaches from `root`, by ids alone: all that it takes to put it in order.
+
+    `depths` counts steps, with the root at 0; `dates` has those works whose date is known.
+    """
+
+    root: Work
+    depths: dict[str, int]
+    dates: dict[str, PartialDate]
+
+    def places(self) -> list[_Place]:
+        """Return (depth, date, id) of each work but the root, in the order of a lineage's nodes."""
+        return sorted(
+            _place(id_, depth, self.dates.get(id_)) for id_, depth in self.depths.items() if depth
+        )
+
+    def nodes(self, reader: Reader, ids: Collection[str]) -> tuple[LineageNode, ...]:
+        """Return these of its works, in their order."""
+        works = reader.works(ids)
+        return tuple(LineageNode(works[id_], self.depths[id_], self.dates.get(id_)) for id_ in ids)
+
+
 def trace(
     reader: Reader,
     root_id: str,
@@ -78,8 +108,42 @@ def trace(
     `after` are returned. Raises UnknownNameError where no work has the id, ValueError where a
     number makes no sense or the cursor is none.
     """
-    if max_depth < 0 or first < 0:
-        raise ValueError("depth and number of nodes cannot be negative")
+    if first < 0:
+        raise ValueError("the number of nodes cannot be negative")
+    reached = reach(
+        reader, root_id, direction, max_depth, relations, min_confidence, include_catalogue
+    )
+    places = reached.places()
+    if after is not None:
+        cursor = _read_cursor(after)
+        places = [place for place in places if place > cursor]
+    returned = [id_ for *_, id_ in places[:first]]
+    within = {reached.root.id, *returned}
+    edges = edges_within(
+        reader, sorted(within), within, relations, min_confidence, include_catalogue
+    )
+    return Lineage(
+        reached.root,
+        direction,
+        reached.nodes(reader, returned),
+        tuple(edges),
+        len(places) > first,
+        _cursor(places[first - 1]) if places and first and len(places) >= first else None,
+    )
+
+
+def reach(
+    reader: Reader,
+    root_id: str,
+    direction: LineageDirection = LineageDirection.DESCENDANTS,
+    max_depth: int = 3,
+    relations: Collection[RelationType] = (),
+    min_confidence: float = 0.0,
+    include_catalogue: bool = True,
+) -> Reach:
+    """Find what a lineage reaches in at most `max_depth` steps. Arguments and errors: `trace`."""
+    if max_depth < 0:
+        raise ValueError("the depth cannot be negative")
     root_id = reader.contributions([root_id]).get(root_id, root_id)
     root = reader.works([root_id]).get(root_id)
     if root is None:
@@ -95,30 +159,27 @@ def trace(
                 frontier.append(each)
         if not frontier:
             break
-    dates = reader.published(depths.keys())
-    places = sorted(_place(id_, depth, dates.get(id_)) for id_, depth in depths.items() if depth)
-    if after is not None:
-        cursor = _read_cursor(after)
-        places = [place for place in places if place > cursor]
-    returned = [id_ for *_, id_ in places[:first]]
-    works = reader.works(returned)
+    return Reach(root, depths, reader.published(depths.keys()))
+
+
+def edges_within(
+    reader: Reader,
+    children: Collection[str],
+    within: Collection[str],
+    relations: Collection[RelationType] = (),
+    min_confidence: float = 0.0,
+    include_catalogue: bool = True,
+) -> Iterator[LineageEdge]:
+    """Yield the edges from `children`, in their order, to parents that are `within` a lineage."""
     # Works have few parents, if many children: edges are sought from the child.
-    within = {root_id, *returned}
     edges = reader.lineage_edges(
-        sorted(within), LineageDirection.ANCESTORS, relations, min_confidence, include_catalogue
+        children, LineageDirection.ANCESTORS, relations, min_confidence, include_catalogue
     )
-    return Lineage(
-        root,
-        direction,
-        tuple(LineageNode(works[id_], depths[id_], dates.get(id_)) for id_ in returned),
-        tuple(edge for own in edges.values() for edge in own if edge.parent in within),
-        len(places) > first,
-        _cursor(places[first - 1]) if places and first and len(places) >= first else None,
-    )
+    return (edge for own in edges.values() for edge in own if edge.parent in within)
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> _Place:
-    return (depth, date.sort_key if date else _UNDATED, id_)
+    return (depth, date.sort_key if date else UNDATED, id_)
 
 
 def _cursor(place: _Place) -> str:
@@ -132,4 +193,4 @@ def _read_cursor(text: str) -> _Place:
         year, month, day = map(int, date.split("-"))
         return (int(depth), (year, month, day), id_)
     except ValueError:
-        raise ValueError(f"not a cursor of a lineage: {text!r}") from None
+        raise BadCursorError(text) from None

@@ -41,6 +41,8 @@ class PageOrder(StrEnum):
     NAME = "name"
     PUBLISHED = "published"
     """Oldest first, undated last; for entities, the earliest paper that introduces them."""
+    NEWEST = "newest"
+    """Newest first, undated last."""
     PAPERS = "papers"
     """Most papers first, by the number of papers with a statement on the entity."""
 
@@ -63,18 +65,32 @@ class LineageEdge:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
+
+    Where the ids of papers are among `entities`, those papers are meant as well.
+    """
+
+    entities: tuple[str, ...]
+    relations: tuple[RelationType, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
 
     `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities.
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
-    that are the object of such a statement. `year_from`, `year_to` (inclusive) restrict papers.
+    that are the object of such a statement. `stated` restricts papers to those of which all of it
+    holds. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
+    introduces them.
     """
 
     text: str | None = None
     kinds: tuple[EntityKind, ...] = ()
     relations: tuple[RelationType, ...] = ()
     entity: str | None = None
+    stated: tuple[Stated, ...] = ()
     year_from: int | None = None
     year_to: int | None = None
 
@@ -84,11 +100,31 @@ EVERYTHING = WorkFilter()
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Works in order; `total` counts all that the filter lets through."""
+    """Works in order; `total` counts all that the filter lets through, on all pages.
+
+    `has_next` tells whether more follow the last, `has_previous` whether some come before the
+    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
+    """
 
     works: tuple[Work, ...]
     total: int
     has_next: bool
+    has_previous: bool = False
+
+
+def cut_page(
+    works: Sequence[Work],
+    total: int,
+    goes_on: bool,
+    after: str | None,
+    before: str | None,
+    backward: bool,
+) -> Page:
+    """Make a page of works in the order in which they were sought, beginning at one end."""
+    if backward:
+        goes_back = goes_on or after is not None
+        return Page(tuple(reversed(works)), total, before is not None, goes_back)
+    return Page(tuple(works), total, goes_on or before is not None, after is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +192,17 @@ class UnknownNameError(LookupError):
         super().__init__(f"Nothing in this graph is called {name!r}.{hint}")
 
 
+class BadCursorError(ValueError):
+    """A page is asked for from a place that there is none of."""
+
+    def __init__(self, cursor: str) -> None:
+        self.cursor = cursor
+        super().__init__(
+            f"{cursor!r} is no cursor here. Give one that an answer to the same question had, or "
+            "begin at the first page."
+        )
+
+
 class AmbiguousNameError(LookupError):
     """Several works have this name; `candidates` lists them."""
 
@@ -188,9 +235,25 @@ class Reader(Protocol):
         """
 
     def statements(
-        self, of: Collection[str], relations: Collection[RelationType] = ()
+        self,
+        of: Collection[str],
+        relations: Collection[RelationType] = (),
+        first: int | None = None,
     ) -> dict[str, list[Statement]]:
-        """Return, for each work, the statements with it as subject or entity, the surest first."""
+        """Return, for each work, the statements with it as subject or entity, the surest first.
+
+        At the most `first` for each, if it is given.
+        """
+
+    def entities_named(
+        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each paper, the ids of the entities of its statements, the surest first."""
+
+    def papers_naming(
+        self, entities: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of the papers with statements on it, oldest first."""
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
         """Return, for each entity, the ids of those that have it as a broader one."""
@@ -232,8 +295,14 @@ class Reader(Protocol):
         order: PageOrder = PageOrder.NAME,
         after: str | None = None,
         first: int = 20,
+        before: str | None = None,
+        backward: bool = False,
     ) -> Page:
-        """Return the works that follow the one with id `after`, at most `first` of them."""
+        """Return works between those with the ids `after` and `before`, in order.
+
+        They are the first `first` of them or, if `backward`, the last. Raises BadCursorError where
+        no work has the id.
+        """
 
     def statistics(self) -> Statistics:
         """Count what the graph holds."""
@@ -274,6 +343,10 @@ class Store(Reader, Protocol):
     @property
     def url(self) -> str:
         """Where it is, without passwords."""
+
+    @property
+    def embedded(self) -> bool:
+        """Whether it answers in this process, without waiting for anybody."""
 
     @property
     def decisions(self) -> DecisionFile:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
 from stemma.schema.name import match_key, plain
+from stemma.schema.partial_date import UNDATED
 
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
-UNDATED = (10_000, 13, 32)
-"""Sorts after all dates."""
 
 Age = tuple[tuple[int, int, int], str, str]
 

@@ -16,9 +16,10 @@ from stemma.graph.linking.homonym import (
     written_out,
 )
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import UNDATED, Age, Context, Mention, best_kind
+from stemma.graph.linking.naming import Age, Context, Mention, best_kind
 from stemma.schema import Entity, EntityKind
 from stemma.schema.name import match_key
+from stemma.schema.partial_date import UNDATED
 
 _TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""

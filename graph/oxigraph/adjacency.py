@@ -1,21 +1,10 @@
 """Adjacency: the lineage edges of a generation in memory, for traversal in microseconds."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
+from stemma.graph.said import Said, let_through
 from stemma.graph.store import LineageDirection
-from stemma.schema import LINEAGE_RELATIONS, RelationType
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """`subject` (a paper, or for facts of the catalogue the child itself) states an edge."""
-
-    subject: str
-    relation: RelationType
-    confidence: float
-    from_catalogue: bool
-
+from stemma.schema import RelationType
 
 Row = tuple[str, str, str, str, float]
 """Subject, child, parent, relation, confidence."""
@@ -43,16 +32,9 @@ class Adjacency:
     ) -> dict[str, list[Said]]:
         """Return the far ends of a work's edges in order, each with what is said of the edge."""
         ends = self._children if direction is LineageDirection.DESCENDANTS else self._parents
-        wanted = relations or LINEAGE_RELATIONS
         found = {}
         for end, edge in sorted(ends.get(id_, {}).items()):
-            said = [
-                each
-                for each in edge
-                if each.confidence >= min_confidence
-                and each.relation in wanted
-                and (include_catalogue or not each.from_catalogue)
-            ]
+            said = let_through(edge, relations, min_confidence, include_catalogue)
             if said:
                 found[end] = said
         return found

@@ -5,14 +5,12 @@ between them, as the catalogue has them. `entities` holds what all papers togeth
 coined, and other names of the concepts.
 """
 
-from collections.abc import Iterable, Mapping
-
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import iri, text, typed
 from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact
 
-CATALOGUE, ENTITIES, DATASET = "catalogue", "entities", "dataset"
-"""The ends of the graphs' IRIs; the last describes the data set itself."""
+CATALOGUE, ENTITIES = "catalogue", "entities"
+"""The ends of the graphs' IRIs."""
 
 
 def entity_lines(entity: Entity, concept: Entity | None, base: str) -> list[str]:
@@ -77,28 +75,3 @@ def fact_lines(fact: Fact, base: str) -> list[str]:
         (me, v.ORIGIN, text(CATALOGUE_ORIGIN)),
     ]
     return [f"{each} <{term}> {value} {graph} .\n" for each, term, value in properties]
-
-
-def dataset_lines(
-    runs: Iterable[tuple[str, str]], former: Mapping[str, str], base: str
-) -> list[str]:
-    """Describe the data set, and the runs (IRI, fingerprint) that its papers come from.
-
-    `former` ids that people merged into others are told as well, for they may be known elsewhere.
-
-    The lines belong to `dataset`.
-    """
-    me = base + DATASET
-    properties = [
-        (me, v.TYPE, iri(v.DATASET)),
-        (me, v.TITLE, text("Stemma: the family tree of research")),
-        (me, v.URI_SPACE, text(base)),
-        (me, v.VOCABULARY, iri(v.ONTOLOGY)),
-    ]
-    for run, fingerprint in runs:
-        properties += [
-            (run, v.TYPE, iri(v.ACTIVITY)),
-            (run, v.FINGERPRINT, text(fingerprint)),
-        ]
-    properties += [(base + old, v.REPLACED_BY, iri(base + new)) for old, new in former.items()]
-    return [f"<{subject}> <{term}> {value} <{me}> .\n" for subject, term, value in properties]

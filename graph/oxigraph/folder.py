@@ -19,7 +19,7 @@ from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
 
-_VERSION = 1
+_VERSION = 2
 _KEPT = 2
 """How many of the latest generations stay for readers that are about to open one."""
 
@@ -78,6 +78,15 @@ class Folder:
                 "that it was made with."
             )
         return str(base)
+
+    def adopt(self, base: str) -> None:
+        """Make `base` that of this store, which holds nothing yet and was asked for no other."""
+        _replace(self._description, json.dumps({"stemma": _VERSION, "base": base}) + "\n")
+
+    @property
+    def asked_base(self) -> str | None:
+        """The base that was asked for; None where an empty store may have any."""
+        return self._asked_base
 
     def _is_free(self) -> bool:
         """Tell whether a store may be made here: nothing is, or a first try that was killed."""

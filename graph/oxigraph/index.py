@@ -2,20 +2,36 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linking import Claim, Links, Name, PaperNames
-from stemma.graph.oxigraph.paper_graph import Reading, local_names, statement_name
+from stemma.graph.reading import Reading, local_names, statement_name
 from stemma.graph.store import WorkType
-from stemma.schema import Entity, EntityKind, Fact, PartialDate, RelationType
+from stemma.schema import Addition, Entity, EntityKind, Fact, PartialDate, RelationType
 from stemma.schema.name import match_key
 
 _TABLES = Path(__file__).with_name("index.sql")
+_FIELDS = attrgetter(*(each.name for each in fields(Name)))
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
+_CITATIONS = """
+    SELECT DISTINCT citing.id, s.relation, cited.id FROM statement i
+    JOIN statement s ON s.entity = i.entity AND s.subject <> i.subject AND s.parts <> ''
+    JOIN work citing ON citing.no = s.subject JOIN work cited ON cited.no = i.subject
+    WHERE i.relation = 'INTRODUCES' AND i.parts <> ''
+    AND s.relation IN ('BUILDS_ON', 'IMPROVES_ON', 'COMPARES_WITH', 'USES', 'EVALUATED_ON')
+    AND NOT (coalesce(citing.published, '') GLOB '[0-9]*'
+             AND coalesce(cited.published, '') GLOB '[0-9]*'
+             AND substr(cited.published, 1, length(citing.published))
+               > substr(citing.published, 1, length(cited.published)))
+    ORDER BY citing.id, s.relation, cited.id
+"""
+_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
@@ -87,14 +103,15 @@ class IndexWriter:
         self.remove_works(sorted(gone))
         changed = set()
         for id_, entity in entities.items():
-            details = json.dumps([entity.aliases, entity.broader], ensure_ascii=False)
+            details = _JSON([entity.aliases, entity.broader])
             if before.get(id_) != (entity.name, entity.kind.value, details):
                 changed.add(id_)
                 self._put_work(id_, _ENTITY, entity.name, entity.kind.value, details, None)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
-            self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
-            self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
+            if id_ in before:
+                self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
+                self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._put_spelling(number, _BY_NAME, entity.name)
             for alias in entity.aliases:
                 self._put_spelling(number, _BY_ALIAS, alias)
@@ -152,14 +169,14 @@ class IndexWriter:
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, paper.published)
         self._put_spelling(number, _BY_TITLE, paper.title)
         main = main_contribution(extraction)
-        linked = [(*astuple(each), ids[each.name]) for each in names.names]
+        linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
         self._db.execute(
             "INSERT INTO paper VALUES (?, ?, ?, ?, ?)",
             [
                 number,
                 reading.extractor,
                 digest,
-                json.dumps(linked, ensure_ascii=False),
+                _JSON(linked),
                 self._numbers[ids[main.name]] if main else None,
             ],
         )
@@ -237,6 +254,10 @@ class IndexWriter:
         self._put_meta("decision_file", fingerprint)
         self._put_meta("decisions", str(count))
 
+    def put_additions(self, additions: Iterable[Addition]) -> None:
+        """Remember what was added to the catalogue."""
+        self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
+
     def finish(self, catalogue: str) -> None:
         """Count what there is, and date the entities."""
         self._update(
@@ -254,7 +275,7 @@ class IndexWriter:
             """
         self._update("published", first.format("published"), "NULL")
         self._update("date_order", first.format("date_order"), f"'{_UNDATED}'")
-        self._put_meta("statistics", json.dumps(self._statistics()))
+        self._put_meta("statistics", json.dumps(self.statistics()))
         self._put_meta("catalogue", catalogue)
         self._db.execute("ANALYZE")
 
@@ -271,7 +292,17 @@ class IndexWriter:
             [_ENTITY],
         )
 
-    def _statistics(self) -> dict[str, object]:
+    def citations(self) -> Iterator[tuple[str, RelationType, str]]:
+        """Yield how papers cite those (ids) that introduced what they have a relation to.
+
+        A paper does not cite what certainly appeared after it.
+        """
+        for citing, relation, cited in self._db.execute(_CITATIONS):
+            yield citing, RelationType(relation), cited
+
+    def statistics(self) -> dict[str, Any]:
+        """Count what there is."""
+
         def count(query: str) -> int:
             ((number,),) = self._db.execute(query)
             return int(number)

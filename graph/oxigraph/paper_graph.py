@@ -11,18 +11,16 @@ rejected is kept as a ``RejectedStatement``, which the graph does not make.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 import pyoxigraph as ox
 
 from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.linking import Claim
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import date, iri, text, typed
+from stemma.graph.reading import Reading, local_names, mention_order, statement_name
 from stemma.schema import (
-    EntityKind,
     Evidence,
     Extraction,
     Field,
@@ -30,64 +28,15 @@ from stemma.schema import (
     FoundRelation,
     Mention,
     Paper,
-    RelationType,
     Source,
 )
-from stemma.schema.name import slug
 from stemma.schema.paper import source_order
 
+_CONTEXT = 32
+"""Characters before and after a quotation that tell it from others of the same wording."""
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """An extraction with the fingerprint of its extractor, and the entity ids of its names.
-
-    `verdicts` tell which of its claims people hold true, and which not.
-    """
-
-    extraction: Extraction
-    extractor: str
-    ids: Mapping[str, str]
-    verdicts: Mapping[Claim, bool] = field(default_factory=dict)
-
-    def verdict(self, relation: FoundRelation) -> bool | None:
-        """Return what people decided about a claim, if they did."""
-        return self.verdicts.get((relation.type, relation.entity))
-
-    @property
-    def decided(self) -> Extraction:
-        """The extraction without what people rejected, and sure of what they confirmed."""
-        if not self.verdicts:
-            return self.extraction
-        relations = (
-            replace(each, confidence=1.0) if self.verdict(each) else each
-            for each in self.extraction.relations
-            if self.verdict(each) is not False
-        )
-        return replace(self.extraction, relations=tuple(relations))
-
-
-def local_names(names: Iterable[str]) -> dict[str, str]:
-    """Give each name of one paper a readable fragment of its own."""
-    given: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in sorted(names):
-        local = candidate = slug(name)
-        number = 1
-        while candidate in taken:
-            number += 1
-            candidate = f"{local}-{number}"
-        taken.add(candidate)
-        given[name] = candidate
-    return given
-
-
-def statement_name(relation: RelationType, local: str) -> str:
-    """Return the fragment of a statement on the found entity with the fragment `local`."""
-    return f"{relation.value.lower().replace('_', '-')}-{local}"
 
 
 def lines(reading: Reading, base: str) -> list[str]:
@@ -151,6 +100,7 @@ class _PaperGraph:
         for number, source in enumerate(self.paper.sources, start=1):
             me = self._part(f"source-{number}")
             self._add(self.me, v.SOURCE, me)
+            self._add(me, v.TYPE, iri(v.FILE_ENTRY))
             self._add(me, v.FILE, text(source.file))
             self._add(me, v.SHA256, text(source.sha256))
             self._add(me, v.POSITION, typed(source.position, "integer"))
@@ -161,6 +111,7 @@ class _PaperGraph:
 
     def _found(self, entity: FoundEntity) -> None:
         me = self._part(self.locals[entity.name])
+        self._add(me, v.TYPE, iri(v.NAMING))
         self._add(me, v.NAME, text(entity.name))
         self._add(me, v.KIND, iri(v.KINDS[entity.kind]))
         self._add(me, v.DENOTES, self._entity(entity.name))
@@ -201,12 +152,23 @@ class _PaperGraph:
             self._add(me, v.EVIDENCE, place)
             if len(relation.evidence) > 1:
                 self._add(me, f"{v.MEMBER}{number}", place)
-            self._add(place, v.TYPE, iri(v.QUOTE))
-            self._add(place, v.TYPE, iri(v.PLACE))
-            self._add(place, v.EXACT, text(evidence.text))
-            self._add(place, v.START, typed(evidence.start, "integer"))
-            self._add(place, v.END, typed(evidence.end, "integer"))
-            self._add(place, v.FIELD, text(evidence.field.value))
+            self._quotation(place, evidence)
+
+    def _quotation(self, me: str, evidence: Evidence) -> None:
+        """Write a sentence as both selectors of Web Annotation: by its text, by its offsets."""
+        whole = self.paper.text(evidence.field)
+        before = whole[max(0, evidence.start - _CONTEXT) : evidence.start]
+        after = whole[evidence.end : evidence.end + _CONTEXT]
+        self._add(me, v.TYPE, iri(v.QUOTE))
+        self._add(me, v.TYPE, iri(v.PLACE))
+        self._add(me, v.EXACT, text(evidence.text))
+        if before:
+            self._add(me, v.BEFORE, text(before))
+        if after:
+            self._add(me, v.AFTER, text(after))
+        self._add(me, v.START, typed(evidence.start, "integer"))
+        self._add(me, v.END, typed(evidence.end, "integer"))
+        self._add(me, v.FIELD, text(evidence.field.value))
 
     def _lineage(self) -> None:
         extraction, ids = self.reading.decided, self.reading.ids
@@ -228,7 +190,8 @@ def place(iri: str) -> tuple[Field, int, int]:
     return Field(field), int(start), int(end)
 
 
-_Properties = dict[str, list[str]]
+Properties = dict[str, list[str]]
+"""What is said of a resource: values by property."""
 
 
 def value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> str:
@@ -238,11 +201,29 @@ def value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> str:
     return term.value
 
 
-def read(quads: Iterable[ox.Quad], base: str, extractor: str) -> Reading:
+def by_subject(quads: Iterable[ox.Quad]) -> dict[str, Properties]:
+    """Return what `quads` say of each subject. Raises ValueError for a triple within one."""
+    found: dict[str, Properties] = defaultdict(lambda: defaultdict(list))
+    try:
+        for quad in quads:
+            # Not through value(): a graph of millions of quads passes here.
+            subject, object_ = quad.subject.value, quad.object.value  # type: ignore[union-attr]
+            found[subject][quad.predicate.value].append(object_)
+    except AttributeError as error:
+        raise ValueError("a triple within a triple is none of ours") from error
+    return found
+
+
+def run_of(found: Mapping[str, Properties]) -> str | None:
+    """Return the run (an IRI) that a paper was extracted by; None if this tells of no paper."""
+    for own in found.values():
+        if v.EXTRACTED_BY in own:
+            return own[v.EXTRACTED_BY][0]
+    return None
+
+
+def read(found: Mapping[str, Properties], base: str, extractor: str) -> Reading:
     """Turn the graph of a paper back into what it was made of. Raises ValueError if it is none."""
-    found: dict[str, _Properties] = defaultdict(lambda: defaultdict(list))
-    for quad in quads:
-        found[value(quad.subject)][quad.predicate.value].append(value(quad.object))
     papers = [subject for subject, own in found.items() if v.EXTRACTED_BY in own]
     if len(papers) != 1:
         raise ValueError("not the graph of a paper")
@@ -255,20 +236,22 @@ def read(quads: Iterable[ox.Quad], base: str, extractor: str) -> Reading:
             entities.append(entity)
             names[part] = entity.name
             ids[entity.name] = properties[v.DENOTES][0].removeprefix(base)
-    relations = [
-        _found_relation(properties, names, paper, found)
-        for properties in list(found.values())
-        if v.ABOUT in properties
-    ]
+    claims = [own for own in list(found.values()) if v.ABOUT in own]
+    relations = [_found_relation(each, names, paper, found) for each in claims]
+    verdicts = {
+        (relation.type, relation.entity): v.CONFIRMED in claim
+        for claim, relation in zip(claims, relations, strict=True)
+        if v.CONFIRMED in claim or v.REJECTED in claim[v.TYPE]
+    }
     extraction = Extraction(
         paper,
         tuple(sorted(entities, key=lambda each: each.name)),
         tuple(sorted(relations, key=lambda each: (each.entity, each.type))),
     )
-    return Reading(extraction, extractor, ids)
+    return Reading(extraction, extractor, ids, verdicts)
 
 
-def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[_Properties]) -> Paper:
+def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[Properties]) -> Paper:
     """Make a paper of its properties and those of its sources."""
 
     def one(term: str) -> str | None:
@@ -286,7 +269,7 @@ def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[_Properti
     )
 
 
-def _source(own: _Properties) -> Source:
+def _source(own: Properties) -> Source:
     stated, year = own.get(v.STATED_DATE), own.get(v.ASSUMED_YEAR)
     return Source(
         own[v.FILE][0],
@@ -297,7 +280,7 @@ def _source(own: _Properties) -> Source:
     )
 
 
-def _found_entity(own: _Properties, paper: Paper, base: str) -> FoundEntity:
+def _found_entity(own: Properties, paper: Paper, base: str) -> FoundEntity:
     concept = own.get(v.CONCEPT)
     mentions = []
     for each in own.get(v.MENTION, ()):
@@ -311,13 +294,8 @@ def _found_entity(own: _Properties, paper: Paper, base: str) -> FoundEntity:
     )
 
 
-def mention_order(mention: Mention) -> tuple[bool, int, int]:
-    """Order mentions as they are read: the title first."""
-    return (mention.field is not Field.TITLE, mention.start, mention.end)
-
-
 def _found_relation(
-    own: _Properties, names: Mapping[str, str], paper: Paper, found: Mapping[str, _Properties]
+    own: Properties, names: Mapping[str, str], paper: Paper, found: Mapping[str, Properties]
 ) -> FoundRelation:
     comparison = own.get(v.COMPARISON)
     return FoundRelation(
@@ -326,11 +304,15 @@ def _found_relation(
         float((own.get(v.FOUND_CONFIDENCE) or own[v.CONFIDENCE])[0]),
         tuple(
             Evidence(paper.text(field)[start:end], field, start, end)
-            for field, start, end in map(place, places_of(own))
+            for field, start, end in (_quoted(found[each]) for each in places_of(own))
         ),
         own[v.ORIGIN][0],
         comparison_resource.read(found[comparison[0]]) if comparison else None,
     )
+
+
+def _quoted(own: Mapping[str, list[str]]) -> tuple[Field, int, int]:
+    return Field(own[v.FIELD][0]), int(own[v.START][0]), int(own[v.END][0])
 
 
 def places_of(own: Mapping[str, list[str]]) -> list[str]:
@@ -339,40 +321,3 @@ def places_of(own: Mapping[str, list[str]]) -> list[str]:
     if len(places) > 1:
         return [own[f"{v.MEMBER}{number}"][0] for number in range(1, len(places) + 1)]
     return places
-
-
-def canonical(extraction: Extraction) -> Extraction:
-    """Return what a graph can hold of `extraction`: no order but that of evidence, nothing twice.
-
-    Two relations of one type to one entity become one, with the evidence of both.
-    """
-    relations: dict[tuple[str, RelationType], FoundRelation] = {}
-    for relation in sorted(extraction.relations, key=lambda each: -each.confidence):
-        key = (relation.entity, relation.type)
-        surer = relations.get(key)
-        evidence = dict.fromkeys((*(surer.evidence if surer else ()), *relation.evidence))
-        surer = surer or relation
-        comparison = surer.comparison or relation.comparison
-        relations[key] = replace(surer, evidence=tuple(evidence), comparison=comparison)
-    paper = extraction.paper
-    return Extraction(
-        Paper(
-            paper.id,
-            paper.title,
-            paper.abstract,
-            paper.author_count,
-            paper.organization or None,
-            tuple(sorted(set(paper.links))),
-            tuple(sorted(set(paper.sources), key=source_order)),
-        ),
-        tuple(
-            FoundEntity(
-                each.name,
-                EntityKind(each.kind),
-                each.concept,
-                tuple(sorted(set(each.mentions), key=mention_order)),
-            )
-            for each in sorted(extraction.entities, key=lambda each: each.name)
-        ),
-        tuple(relations[key] for key in sorted(relations)),
-    )

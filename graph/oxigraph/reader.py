@@ -4,27 +4,32 @@ import json
 import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from math import prod
 from pathlib import Path
+from sys import intern
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from weakref import finalize
 
 import pyoxigraph as ox
 
+from stemma.graph.nearest import lengths, nearest
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.adjacency import Adjacency, Said
+from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
-from stemma.graph.oxigraph.nearest import nearest
-from stemma.graph.oxigraph.paper_graph import Reading, paper_of, place, places_of, read, value
+from stemma.graph.oxigraph.memory import Memory
+from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
 from stemma.graph.oxigraph.selection import page_query
+from stemma.graph.oxigraph.spelling_table import SpellingTable
+from stemma.graph.reading import Reading
+from stemma.graph.said import Said, lineage_edge
 from stemma.graph.store import (
     EVERYTHING,
     AmbiguousNameError,
+    BadCursorError,
     LineageDirection,
     LineageEdge,
     Page,
@@ -35,9 +40,11 @@ from stemma.graph.store import (
     Work,
     WorkFilter,
     WorkType,
+    cut_page,
 )
 from stemma.schema import (
     CATALOGUE_ORIGIN,
+    Addition,
     Comparison,
     Entity,
     EntityKind,
@@ -50,13 +57,11 @@ from stemma.schema import (
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 
-_CACHED_PAPERS = 4096
 _BATCH = 500
-_DECIMALS = 4
-"""Of the confidence of an edge: what binary fractions add behind them says nothing."""
 _TEXTS = (ox.NamedNode(v.NAME), ox.NamedNode(v.ABSTRACT))
 _EXACT = ox.NamedNode(v.EXACT)
 _Row = tuple[Any, ...]
+_Answer = TypeVar("_Answer")
 
 
 class OxigraphReader:
@@ -76,7 +81,12 @@ class OxigraphReader:
             self.rows("SELECT 1 FROM meta LIMIT 1")
         except sqlite3.DatabaseError as error:
             raise _damaged(self.path, error) from error
-        self._cache: dict[str, Paper] = {}
+        self._works = Memory[str, Work](8192)
+        self._dates = Memory[str, PartialDate | None](65536)
+        self._statements = Memory[tuple[str, str, str, float], Statement](16384)
+        self._naming = Memory[tuple[str, Hashable], tuple[str, ...]](1024)
+        self._surest = Memory[tuple[str, Hashable], tuple[Statement, ...]](1024)
+        self._searched = Memory[tuple[Hashable, ...], list[int]](1024)
         self._loading = Lock()
 
     @cached_property
@@ -107,29 +117,30 @@ class OxigraphReader:
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
         """Return the works with these ids."""
-        rows = self._rows_in("SELECT id, type, name, kind, details FROM work WHERE id IN ({})", ids)
-        found = {id_: self._work(id_, *rest) for id_, *rest in rows}
+        found = {id_: work for id_ in ids if (work := self._works.get(id_))}
+        missing = [id_ for id_ in ids if id_ not in found]
+        for id_, *rest in self._rows_in(
+            "SELECT id, type, name, kind, details FROM work WHERE id IN ({})", missing
+        ):
+            found[id_] = self._work(id_, *rest)
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def _work(self, id_: str, type_: str, name: str, kind: str | None, details: str | None) -> Work:
-        if type_ == WorkType.PAPER:
-            return self._paper(id_)
-        aliases, broader = json.loads(details or "[[],[]]")
-        return Entity(id_, name, EntityKind(kind or ""), tuple(aliases), tuple(broader))
+        work = self._works.get(id_)
+        if work is None:
+            if type_ == WorkType.PAPER:
+                work = self._paper(id_)
+            else:
+                aliases, broader = json.loads(details or "[[],[]]")
+                work = Entity(id_, name, EntityKind(kind or ""), tuple(aliases), tuple(broader))
+            self._works[id_] = work
+        return work
 
     def _paper(self, id_: str) -> Paper:
-        paper = self._cache.get(id_)
-        if paper is None:
-            graph = ox.NamedNode(self.base + id_)
-            own = self._properties(graph, graph)
-            sources = (
-                self._properties(ox.NamedNode(each), graph) for each in own.get(v.SOURCE, ())
-            )
-            paper = paper_of(id_, own, sources)
-            if len(self._cache) >= _CACHED_PAPERS:
-                self._cache.clear()
-            self._cache[id_] = paper
-        return paper
+        graph = ox.NamedNode(self.base + id_)
+        own = self._properties(graph, graph)
+        sources = (self._properties(ox.NamedNode(each), graph) for each in own.get(v.SOURCE, ()))
+        return paper_of(id_, own, sources)
 
     def _properties(self, subject: ox.NamedNode, graph: ox.NamedNode) -> dict[str, list[str]]:
         own: dict[str, list[str]] = defaultdict(list)
@@ -161,7 +172,7 @@ class OxigraphReader:
                 break
         best = [id_ for rank, id_ in rows if rank == rows[0][0]]
         if not best:
-            raise UnknownNameError(name, nearest(name, self.rows))
+            raise UnknownNameError(name, nearest(name, self._spellings(name)))
         return self._only(name, best)
 
     def _resolve_id(self, id_: str) -> str:
@@ -174,8 +185,18 @@ class OxigraphReader:
         )
         if not senses or not id_.startswith(ENTITY):
             name = id_.partition("/")[2].replace("-", " ")
-            raise UnknownNameError(id_, nearest(name, self.rows))
+            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
         return self._only(id_, [sense for (sense,) in senses])
+
+    def _spellings(self, name: str) -> list[_Row]:
+        """Return the names whose keys contain that of `name`, or are about as long."""
+        return self.rows(
+            """
+            SELECT key, rank, name, papers FROM spelling JOIN work ON work = no
+            WHERE length(key) BETWEEN ? AND ? OR instr(key, ?) > 0
+            """,
+            [*lengths(name), match_key(name)],
+        )
 
     @cached_property
     def _former(self) -> dict[str, str]:
@@ -193,21 +214,28 @@ class OxigraphReader:
         words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
-        key = match_key(text)
-        contained = " AND ".join(["instr(key, ?) > 0"] * len(words))
-        of_kind = f"AND kind IN ({','.join('?' * len(kinds))})" if kinds else ""
-        rows = self.rows(
-            f"""
-            SELECT id, type, name, kind, details FROM (
-                SELECT work, MIN(CASE WHEN key = ? THEN 0 WHEN substr(key, 1, ?) = ? THEN 1
-                                 ELSE 2 END) AS distance
-                FROM spelling WHERE {contained} GROUP BY work
-            ) JOIN work ON work = no WHERE 1 {of_kind}
-            ORDER BY distance, papers DESC, type, name_order, id LIMIT ?
-            """,
-            [key, len(key), key, *words, *kinds, first],
+        asked = (match_key(text), tuple(words), tuple(kinds), first)
+        numbers = self._searched.get(asked)
+        if numbers is None:
+            numbers = self._spelling_table.search(match_key(text), words, kinds, first)
+            self._searched[asked] = numbers
+        rows = self._rows_in(
+            "SELECT no, id, type, name, kind, details FROM work WHERE no IN ({})", numbers
         )
-        return [self._work(*row) for row in rows]
+        found = {number: row for number, *row in rows}
+        return [self._work(*found[number]) for number in numbers]
+
+    @cached_property
+    def _spelling_table(self) -> SpellingTable:
+        with self._loading:
+            return SpellingTable(
+                self.rows(
+                    """
+                    SELECT key, no, kind FROM spelling JOIN work ON work = no
+                    ORDER BY papers DESC, type, name_order, id
+                    """
+                )
+            )
 
     def page(
         self,
@@ -216,14 +244,74 @@ class OxigraphReader:
         order: PageOrder = PageOrder.NAME,
         after: str | None = None,
         first: int = 20,
+        before: str | None = None,
+        backward: bool = False,
     ) -> Page:
-        """Return the works that follow the one with id `after`, at most `first` of them."""
-        if after is not None and not self.rows("SELECT 1 FROM work WHERE id = ?", [after]):
-            raise UnknownNameError(after, ())
-        counting, listing = page_query(type, filter, order, after, first + 1)
+        """Return the first, or the last, works between those with the ids `after` and `before`."""
+        for cursor in (after, before):
+            if cursor is not None and not self.rows("SELECT 1 FROM work WHERE id = ?", [cursor]):
+                raise BadCursorError(cursor)
+        counting, listing = page_query(type, filter, order, after, before, first + 1, backward)
         ((total,),) = self.rows(*counting)
         rows = self.rows(*listing)
-        return Page(tuple(self._work(*row) for row in rows[:first]), int(total), len(rows) > first)
+        works = [self._work(*row) for row in rows[:first]]
+        return cut_page(works, int(total), len(rows) > first, after, before, backward)
+
+    def entities_named(
+        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each paper, the ids of the entities of its statements, the surest first."""
+        return self._stated("subject", "entity", "MAX(confidence) DESC", papers, relations)
+
+    def papers_naming(
+        self, entities: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of the papers with statements on it, oldest first."""
+
+        def read(ids: list[str]) -> dict[str, list[str]]:
+            return self._stated("entity", "subject", "far.date_order", ids, relations)
+
+        return self._remembered(self._naming, entities, tuple(relations), read)
+
+    def _remembered(
+        self,
+        memory: Memory[tuple[str, Hashable], tuple[_Answer, ...]],
+        ids: Collection[str],
+        question: Hashable,
+        read: Callable[[list[str]], dict[str, list[_Answer]]],
+    ) -> dict[str, list[_Answer]]:
+        """Answer a question of works by what was answered before, and read the rest at once."""
+
+        def read_all(
+            keys: list[tuple[str, Hashable]],
+        ) -> dict[tuple[str, Hashable], tuple[_Answer, ...]]:
+            answered = read([id_ for id_, _ in keys])
+            return {(id_, question): tuple(answers) for id_, answers in answered.items()}
+
+        found = memory.several([(id_, question) for id_ in ids], read_all)
+        return {id_: list(answers) for (id_, _), answers in found.items()}
+
+    def _stated(
+        self,
+        near: str,
+        far: str,
+        order: str,
+        ids: Collection[str],
+        relations: Collection[RelationType],
+    ) -> dict[str, list[str]]:
+        related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
+        rows = self._rows_in(
+            f"""
+            SELECT near.id, far.id FROM work near JOIN statement ON statement.{near} = near.no
+            JOIN work far ON far.no = statement.{far}
+            WHERE near.id IN ({{}}) AND parts <> '' {related}
+            GROUP BY near.id, far.id ORDER BY {order}, far.id
+            """,
+            ids,
+            *relations,
+        )
+        # The same papers come again and again.
+        return _grouped(ids, ((id_, intern(other)) for id_, other in rows))
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
         """Return, for each entity, the ids of those that have it as a broader one."""
@@ -250,10 +338,14 @@ class OxigraphReader:
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         """Return when works were published: entities with the first paper that introduces them."""
-        rows = self._rows_in(
-            "SELECT id, published FROM work WHERE published IS NOT NULL AND id IN ({})", ids
-        )
-        return {id_: PartialDate.parse(date) for id_, date in rows}
+
+        def read(ids: list[str]) -> dict[str, PartialDate | None]:
+            rows = self._rows_in("SELECT id, published FROM work WHERE id IN ({})", ids)
+            return {id_: PartialDate.parse(date) if date else None for id_, date in rows}
+
+        # Each row that is read lets other threads go first: a lineage asks of hundreds of works.
+        dates = self._dates.several(ids, read)
+        return {id_: date for id_, date in dates.items() if date}
 
     def statistics(self) -> Statistics:
         """Count what the graph holds."""
@@ -272,11 +364,25 @@ class OxigraphReader:
     # Statements and lineage.
 
     def statements(
-        self, of: Collection[str], relations: Collection[RelationType] = ()
+        self,
+        of: Collection[str],
+        relations: Collection[RelationType] = (),
+        first: int | None = None,
     ) -> dict[str, list[Statement]]:
         """Return, for each work, the statements with it as subject or entity, the surest first."""
+        if first is None:
+            return self._read_statements(of, relations, None)
+
+        def read(ids: list[str]) -> dict[str, list[Statement]]:
+            return self._read_statements(ids, relations, first)
+
+        return self._remembered(self._surest, of, (tuple(relations), first), read)
+
+    def _read_statements(
+        self, of: Collection[str], relations: Collection[RelationType], first: int | None
+    ) -> dict[str, list[Statement]]:
         related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
-        found: dict[str, list[Statement]] = {id_: [] for id_ in of}
+        found: dict[str, list[_Row]] = {id_: [] for id_ in of}
         for end in ("subject", "entity"):
             rows = self._rows_in(
                 f"""
@@ -289,11 +395,25 @@ class OxigraphReader:
                 *relations,
             )
             for id_, *row in rows:
-                found[id_].append(self._statement(*row))
+                found[id_].append(tuple(row))
         known = {id_ for (id_,) in self._rows_in("SELECT id FROM work WHERE id IN ({})", of)}
-        return {id_: sorted(found[id_], key=_surest) for id_ in found if id_ in known}
+        return {
+            id_: [self._statement(*row) for row in sorted(found[id_], key=_surest)[:first]]
+            for id_ in found
+            if id_ in known
+        }
 
     def _statement(
+        self, subject: str, relation: str, entity: str, confidence: float, parts: str
+    ) -> Statement:
+        key = (subject, relation, entity, confidence)
+        found = self._statements.get(key)
+        if found is None:
+            found = self._read_statement(*key, parts)
+            self._statements[key] = found
+        return found
+
+    def _read_statement(
         self, subject: str, relation: str, entity: str, confidence: float, parts: str
     ) -> Statement:
         type_ = RelationType(relation)
@@ -379,22 +499,13 @@ class OxigraphReader:
     def _edge(
         self, child: str, parent: str, said: list[Said], dates: dict[str, PartialDate]
     ) -> LineageEdge:
-        strongest: dict[str, float] = {}
-        statements = []
-        for each in said:
-            strongest[each.subject] = max(each.confidence, strongest.get(each.subject, 0.0))
-            statements.append(self._said(each, parent))
-        relations = {each.relation for each in said}
-        return LineageEdge(
-            child,
-            parent,
-            tuple(relation for relation in RelationType if relation in relations),
-            round(1 - prod(1 - each for each in strongest.values()), _DECIMALS),
-            tuple(sorted(statements, key=_surest)),
-            _is_later(dates.get(parent), dates.get(child)),
-        )
+        statements = [self._said(each, parent) for each in said]
+        return lineage_edge(child, parent, said, statements, dates)
 
     def _said(self, said: Said, parent: str) -> Statement:
+        found = self._statements.get((said.subject, said.relation, parent, said.confidence))
+        if found:
+            return found
         ((parts,),) = self.rows(
             """
             SELECT parts FROM statement WHERE relation = ?
@@ -419,10 +530,15 @@ class OxigraphReader:
 
     # What a writer needs.
 
+    def additions(self) -> list[Addition]:
+        """Return what was added to the catalogue that this generation was linked with."""
+        return [Addition.from_json(each) for each in json.loads(self._meta("additions") or "[]")]
+
     def reading(self, paper: str, extractor: str) -> Reading:
         """Return what the graph of a paper was made of."""
         graph = ox.NamedNode(self.base + paper)
-        return read(self.rdf.quads_for_pattern(None, None, None, graph), self.base, extractor)
+        said = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))
+        return read(said, self.base, extractor)
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
@@ -438,6 +554,12 @@ def _damaged(path: Path, error: Exception) -> StoreError:
     return StoreError(f"{path} is damaged ({error}): build the store anew.")
 
 
+def _surest(row: _Row) -> tuple[Any, ...]:
+    """Order rows as their statements are ordered: see `said.surest`."""
+    subject, relation, entity, confidence, _ = row
+    return (-confidence, subject, relation, entity)
+
+
 def _number(item: tuple[str, str]) -> int:
     return int(item[0])
 
@@ -447,19 +569,3 @@ def _grouped(ids: Collection[str], rows: Iterable[_Row]) -> dict[str, list[str]]
     for id_, each in rows:
         found[id_].append(each)
     return found
-
-
-def _surest(statement: Statement) -> tuple[float, str, str, str]:
-    return (-statement.confidence, statement.subject, statement.relation, statement.entity)
-
-
-def _is_later(a: PartialDate | None, b: PartialDate | None) -> bool:
-    """Tell whether `a` is certainly after `b`, as far as both are known."""
-    if not a or not b:
-        return False
-    for one, other in zip((a.year, a.month, a.day), (b.year, b.month, b.day), strict=True):
-        if one is None or other is None:
-            return False
-        if one != other:
-            return one > other
-    return False

@@ -2,33 +2,47 @@
 
 from typing import Any
 
-from stemma.graph.store import PageOrder, WorkFilter, WorkType
+from stemma.graph.store import PageOrder, Stated, WorkFilter, WorkType
 from stemma.schema.name import match_key
 
 _ORDERS = {
     PageOrder.NAME: "name_order",
     PageOrder.PUBLISHED: "date_order",
+    # "02021-04-15" as a number, the greatest first; the year of what is undated has five digits.
+    PageOrder.NEWEST: "CASE WHEN date_order >= '1' THEN 1 "
+    "ELSE -CAST(replace(date_order, '-', '') AS INTEGER) END",
     PageOrder.PAPERS: "-papers",
 }
 Query = tuple[str, list[Any]]
 
 
 def page_query(
-    type_: WorkType, chosen: WorkFilter, order: PageOrder, after: str | None, first: int
+    type_: WorkType,
+    chosen: WorkFilter,
+    order: PageOrder,
+    after: str | None,
+    before: str | None,
+    most: int,
+    backward: bool,
 ) -> tuple[Query, Query]:
-    """Return the queries that count all works that pass, and that list a page of them."""
+    """Return the queries that count all works that pass, and that list those of a page.
+
+    Of a page backward the last comes first.
+    """
     condition, values = _condition(type_, chosen)
     key = _ORDERS[order]
-    follows, cursor = "1", []
-    if after is not None:
-        follows = f"({key}, id) > (SELECT {key}, id FROM work WHERE id = ?)"
-        cursor = [after]
+    between, cursors = "", []
+    for cursor, side in ((after, ">"), (before, "<")):
+        if cursor is not None:
+            between += f" AND ({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)"
+            cursors.append(cursor)
+    way = " DESC" if backward else ""
     return (
         (f"SELECT COUNT(*) FROM work WHERE {condition}", values),
         (
-            f"SELECT id, type, name, kind, details FROM work WHERE {condition} AND {follows} "
-            f"ORDER BY {key}, id LIMIT ?",
-            [*values, *cursor, first],
+            f"SELECT id, type, name, kind, details FROM work WHERE {condition}{between} "
+            f"ORDER BY {key}{way}, id{way} LIMIT ?",
+            [*values, *cursors, most],
         ),
     )
 
@@ -42,8 +56,12 @@ def _condition(type_: WorkType, chosen: WorkFilter) -> Query:
         conditions.append(f"kind IN ({_places(chosen.kinds)})")
         values += chosen.kinds
     if chosen.relations or chosen.entity:
-        stated, more = _stated(type_, chosen)
-        conditions.append(stated)
+        condition, more = _stated(type_, chosen)
+        conditions.append(condition)
+        values += more
+    for stated in chosen.stated if type_ is WorkType.PAPER else ():
+        condition, more = _one_stated(stated)
+        conditions.append(condition)
         values += more
     if chosen.year_from is not None:
         conditions.append("substr(date_order, 1, 5) >= ? AND published IS NOT NULL")
@@ -66,6 +84,16 @@ def _stated(type_: WorkType, chosen: WorkFilter) -> Query:
         conditions.append("entity = (SELECT no FROM work WHERE id = ?)")
         values.append(chosen.entity)
     return f"no IN (SELECT {own} FROM statement WHERE {' AND '.join(conditions)})", values
+
+
+def _one_stated(stated: Stated) -> Query:
+    relations = f"AND relation IN ({_places(stated.relations)})" if stated.relations else ""
+    ids = _places(stated.entities)
+    return (
+        f"(id IN ({ids}) OR no IN (SELECT subject FROM statement WHERE parts <> '' {relations} "
+        f"AND entity IN (SELECT no FROM work WHERE id IN ({ids}))))",
+        [*stated.entities, *stated.relations, *stated.entities],
+    )
 
 
 def _places(values: tuple[Any, ...]) -> str:

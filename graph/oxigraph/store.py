@@ -1,37 +1,31 @@
 """The store that keeps a graph in a folder, with Oxigraph."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
-from typing import Self
 
 from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.restoration import restore
 from stemma.graph.oxigraph.writer import OxigraphWriter
-from stemma.graph.store import (
-    EVERYTHING,
-    LineageDirection,
-    LineageEdge,
-    Page,
-    PageOrder,
-    Statistics,
-    Work,
-    WorkFilter,
-    WorkType,
-)
-from stemma.schema import Catalogue, EntityKind, PartialDate, RelationType, Statement
+from stemma.graph.rdf_file import RdfFile
+from stemma.graph.snapshot_store import SnapshotStore
+from stemma.schema import Catalogue
+from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionFile
 
 
-class OxigraphStore:
+class OxigraphStore(SnapshotStore):
     """A graph in the folder `path`, which the first writer makes.
 
     `base` begins the IRIs of its data and is fixed when it is made. `catalogue` is what writers
-    link with, the shipped one if none is given. What is read comes from the newest generation;
-    `snapshot` stays with one. Any number of threads may read at once.
+    link with: if none is given, the shipped one with what was added to it before. What is read
+    comes from the newest generation; `snapshot` stays with one. Any number of threads may read at
+    once.
     """
+
+    embedded = True
 
     def __init__(
         self, path: Path | str, base: str | None = None, catalogue: Catalogue | None = None
@@ -51,6 +45,17 @@ class OxigraphStore:
         """What the IRIs of its data begin with."""
         return self._folder.base()
 
+    @property
+    def catalogue(self) -> Catalogue | None:
+        """What writers link with: the one given, else the one before, with what was added to it.
+
+        None where that is the shipped one.
+        """
+        if self._catalogue or self._folder.current() is None:
+            return self._catalogue
+        additions = self._current().additions()
+        return extended(Catalogue.shipped(), additions)[0] if additions else None
+
     def _current(self) -> OxigraphReader:
         reader = self._reader
         if reader and reader.generation == self._folder.current():
@@ -69,31 +74,23 @@ class OxigraphStore:
     def writer(self) -> Iterator[OxigraphWriter]:
         """Begin to write. Raises StoreError where somebody else is writing."""
         with self._folder.writing():
-            writer = OxigraphWriter(self._folder, self._folder.base(), self._catalogue)
+            writer = OxigraphWriter(self._folder, self._folder.base(), self.catalogue)
             try:
                 yield writer
             finally:
                 writer.close()
 
+    def restore(self, file: RdfFile) -> list[str] | None:
+        """Take in a graph that was exported, as it was, and return the ids of its papers.
+
+        None where this store is not empty, or the file holds another kind of graph.
+        """
+        restored = restore(self._folder, file)
+        return None if restored is None else restored.papers
+
     def close(self) -> None:
         """Let go of the store."""
         self._reader = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @property
-    def generation(self) -> str:
-        """What changes whenever the graph does."""
-        return self._current().generation
 
     @property
     def decisions(self) -> DecisionFile:
@@ -112,77 +109,6 @@ class OxigraphStore:
             return frozenset()
         return self._current().already_read(reading)
 
-    def works(self, ids: Collection[str]) -> dict[str, Work]:
-        """Return the works with these ids."""
-        return self._current().works(ids)
-
-    def resolve(self, name: str) -> str:
-        """Return the id of the work with this id, name, alias or title."""
-        return self._current().resolve(name)
-
-    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
-        """Return works whose names, aliases or titles match `text`, the best first."""
-        return self._current().search(text, kinds, first)
-
-    def statements(
-        self, of: Collection[str], relations: Collection[RelationType] = ()
-    ) -> dict[str, list[Statement]]:
-        """Return, for each work, the statements with it as subject or entity, the surest first."""
-        return self._current().statements(of, relations)
-
-    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        """Return, for each entity, the ids of those that have it as a broader one."""
-        return self._current().narrower(ids)
-
-    def lineage_edges(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
-    ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children or parents."""
-        return self._current().lineage_edges(
-            ids, direction, relations, min_confidence, include_catalogue
-        )
-
-    def neighbours(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
-    ) -> dict[str, list[str]]:
-        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
-        return self._current().neighbours(
-            ids, direction, relations, min_confidence, include_catalogue
-        )
-
-    def contributions(self, papers: Collection[str]) -> dict[str, str]:
-        """Return the main contribution (an entity's id) of each paper that introduces any."""
-        return self._current().contributions(papers)
-
-    def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
-        """Return when works were published: entities with the first paper that introduces them."""
-        return self._current().published(ids)
-
-    def page(
-        self,
-        type: WorkType,
-        filter: WorkFilter = EVERYTHING,
-        order: PageOrder = PageOrder.NAME,
-        after: str | None = None,
-        first: int = 20,
-    ) -> Page:
-        """Return the works that follow the one with id `after`, at most `first` of them."""
-        return self._current().page(type, filter, order, after, first)
-
-    def statistics(self) -> Statistics:
-        """Count what the graph holds."""
-        return self._current().statistics()
-
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or not whole."""
-        return self._current().unapplied() if self._folder.current() else {}
+        return super().unapplied() if self._folder.current() else {}

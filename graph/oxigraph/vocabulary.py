@@ -3,7 +3,9 @@
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
+    CITO,
     DATA,
+    DCAT,
     DCTERMS,
     FABIO,
     OA,
@@ -14,10 +16,10 @@ from stemma.schema.namespace import (
     RDFS,
     SCHEMA_ORG,
     SKOS,
+    SOFTWARE,
+    VOID,
     XSD,
 )
-
-VOID = "http://rdfs.org/ns/void#"
 
 PREFIXES = {
     "stemma": ONTOLOGY,
@@ -27,9 +29,11 @@ PREFIXES = {
     "dcterms": DCTERMS,
     "schema": SCHEMA_ORG,
     "fabio": FABIO,
+    "cito": CITO,
     "prov": PROV,
     "oa": OA,
     "void": VOID,
+    "dcat": DCAT,
     "xsd": XSD,
 }
 """How exports shorten IRIs."""
@@ -54,12 +58,13 @@ DERIVES_FROM = ONTOLOGY + "derivesFrom"
 """A lineage edge, from child to parent."""
 
 # Where a paper was read.
-SOURCE = DCTERMS + "source"
+SOURCE, FILE_ENTRY = DCTERMS + "source", ONTOLOGY + "FileEntry"
 FILE, SHA256, POSITION = ONTOLOGY + "file", ONTOLOGY + "sha256", ONTOLOGY + "position"
 STATED_DATE, ASSUMED_YEAR = ONTOLOGY + "statedDate", ONTOLOGY + "assumedYear"
 EXTRACTED_BY = ONTOLOGY + "extractedBy"
 
 # What was found in a paper.
+NAMING = ONTOLOGY + "Naming"
 KIND, CONCEPT = ONTOLOGY + "kind", ONTOLOGY + "concept"
 DENOTES, MENTION = ONTOLOGY + "denotes", ONTOLOGY + "mention"
 
@@ -72,17 +77,37 @@ REJECTED, CONFIRMED = ONTOLOGY + "RejectedStatement", ONTOLOGY + "confirmed"
 FOUND_CONFIDENCE = ONTOLOGY + "foundConfidence"
 """How sure the extractor was of what people confirmed."""
 QUOTE, PLACE = OA + "TextQuoteSelector", OA + "TextPositionSelector"
-EXACT, START, END, FIELD = OA + "exact", OA + "start", OA + "end", ONTOLOGY + "field"
+EXACT, BEFORE, AFTER = OA + "exact", OA + "prefix", OA + "suffix"
+START, END, FIELD = OA + "start", OA + "end", ONTOLOGY + "field"
 
 # Entities.
 LABEL, OTHER_LABEL, BROADER = SKOS + "prefLabel", SKOS + "altLabel", SKOS + "broader"
 SKOS_CONCEPT, IN_SCHEME = SKOS + "Concept", SKOS + "inScheme"
 REPLACED_BY = DCTERMS + "isReplacedBy"
 
-# The data set and the runs that made it.
-DATASET, URI_SPACE = VOID + "Dataset", VOID + "uriSpace"
-VOCABULARY, TITLE = VOID + "vocabulary", DCTERMS + "title"
+# The data set, and what made it: runs, and people's decisions.
+DATASET, DCAT_DATASET, URI_SPACE = VOID + "Dataset", DCAT + "Dataset", VOID + "uriSpace"
+VOCABULARY, TITLE, DESCRIPTION = VOID + "vocabulary", DCTERMS + "title", DCTERMS + "description"
+CLASS_PARTITION, CLASS, ENTITIES = VOID + "classPartition", VOID + "class", VOID + "entities"
+PROPERTY_PARTITION, PROPERTY = VOID + "propertyPartition", VOID + "property"
+TRIPLES = VOID + "triples"
 ACTIVITY, FINGERPRINT = PROV + "Activity", ONTOLOGY + "fingerprint"
+ASSOCIATED, SOFTWARE_AGENT = PROV + "wasAssociatedWith", PROV + "SoftwareAgent"
+READABLE = RDFS + "label"
+DECISION, DECIDED_BY = ONTOLOGY + "Decision", ONTOLOGY + "decision"
+NUMBER, TABLE = ONTOLOGY + "number", ONTOLOGY + "table"
+NOT_APPLIED, LINKED_WITH = ONTOLOGY + "notApplied", ONTOLOGY + "catalogueFingerprint"
+
+# Links between papers, which follow from what they state and who introduced it.
+CITES = CITO + "cites"
+CITATIONS = {
+    RelationType.BUILDS_ON: CITO + "extends",
+    RelationType.IMPROVES_ON: CITO + "discusses",
+    RelationType.COMPARES_WITH: CITO + "discusses",
+    RelationType.USES: CITO + "usesMethodIn",
+    RelationType.EVALUATED_ON: CITO + "usesDataFrom",
+}
+"""How a paper cites the one that introduced the entity of a statement."""
 
 RELATIONS = {
     RelationType.INTRODUCES: ONTOLOGY + "introduces",
@@ -96,4 +121,13 @@ RELATIONS = {
 }
 KINDS = {kind: ONTOLOGY + kind.value.capitalize() for kind in EntityKind}
 
-__all__ = ["CATALOGUE_SCHEME", "DATA", "KINDS", "ONTOLOGY", "PREFIXES", "RELATIONS", "XSD"]
+__all__ = [
+    "CATALOGUE_SCHEME",
+    "DATA",
+    "KINDS",
+    "ONTOLOGY",
+    "PREFIXES",
+    "RELATIONS",
+    "SOFTWARE",
+    "XSD",
+]

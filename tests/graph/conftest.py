@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stemma.graph import Store, open_store
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.schema import (
     Catalogue,
@@ -122,4 +123,34 @@ def catalogue() -> Catalogue:
 
 @pytest.fixture
 def store(tmp_path: Path, catalogue: Catalogue) -> OxigraphStore:
+    """A new store of the default kind."""
     return OxigraphStore(tmp_path / "stemma.db", catalogue=catalogue)
+
+
+@pytest.fixture(params=["oxigraph", "neo4j"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new store may be made, of each kind."""
+    if request.param == "neo4j":
+        url: str = request.getfixturevalue("neo4j_url")
+        return url
+    return str(tmp_path / "stemma.db")
+
+
+@pytest.fixture
+def open_again(store_url: str, catalogue: Catalogue) -> Iterator[Callable[..., Store]]:
+    """Open the store of this test once more, perhaps with another catalogue."""
+    opened = []
+
+    def open_(other: Catalogue | None = None) -> Store:
+        opened.append(open_store(store_url, catalogue=other or catalogue))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def any_store(open_again: Callable[..., Store]) -> Store:
+    """A new store: a test that asks for it is run for every kind of store."""
+    return open_again()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph import Store
 from stemma.schema import Bound, Comparison, Direction, Extraction, RelationType
 
 COMPARISONS = [
@@ -21,6 +21,11 @@ COMPARISONS = [
 ]
 
 
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    return any_store
+
+
 def compared(describe, comparison: Comparison) -> Extraction:
     extraction = describe(
         "Nibbler: Small Bites",
@@ -33,8 +38,8 @@ def compared(describe, comparison: Comparison) -> Extraction:
 
 
 @pytest.mark.parametrize("comparison", COMPARISONS, ids=str)
-def test_a_store_gives_back_what_a_comparison_says(describe, tmp_path, comparison) -> None:
-    with OxigraphStore(tmp_path / "stemma.db") as store:
+def test_a_store_gives_back_what_a_comparison_says(describe, store, comparison) -> None:
+    with store:
         with store.writer() as writer:
             writer.put([compared(describe, comparison)], "by hand")
             writer.commit()
@@ -44,9 +49,9 @@ def test_a_store_gives_back_what_a_comparison_says(describe, tmp_path, compariso
         assert statement.comparison == comparison
 
 
-def test_it_outlives_a_change_of_sources(describe, tmp_path) -> None:
+def test_it_outlives_a_change_of_sources(describe, store) -> None:
     extraction = compared(describe, COMPARISONS[0])
-    with OxigraphStore(tmp_path / "stemma.db") as store:
+    with store:
         with store.writer() as writer:
             writer.put([extraction], "by hand")
             writer.commit()

@@ -1,9 +1,20 @@
 """The spool: extractions that wait for a commit, on disk rather than in memory."""
 
+import copyreg
 import pickle
 from tempfile import TemporaryFile
+from typing import Any
 
-from stemma.schema import Extraction
+from stemma.schema import (
+    Comparison,
+    Evidence,
+    Extraction,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    Source,
+)
 
 
 class Spool:
@@ -15,7 +26,7 @@ class Spool:
     def put(self, extraction: Extraction) -> int:
         """Keep an extraction and return its place."""
         place = self._file.seek(0, 2)
-        pickle.dump(extraction, self._file, pickle.HIGHEST_PROTOCOL)
+        _Pickler(self._file, pickle.HIGHEST_PROTOCOL).dump(extraction)
         return place
 
     def get(self, place: int) -> Extraction:
@@ -27,3 +38,16 @@ class Spool:
     def close(self) -> None:
         """Let go of all."""
         self._file.close()
+
+
+def _as_call(value: Any) -> tuple[type, tuple[Any, ...]]:
+    return type(value), tuple([getattr(value, name) for name in value.__match_args__])
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles dataclasses as calls: what frozen ones with slots do for themselves is slow."""
+
+    dispatch_table = copyreg.dispatch_table | dict.fromkeys(
+        (Comparison, Evidence, Extraction, FoundEntity, FoundRelation, Mention, Paper, Source),
+        _as_call,
+    )

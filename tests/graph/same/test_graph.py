@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.oxigraph.paper_graph import canonical
+from stemma.graph.reading import canonical
 from stemma.schema import Extraction
 
 
@@ -29,29 +29,6 @@ def built(path: Path, catalogue, *batches: list[Extraction]) -> OxigraphStore:
             writer.put(batch, "hand")
             writer.commit()
     return store
-
-
-@pytest.fixture
-def papers(describe) -> list[Extraction]:
-    """Papers whose names mean other things when other papers are there."""
-    return [
-        describe("Stripes: rings", "We propose stripe parallelism: chunks go around rings.",
-                 "technique stripe parallelism: INTRODUCES", "framework CUDA: USES",
-                 published="2021"),
-        describe("Dropout", "We propose stripe parallelism: dropout beside tensors.",
-                 "technique Stripe Parallelism = stripe parallelism: INTRODUCES",
-                 "technique ZeRO: IMPROVES_ON", published="2022-05-06"),
-        describe("Users", "Rings of chunks; stripe parallelism on A100 and Intel Zulu.",
-                 "technique stripe parallelism: BUILDS_ON", "hardware A100: RUNS_ON",
-                 "hardware Intel Zulu: RUNS_ON"),
-        describe("Zulu", "Zulu, and ZeRO-Infinity.", "hardware Zulu: RUNS_ON",
-                 "framework ZeRO-Infinity: COMPARES_WITH 0.31"),
-        describe("CUDA: Curves Under Drifting Axes", "Curves Under Drifting Axes (CUDA).",
-                 "technique CUDA = Curves Under Drifting Axes: INTRODUCES"),
-        describe("Acronyms", "Sparse Gate Routing (SGR).",
-                 "technique Sparse Gate Routing = SGR: USES"),
-        describe("Acronym", "SGR for ZeRO.", "technique SGR: USES", "technique ZeRO: BUILDS_ON"),
-    ]  # fmt: skip
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Nearest names: what somebody may have meant by a name that nothing has."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from difflib import SequenceMatcher
-from typing import Any
 
 from stemma.schema.name import match_key
 
@@ -11,18 +10,22 @@ _LOOKED_AT = 200
 _ALIKE = 0.6
 
 
-def nearest(name: str, ask: Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]) -> list[str]:
-    """Return the names in an index, asked by `ask`, that look most like `name`."""
+Spelling = tuple[str, int, str, int]
+"""A match key, its rank (0: name, 1: alias, 2: title), its work's name, and in how many papers."""
+
+
+def lengths(name: str) -> tuple[int, int]:
+    """Return how long, at least and at most, are the keys that may look like a name."""
+    key = match_key(name)
+    slack = max(2, len(key) // 3)
+    return len(key) - slack, len(key) + slack
+
+
+def nearest(name: str, spellings: Iterable[Spelling]) -> list[str]:
+    """Return the names that look most like `name`, of keys that contain its own or are as long."""
     key = match_key(name)
     pairs = _pairs(key)
-    slack = max(2, len(key) // 3)
-    rows = ask(
-        """
-        SELECT key, rank, name, papers FROM spelling JOIN work ON work = no
-        WHERE length(key) BETWEEN ? AND ? OR instr(key, ?) > 0
-        """,
-        [len(key) - slack, len(key) + slack, key],
-    )
+    rows = list(spellings)
     # Shared pairs of letters are quick to count; only the best are compared letter by letter.
     rows.sort(key=lambda row: (-len(pairs & _pairs(row[0])), len(row[0]), row[1], row[2]))
     matcher = SequenceMatcher(b=key, autojunk=False)

@@ -1,0 +1,229 @@
+"""Analysis of a graph's lineage as a whole: influence, long lines of descent, communities, years.
+
+It is the work of networkx, on the edges of lineage from child to parent. The order in which
+papers came does not change the result.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+
+from stemma.graph.store import (
+    LineageDirection,
+    Page,
+    PageOrder,
+    Reader,
+    Work,
+    WorkFilter,
+    WorkType,
+)
+from stemma.schema import Paper
+from stemma.schema.identifier import ENTITY
+
+_SEED = 0
+_BATCH = 1000
+_NAMED_BY = 3
+"""How many works a community is named by, and a year told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """How much of all lineage leads to a work: its PageRank, a `share` of 1 over all works.
+
+    An edge passes on as much of a child's share as its confidence is of that of all the child's
+    edges. `children` derive from the work directly, `descendants` in any number of steps.
+    """
+
+    work: str
+    share: float
+    children: int
+    descendants: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineOfDescent:
+    """Works each of which derives from the one before, the oldest first.
+
+    A step is several works where these derive from each other in a circle.
+    """
+
+    steps: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """Works with more lineage among them than with others, the most influential first."""
+
+    works: tuple[str, ...]
+
+    @property
+    def named_by(self) -> tuple[str, ...]:
+        """The works that stand for it."""
+        return self.works[:_NAMED_BY]
+
+
+@dataclass(frozen=True, slots=True)
+class YearOfResearch:
+    """What a year brought.
+
+    `papers` appeared, `entities` were first introduced, `edges` lead from these to what they derive
+    from. `new` are the most influential of the entities from which others derive, `built_on` the
+    works that most of the edges lead to, by the sum of their confidences.
+    """
+
+    year: int
+    papers: int
+    entities: int
+    edges: int
+    new: tuple[str, ...]
+    built_on: tuple[str, ...]
+
+
+class Analysis:
+    """What the lineage of a graph looks like from afar; works are ids.
+
+    All that it needs is read when it is made.
+    """
+
+    def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
+        self.lineage = lineage_graph(reader, include_catalogue)
+        entities = (id_ for ids in _entity_ids(reader) for id_ in ids)
+        self._dates = reader.published([*entities, *self.lineage])
+        self._papers = dict(_papers_by_year(reader))
+
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """The PageRank of each work that has a part in lineage; they sum to 1."""
+        shares: dict[str, float] = nx.pagerank(self.lineage, weight="confidence")
+        return shares
+
+    def most_influential(self, works: Iterable[str]) -> list[str]:
+        """Return works by their influence, then by id."""
+        return sorted(works, key=lambda work: (-self.shares.get(work, 0.0), work))
+
+    def _children(self, work: str) -> int:
+        return len(self.lineage.pred.get(work, ()))
+
+    def influential(self, first: int = 10) -> list[Influence]:
+        """Return the works from which most of the others descend."""
+        return [
+            Influence(
+                work,
+                self.shares[work],
+                self._children(work),
+                len(nx.ancestors(self.lineage, work)),
+            )
+            for work in self.most_influential(self.lineage)[:first]
+        ]
+
+    def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:
+        """Return the longest lines of descent, of which no two share a work."""
+        circles = nx.condensation(self.lineage, self._circles())
+        found: list[LineOfDescent] = []
+        while len(found) < first:
+            order = list(nx.lexicographical_topological_sort(circles))
+            line = nx.dag_longest_path(circles, weight=None, topo_order=order)
+            if len(line) < 2:
+                break
+            steps = (tuple(sorted(circles.nodes[each]["members"])) for each in reversed(line))
+            found.append(LineOfDescent(tuple(steps)))
+            circles.remove_nodes_from(line)
+        return found
+
+    def _circles(self) -> list[set[str]]:
+        """Return the works that derive from each other, most of them on their own, in order."""
+        return sorted(nx.strongly_connected_components(self.lineage), key=min)
+
+    def communities(self, first: int = 10) -> list[Community]:
+        """Return the largest communities, by the Louvain method with a fixed seed."""
+        works = list(self.lineage)
+        # Numbers have the same hashes everywhere, and so the same order in sets.
+        numbers = {work: number for number, work in enumerate(works)}
+        graph: nx.Graph[int] = nx.Graph()
+        graph.add_nodes_from(numbers.values())
+        for child, parent, edge in self.lineage.edges(data=True):
+            graph.add_edge(numbers[child], numbers[parent], **edge)
+        parts = nx.community.louvain_communities(graph, weight="confidence", seed=_SEED)
+        found = [self.most_influential(works[number] for number in part) for part in parts]
+        found.sort(key=lambda each: (-len(each), each))
+        return [Community(tuple(works)) for works in found[:first]]
+
+    def years(self) -> list[YearOfResearch]:
+        """Return the years of which there are papers with dates, the first one first."""
+        works: dict[int, list[str]] = defaultdict(list)
+        for work, date in sorted(self._dates.items()):
+            if date.year is not None:
+                works[date.year].append(work)
+        return [self._year(year, papers, works[year]) for year, papers in self._papers.items()]
+
+    def _year(self, year: int, papers: int, works: list[str]) -> YearOfResearch:
+        entities = [work for work in works if work.startswith(ENTITY)]
+        derived = [work for work in works if work in self.lineage]
+        continued = [work for work in entities if self._children(work)]
+        edges: list[tuple[str, str, float]]
+        edges = list(self.lineage.out_edges(derived, data="confidence"))
+        leading: dict[str, float] = defaultdict(float)
+        for _, parent, confidence in edges:
+            leading[parent] += confidence
+        built_on = sorted(leading, key=lambda work: (-leading[work], work))
+        return YearOfResearch(
+            year,
+            papers,
+            len(entities),
+            len(edges),
+            tuple(self.most_influential(continued)[:_NAMED_BY]),
+            tuple(built_on[:_NAMED_BY]),
+        )
+
+
+def _papers_by_year(reader: Reader) -> Iterator[tuple[int, int]]:
+    """Yield the years in which papers appeared, and how many."""
+
+    def papers_since(year: int) -> Page:
+        chosen = WorkFilter(year_from=year)
+        return reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, first=1)
+
+    page = papers_since(1)
+    while (year := _year_of(page.works)) is not None:
+        later = papers_since(year + 1)
+        yield year, page.total - later.total
+        page = later
+
+
+def _year_of(works: Iterable[Work]) -> int | None:
+    """Return the year of the first of some papers, if there are any."""
+    dates = (work.published for work in works if isinstance(work, Paper))
+    return next((date.year for date in dates if date), None)
+
+
+def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph[str]":
+    """Return the works that have a part in lineage, with edges from child to parent.
+
+    Edges have their `confidence`.
+    """
+    edges = sorted(
+        (edge.child, edge.parent, edge.confidence)
+        for ids in _entity_ids(reader)  # A parent is always an entity.
+        for edges in reader.lineage_edges(
+            ids, LineageDirection.DESCENDANTS, include_catalogue=include_catalogue
+        ).values()
+        for edge in edges
+    )
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(sorted({end for child, parent, _ in edges for end in (child, parent)}))
+    graph.add_weighted_edges_from(edges, weight="confidence")
+    return graph
+
+
+def _entity_ids(reader: Reader) -> Iterator[list[str]]:
+    """Yield the ids of all entities, some at a time."""
+    after = None
+    while True:
+        page = reader.page(WorkType.ENTITY, after=after, first=_BATCH)
+        yield [work.id for work in page.works]
+        if not page.has_next:
+            return
+        after = page.works[-1].id

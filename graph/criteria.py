@@ -1,0 +1,198 @@
+"""Criteria: papers that meet several at once, and the entities that such papers name."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from stemma.graph.store import Page, PageOrder, Reader, Stated, WorkFilter, WorkType
+from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema.identifier import PAPER
+
+MOST_SOURCES = 500
+"""Papers whose statements are read to find entities; more make an answer a truncated one."""
+_MOST_NARROWER = 200
+
+Match = TypeVar("Match")
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A paper meets it by having one of `relations` (any, if none is given) to `entity` (an id).
+
+    With `include_narrower`, to a case of the entity as well. Where `entity` is the id of a paper,
+    that paper alone meets it.
+    """
+
+    entity: str
+    relations: tuple[RelationType, ...] = ()
+    include_narrower: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Years:
+    """A range of years, both inclusive; None leaves an end open."""
+
+    first: int | None = None
+    last: int | None = None
+
+    def __bool__(self) -> bool:
+        return self.first is not None or self.last is not None
+
+    def hold(self, year: int | None) -> bool:
+        """Tell whether a year is in the range; an unknown one is in the unlimited range alone."""
+        if year is None:
+            return not self
+        return (self.first or year) <= year <= (self.last or year)
+
+
+ALL_YEARS = Years()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperMatch:
+    """A paper, and its statements that meet the criteria."""
+
+    paper: Paper
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMatch:
+    """An entity, and the statements by which papers name it, the surest first."""
+
+    entity: Entity
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matches(Generic[Match]):
+    """The first matches. `total` counts those found, `truncated` tells that not all were sought."""
+
+    matches: tuple[Match, ...]
+    total: int
+    truncated: bool
+
+
+def filter_of(
+    reader: Reader,
+    criteria: Sequence[Criterion],
+    text: str | None = None,
+    years: Years = ALL_YEARS,
+) -> WorkFilter:
+    """Return the filter that lets those papers through which meet all criteria."""
+    return WorkFilter(
+        text=text,
+        stated=tuple(
+            Stated(tuple(sorted(_targets(reader, each))), each.relations) for each in criteria
+        ),
+        year_from=years.first,
+        year_to=years.last,
+    )
+
+
+def meeting_statements(
+    reader: Reader, papers: Collection[str], chosen: WorkFilter
+) -> dict[str, tuple[Statement, ...]]:
+    """Return the statements by which each of these papers (ids) passes the filter."""
+    if not chosen.stated:
+        return dict.fromkeys(papers, ())
+    found = reader.statements(papers, _all_relations(chosen.stated))
+    return {
+        paper: tuple(
+            statement
+            for statement in found.get(paper, ())
+            if any(
+                statement.entity in each.entities
+                and statement.relation in (each.relations or RelationType)
+                for each in chosen.stated
+            )
+        )
+        for paper in papers
+    }
+
+
+def papers_where(
+    reader: Reader,
+    criteria: Sequence[Criterion] = (),
+    text: str | None = None,
+    years: Years = ALL_YEARS,
+    first: int = 100,
+) -> Matches[PaperMatch]:
+    """Return papers that meet all criteria, the oldest first, undated last.
+
+    `text` is contained in the title.
+    """
+    chosen = filter_of(reader, criteria, text, years)
+    page = _page(reader, chosen, first)
+    shown = _as_papers(page)
+    meeting = meeting_statements(reader, [each.id for each in shown], chosen)
+    return Matches(
+        tuple(PaperMatch(paper, meeting[paper.id]) for paper in shown), page.total, False
+    )
+
+
+def entities_where(
+    reader: Reader,
+    criteria: Sequence[Criterion],
+    kinds: Collection[EntityKind] = (),
+    relations: Collection[RelationType] = (),
+    years: Years = ALL_YEARS,
+    first: int = 100,
+) -> Matches[EntityMatch]:
+    """Return the entities that papers which meet all criteria have `relations` to.
+
+    Those of most papers come first, then the surest. The entities of the criteria are left out.
+    """
+    page = _page(reader, filter_of(reader, criteria, None, years), MOST_SOURCES)
+    sources = [each.id for each in page.works]
+    named: dict[str, list[Statement]] = defaultdict(list)
+    asked = {each.entity for each in criteria}
+    for paper, statements in reader.statements(sources, relations).items():
+        for statement in statements:
+            if statement.subject == paper and statement.entity not in asked:
+                named[statement.entity].append(statement)
+    found = [
+        EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
+        for work in reader.works(list(named)).values()
+        if isinstance(work, Entity) and (not kinds or work.kind in kinds)
+    ]
+    found.sort(key=_most_papers)
+    return Matches(tuple(found[:first]), len(found), page.has_next)
+
+
+def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
+    papers = {each.subject for each in match.statements}
+    return (-len(papers), -match.statements[0].confidence, match.entity.id)
+
+
+def _targets(reader: Reader, criterion: Criterion) -> set[str]:
+    """Return the ids of the entities that meet a criterion: it, and its cases if they count."""
+    found = {criterion.entity}
+    frontier = [criterion.entity]
+    while criterion.include_narrower and frontier and len(found) < _MOST_NARROWER:
+        below = {each for ids in reader.narrower(frontier).values() for each in ids} - found
+        frontier = sorted(below)[: _MOST_NARROWER - len(found)]
+        found.update(frontier)
+    return found
+
+
+def _page(reader: Reader, chosen: WorkFilter, first: int) -> Page:
+    return reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, first=first)
+
+
+def _as_papers(page: Page) -> list[Paper]:
+    return [work for work in page.works if isinstance(work, Paper)]
+
+
+def _all_relations(criteria: Iterable[Stated]) -> tuple[RelationType, ...]:
+    """Return the relations that any criterion asks for; none for all of them."""
+    asked = [
+        each.relations
+        for each in criteria
+        if not all(entity.startswith(PAPER) for entity in each.entities)
+    ]
+    if not all(asked):
+        return ()
+    wanted = {relation for relations in asked for relation in relations}
+    return tuple(relation for relation in RelationType if relation in wanted)

@@ -1,0 +1,50 @@
+"""Cypher: questions in the language of Neo4j, wherever the graph is kept."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from stemma.graph import StoreError, open_store
+from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
+from stemma.graph.oxigraph import OxigraphStore
+
+__all__ = ["Answer", "Node", "Path", "Relationship", "Value", "ask"]
+
+
+def ask(
+    url: str,
+    query: str,
+    parameters: Mapping[str, Value] | None = None,
+    write: bool = False,
+    progress: Callable[[int], None] = lambda papers: None,
+) -> Answer:
+    """Ask the store at `url` in Cypher; without `write`, nothing can be changed.
+
+    On Neo4j it is all of Cypher. A store in a folder answers by an embedded database, for which
+    the package ladybug is needed; `progress` is told how many papers it holds while it is made.
+    Raises StoreError where the question cannot be answered.
+    """
+    _check_text(query, parameters or {})
+    with open_store(url) as store:
+        if isinstance(store, OxigraphStore):
+            if write:
+                raise StoreError(
+                    "Only a graph in Neo4j can be written to in Cypher: what stands in a folder is "
+                    "changed by `stemma build`, `stemma remove` and `stemma decide`."
+                )
+            from stemma.graph.cypher import embedded  # noqa: PLC0415 - loads what it needs alone
+
+            with store.snapshot() as reader:
+                return embedded.ask(reader, query, parameters or {}, progress)
+    from stemma.graph.cypher import server  # noqa: PLC0415
+    from stemma.graph.neo4j import Address  # noqa: PLC0415
+
+    return server.ask(Address.parse(url), query, parameters or {}, write)
+
+
+def _check_text(query: str, parameters: Mapping[str, Value]) -> None:
+    try:
+        json.dumps([query, parameters], ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        raise StoreError(
+            "The question holds what is no text: bytes that are not UTF-8, or half a character."
+        ) from None

@@ -1,0 +1,272 @@
+"""Cypher on a store in a folder, by a ladybug file: an embedded database that is only read.
+
+The file is made of a generation when it is first asked, beside it, and goes with it. Its dialect is
+smaller than Neo4j's, and each node has one label: Paper or Entity.
+"""
+
+import datetime
+import decimal
+import os
+import re
+import tempfile
+import uuid
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path as File
+from typing import TYPE_CHECKING, Any
+
+from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
+from stemma.graph.export.property_graph import PropertyGraph
+from stemma.graph.export.property_type import NODES, RELATIONSHIPS
+from stemma.graph.neo4j.connection import READING_SECONDS
+from stemma.graph.neo4j.record import KIND_LABELS
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.store import StoreError
+from stemma.schema.identifier import ENTITY
+
+if TYPE_CHECKING:
+    import ladybug
+
+_FORMAT = 1
+_BATCH = 2000
+"""Papers that are copied at once."""
+_TYPES = {
+    "ID(work)": "STRING PRIMARY KEY",
+    "string": "STRING",
+    "long": "INT64",
+    "double": "DOUBLE",
+    "boolean": "BOOL",
+}
+_COMMENTS = re.compile(r"\s+|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_BEGINNINGS = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
+_NO_LABEL = re.compile(r"Table (\w+) does not exist")
+_OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
+_ON_NEO4J = "Neo4j answers all of Cypher: `stemma build papers/ --store neo4j://…`, then ask there."
+
+
+def ask(
+    reader: OxigraphReader,
+    query: str,
+    parameters: Mapping[str, Value],
+    progress: Callable[[int], None],
+) -> Answer:
+    """Ask a generation. Raises StoreError where ladybug is lacking, or does not understand."""
+    _check(query)
+    for name, value in parameters.items():
+        _check_parameter(name, value)
+    database = _open(reader, progress)
+    try:
+        with _ladybug().Connection(database) as connection:
+            connection.set_query_timeout(int(1000 * READING_SECONDS))
+            with warnings.catch_warnings():
+                # Unlike execute alone, prepare takes one statement, and no more.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                prepared = connection.prepare(query, dict(parameters))
+            if not prepared.is_success():
+                raise StoreError(_reason(prepared.get_error_message()))
+            result = connection.execute(prepared, dict(parameters))
+            assert not isinstance(result, list)
+            columns = result.get_column_names()
+            rows = [[_value(each) for each in row] for row in result]
+            return Answer(columns, rows, {})
+    except RuntimeError as error:
+        raise StoreError(_reason(str(error))) from error
+    finally:
+        database.close()
+
+
+@cache
+def _ladybug() -> Any:
+    try:
+        import ladybug  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise StoreError(
+            "Asking a store in a folder by Cypher needs ladybug, an embedded database: "
+            f"pip install 'stemma[cypher]'. {_ON_NEO4J}"
+        ) from None
+    return ladybug
+
+
+def _check(query: str) -> None:
+    """Let through what asks: other statements write files, or break the one that is read."""
+    at = 0
+    while found := _COMMENTS.match(query, at):
+        at = found.end()
+    word = re.match(r"\w*", query[at:])
+    if word is None or word.group().upper() not in _BEGINNINGS:
+        raise StoreError(
+            "A store in a folder answers questions that begin with MATCH, OPTIONAL MATCH, UNWIND, "
+            f"WITH or RETURN. {_ON_NEO4J}"
+        )
+
+
+def _check_parameter(name: str, value: Value) -> None:
+    """Let through what ladybug knows the type of."""
+    each_of = value if isinstance(value, list) and value else [value]
+    sort = type(each_of[0])
+    plain = sort in (bool, int, float, str, type(None)) and all(type(x) is sort for x in each_of)
+    if not plain or any(sort is int and not -(2**63) <= x < 2**63 for x in each_of):
+        raise StoreError(
+            f"The parameter {name} is not what a store in a folder takes: a text, a number of 64 "
+            f"bits, true, false or null, or a list of texts or numbers. {_ON_NEO4J}"
+        )
+
+
+def _reason(message: str) -> str:
+    """Say what is not understood here, and what to do about it."""
+    if "read-only" in message:
+        return (
+            "Nothing can be written to a graph in a folder by Cypher: it is changed by `stemma "
+            "build`, `stemma remove` and `stemma decide`."
+        )
+    if message.startswith("Interrupted"):
+        return f"This took longer than {READING_SECONDS:.0f} seconds."
+    found = _NO_LABEL.search(message)
+    if found and (kind := _OWN_LABELS.get(found[1])):
+        return (
+            f"A store in a folder has the labels Paper and Entity alone: write "
+            f'(:Entity {{kind: "{kind}"}}) for (:{found[1]}).'
+        )
+    if found and found[1] == "Baseline":
+        return (
+            "A store in a folder has the labels Paper and Entity alone: a baseline is what a paper "
+            "COMPARES_WITH, (:Entity)<-[:COMPARES_WITH]-(:Paper)."
+        )
+    return f"{message} (Stores in folders understand a smaller dialect. {_ON_NEO4J})"
+
+
+def _open(reader: OxigraphReader, progress: Callable[[int], None]) -> "ladybug.Database":
+    """Open the file of a generation, making it first where there is none that can be read."""
+    embedded = _ladybug()
+    name = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}.lbug"
+    path = reader.path / name
+    if path.exists():
+        try:
+            return _read(path)
+        except RuntimeError:
+            path.unlink(missing_ok=True)  # Cut off, or of a version with another format.
+    if not os.access(reader.path, os.W_OK):
+        path = File(tempfile.mkdtemp(prefix="stemma-")) / name
+    part = path.with_name(f"{name}.{uuid.uuid4().hex}")
+    try:
+        with embedded.Database(part) as database, embedded.Connection(database) as connection:
+            _fill(connection, PropertyGraph(reader), progress)
+        part.replace(path)
+    finally:
+        for left in part.parent.glob(f"{part.name}*"):
+            left.unlink()
+    return _read(path)
+
+
+def _read(path: File) -> "ladybug.Database":
+    database: ladybug.Database = _ladybug().Database(path, read_only=True)
+    return database
+
+
+def _fill(
+    connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
+) -> None:
+    tables = _Tables(connection)
+    for node in graph.entities():
+        tables.add("Entity", node.properties)
+    tables.copy()
+    for number, part in enumerate(graph.papers(), start=1):
+        tables.add("Paper", part.paper.properties)
+        for edge in part.statements:
+            tables.add(edge.type, edge.properties, edge.start, edge.end)
+        if number % _BATCH == 0:
+            tables.copy()
+        progress(number)
+    tables.copy()
+    for edges in (graph.catalogue(), graph.lineage()):
+        for edge in edges:
+            tables.add(edge.type, edge.properties, edge.start, edge.end)
+    tables.copy()
+
+
+class _Tables:
+    """The tables of a new file, and rows that wait to be copied there."""
+
+    def __init__(self, connection: "ladybug.Connection") -> None:
+        self._connection = connection
+        self._columns = {
+            name: {column: type_ for column, type_ in columns.items() if column[0] != "_"}
+            for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
+            if name[0] != "_"
+        }
+        self._rows: dict[tuple[str, str], list[dict[str, Value]]] = defaultdict(list)
+        for name, columns in self._columns.items():
+            typed = ", ".join(f"{column} {_type(type_)}" for column, type_ in columns.items())
+            if name in NODES:
+                connection.execute(f"CREATE NODE TABLE {name}({typed})")
+            else:
+                ends = "FROM Paper TO Entity, FROM Entity TO Entity"
+                connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
+
+    def add(self, name: str, properties: Mapping[str, Value], *ends: str) -> None:
+        row = {column: properties.get(column) for column in self._columns[name]}
+        start = ""
+        if ends:
+            start = "Entity" if ends[0].startswith(ENTITY) else "Paper"
+            row = {"start": ends[0], "end": ends[1], **row}
+        self._rows[name, start].append(row)
+
+    def copy(self) -> None:
+        """Copy the rows that wait; nodes have to be there before their relationships."""
+        for (name, start), rows in sorted(self._rows.items(), key=lambda each: each[0][1]):
+            columns = ", ".join(f"r.`{column}`" for column in rows[0])
+            ends = f" (from='{start}', to='Entity')" if start else ""
+            self._connection.execute(
+                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){ends}", {"rows": rows}
+            )
+        self._rows.clear()
+
+
+def _type(name: str) -> str:
+    return f"{_TYPES[name[:-2]]}[]" if name.endswith("[]") else _TYPES[name]
+
+
+def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
+    match value:
+        case {"_NODES": nodes, "_RELS": edges}:
+            return Path(tuple(map(_node, nodes)), tuple(map(_relationship, edges)))
+        case {"_SRC": _, "_DST": _}:
+            return _relationship(value)
+        case {"_ID": _, "_LABEL": _}:
+            return _node(value)
+        case dict():
+            return {str(name): _value(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_value(each) for each in value]
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case bytes() | bytearray():
+            return value.hex()
+        case datetime.timedelta() | decimal.Decimal() | uuid.UUID():
+            return str(value)
+    return value
+
+
+def _node(node: Mapping[str, Any]) -> Node:
+    return Node(_id(node["_ID"]), (node["_LABEL"],), _properties(node))
+
+
+def _relationship(edge: Mapping[str, Any]) -> Relationship:
+    return Relationship(
+        _id(edge["_ID"]), edge["_LABEL"], _id(edge["_SRC"]), _id(edge["_DST"]), _properties(edge)
+    )
+
+
+def _id(internal: Mapping[str, int]) -> str:
+    return f"{internal['table']}:{internal['offset']}"
+
+
+def _properties(own: Mapping[str, Any]) -> dict[str, Value]:
+    """Return what a node or relationship has; the nulls are properties of others in its column."""
+    return {
+        name: _value(each)
+        for name, each in own.items()
+        if each is not None and name not in ("_ID", "_LABEL", "_SRC", "_DST")
+    }

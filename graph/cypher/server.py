@@ -1,0 +1,109 @@
+"""Cypher on a Neo4j server."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import neo4j
+from neo4j import graph, spatial, time
+from neo4j.exceptions import Neo4jError
+
+from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
+from stemma.graph.neo4j.address import Address
+from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection
+from stemma.graph.neo4j.failure import told
+from stemma.graph.store import StoreError
+
+_NO_WRITING = "Neo.ClientError.Statement.AccessMode"
+_COUNTED = (
+    "nodes_created",
+    "nodes_deleted",
+    "relationships_created",
+    "relationships_deleted",
+    "properties_set",
+    "labels_added",
+    "labels_removed",
+    "indexes_added",
+    "indexes_removed",
+    "constraints_added",
+    "constraints_removed",
+)
+_YOURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
+
+
+def ask(address: Address, query: str, parameters: Mapping[str, Value], write: bool) -> Answer:
+    """Ask in a transaction of its own, which a server of a cluster that may only read can take.
+
+    Raises StoreError for whatever goes wrong, in the server's own words where it is the query.
+    """
+    connection = Connection(address)
+    access = neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS
+    seconds = WRITING_SECONDS if write else READING_SECONDS
+    try:
+        with told(address), _words_of_the_server(), connection.session(access) as session:
+            result = session.run(neo4j.Query(query, timeout=seconds), dict(parameters))
+            columns = result.keys()
+            rows = [[_value(each) for each in record.values()] for record in result]
+            counters = vars(result.consume().counters)
+    except OverflowError as error:
+        raise StoreError("A whole number is larger than Neo4j's, which have 64 bits.") from error
+    finally:
+        connection.close()
+    return Answer(columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)})
+
+
+@contextmanager
+def _words_of_the_server() -> Iterator[None]:
+    try:
+        yield
+    except Neo4jError as error:
+        code = error.code or ""
+        if code == _NO_WRITING:
+            raise StoreError(
+                "This would change the graph: say --write if that is meant."
+            ) from error
+        if code.startswith(_YOURS):
+            raise StoreError(str(error.message)) from error
+        raise
+
+
+def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
+    match value:
+        case graph.Node():
+            return _node(value)
+        case graph.Relationship():
+            return _relationship(value)
+        case graph.Path():
+            return Path(
+                tuple(map(_node, value.nodes)), tuple(map(_relationship, value.relationships))
+            )
+        case list():
+            return [_value(each) for each in value]
+        case dict():
+            return {name: _value(each) for name, each in value.items()}
+        case time.DateTime() | time.Date() | time.Time() | time.Duration():
+            return value.iso_format()
+        case spatial.Point():
+            return {"srid": value.srid, "coordinates": list(value)}
+        case bytes() | bytearray():
+            return value.hex()
+    return value
+
+
+def _node(node: graph.Node) -> Node:
+    return Node(
+        node.element_id,
+        tuple(sorted(node.labels)),
+        {name: _value(each) for name, each in node.items()},
+    )
+
+
+def _relationship(edge: graph.Relationship) -> Relationship:
+    start, end = edge.start_node, edge.end_node
+    return Relationship(
+        edge.element_id,
+        edge.type,
+        start.element_id if start else "",
+        end.element_id if end else "",
+        {name: _value(each) for name, each in edge.items()},
+    )

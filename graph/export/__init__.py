@@ -1,0 +1,111 @@
+"""Exports: a graph, or one lineage of it, in formats that others read.
+
+The same papers give the same bytes, in whatever order they came. Each family of formats lives in a
+file of its own here.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from stemma.graph.export import jsonld, lines, rdfxml, table, turtle, xml_network
+from stemma.graph.export.destination import beside, new_folder, write_files
+from stemma.graph.export.format import ExportFormat, format_of
+from stemma.graph.export.portion import Portion, Progress, untold, works_of_lineage
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.store import Reader, StoreError
+
+__all__ = [
+    "ExportFormat",
+    "Portion",
+    "Progress",
+    "export",
+    "export_portion",
+    "format_of",
+    "works_of_lineage",
+]
+
+Pieces = Iterable[bytes]
+"""What a file is written of, one after the other."""
+
+
+def export(
+    reader: Reader,
+    format: ExportFormat,
+    to: Path | IO[bytes],
+    progress: Progress = untold,
+) -> None:
+    """Write a whole graph, as `export_portion` writes a portion."""
+    export_portion(Portion(reader, progress=progress), format, to)
+
+
+def export_portion(
+    portion: Portion, format: ExportFormat, to: Path | IO[bytes], replace: bool = False
+) -> list[Path]:
+    """Write a portion of a graph to a file, compressed if its name ends in ``.gz``, or to a stream.
+
+    Returns what was written.
+
+    A format of several files takes a folder, or (``csv``) a name that they have in common; what is
+    written appears when it is complete.
+
+    Raises StoreError where the store does not give that format or a stream cannot hold it,
+    FileExistsError where there is such a file and it is not to `replace`, OSError where it cannot
+    be written.
+    """
+    if not isinstance(to, Path):
+        if format not in _FILES:
+            raise StoreError(f"{format.value} is a folder of files: say where, with -o FOLDER.")
+        for piece in _FILES[format](portion):
+            to.write(piece)
+        return []
+    if format in _FILES:
+        return write_files([(to, _FILES[format](portion))], replace)
+    if format in _TABLES:
+        place, tables = beside(to), _TABLES[format](portion)
+        return write_files(((place(name), pieces) for name, pieces in tables), replace)
+    with new_folder(to) as folder:
+        _FOLDERS[format](portion, folder)
+    return [to]
+
+
+def _cypher(portion: Portion) -> Pieces:
+    from stemma.graph.export import cypher_script  # noqa: PLC0415
+
+    return cypher_script.pieces(_whole(portion, ExportFormat.CYPHER), portion.progress)
+
+
+def _neo4j_csv(portion: Portion, folder: Path) -> None:
+    from stemma.graph.export import neo4j_csv  # noqa: PLC0415
+
+    neo4j_csv.write(_whole(portion, ExportFormat.NEO4J_CSV), folder, portion.progress)
+
+
+def _whole(portion: Portion, format: ExportFormat) -> OxigraphReader:
+    """Return the reader of a portion that is a whole graph in a folder. Raises StoreError."""
+    if not isinstance(portion.reader, OxigraphReader):
+        raise StoreError(
+            f"{format.value} is exported from the store in a folder; this graph is in Neo4j, whose "
+            "own tools copy it (neo4j-admin database dump)."
+        )
+    if portion.works is not None or not portion.abstracts:
+        raise StoreError(f"{format.value} holds a whole graph, with its abstracts.")
+    return portion.reader
+
+
+_FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
+    ExportFormat.TURTLE: turtle.turtle,
+    ExportFormat.NTRIPLES: lines.ntriples,
+    ExportFormat.NQUADS: lines.nquads,
+    ExportFormat.TRIG: turtle.trig,
+    ExportFormat.JSONLD: jsonld.jsonld,
+    ExportFormat.RDFXML: rdfxml.rdfxml,
+    ExportFormat.GRAPHML: xml_network.graphml,
+    ExportFormat.GEXF: xml_network.gexf,
+    ExportFormat.CYPHER: _cypher,
+}
+_TABLES: dict[ExportFormat, Callable[[Portion], Iterator[tuple[str, Pieces]]]] = {
+    ExportFormat.CSV: table.tables
+}
+"""Files by name, of which each is written before the next."""
+_FOLDERS: dict[ExportFormat, Callable[[Portion, Path], None]] = {ExportFormat.NEO4J_CSV: _neo4j_csv}

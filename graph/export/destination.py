@@ -1,0 +1,105 @@
+"""Destinations: files and folders that appear when they are complete, and not before."""
+
+import gzip
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+_COMPRESSION = 6
+
+
+def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = False) -> list[Path]:
+    """Write files of pieces, compressed where their names end in ``.gz``; all appear, or none.
+
+    Returns their paths. Raises FileExistsError where there is one and it is not to `replace`,
+    OSError where they cannot be written.
+    """
+    parts: list[tuple[Path, Path]] = []
+    try:
+        for path, pieces in files:
+            _check(path, replace)
+            part = _part(path)
+            with _opened(path, part) as out:
+                parts.append((part, path))
+                for piece in pieces:
+                    with _told(path):
+                        out.write(piece)
+        for part, path in parts:
+            part.replace(path)
+        return [path for _, path in parts]
+    finally:
+        for part, _ in parts:
+            part.unlink(missing_ok=True)
+
+
+def beside(path: Path) -> Callable[[str], Path]:
+    """Return where the files of an export of several files stand.
+
+    In the folder `path`; or, where `path` is the name of a file, beside it: of ``graph.csv.gz``
+    the file ``nodes.csv`` is ``graph-nodes.csv.gz``.
+    """
+    compressed = path.suffix == ".gz"
+    whole = path.with_suffix("") if compressed else path
+    if not whole.suffix:
+        path.mkdir(exist_ok=True)
+        return path.joinpath
+    return lambda name: path.with_name(f"{whole.stem}-{name}{'.gz' if compressed else ''}")
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Give a folder to write to, which is `path` in the end.
+
+    Raises FileExistsError where there is something already.
+    """
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise FileExistsError(
+            f"{path} is there already: give the name of a new folder, or of an empty one."
+        )
+    part = _part(path)
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        with _told(path):
+            part.mkdir(parents=True)
+        yield part
+        part.replace(path)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
+
+
+def _check(path: Path, replace: bool) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: give the name of a file in it.")
+    if path.exists() and not replace:
+        raise FileExistsError(f"{path} exists: give another name, or say --force to replace it.")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"There is no folder {path.parent}: make it first.")
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Tell of the file that was asked for where the one beside it cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _opened(path: Path, part: Path) -> Iterator[IO[bytes]]:
+    """Open the file that is written first, and compress as the name that it will have says."""
+    with _told(path):
+        out = part.open("wb")
+    with out as file:
+        if path.suffix != ".gz":
+            yield file
+            return
+        # No name and no time: the same graph gives the same bytes.
+        with gzip.GzipFile("", "wb", _COMPRESSION, file, mtime=0) as compressed:
+            yield cast(IO[bytes], compressed)

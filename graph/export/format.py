@@ -1,0 +1,48 @@
+"""The formats that a graph is exported in, and the names of files that tell them."""
+
+from enum import StrEnum
+from pathlib import Path
+
+
+class ExportFormat(StrEnum):
+    """The formats that a graph can be exported in."""
+
+    TURTLE = "turtle"
+    NTRIPLES = "ntriples"
+    NQUADS = "nquads"
+    TRIG = "trig"
+    JSONLD = "jsonld"
+    RDFXML = "rdfxml"
+    GRAPHML = "graphml"
+    GEXF = "gexf"
+    CSV = "csv"
+    CYPHER = "cypher"
+    NEO4J_CSV = "neo4j-csv"
+
+
+_SUFFIXES = {
+    ".ttl": ExportFormat.TURTLE,
+    ".nt": ExportFormat.NTRIPLES,
+    ".nq": ExportFormat.NQUADS,
+    ".nquads": ExportFormat.NQUADS,
+    ".trig": ExportFormat.TRIG,
+    ".jsonld": ExportFormat.JSONLD,
+    ".rdf": ExportFormat.RDFXML,
+    ".graphml": ExportFormat.GRAPHML,
+    ".gexf": ExportFormat.GEXF,
+    ".csv": ExportFormat.CSV,
+    ".cypher": ExportFormat.CYPHER,
+}
+
+
+def format_of(path: Path) -> ExportFormat:
+    """Return the format that the name of a file tells, compressed or not.
+
+    Raises ValueError where it tells none.
+    """
+    name = path.name.lower().removesuffix(".gz")
+    for suffix, told in _SUFFIXES.items():
+        if name.endswith(suffix):
+            return told
+    known = ", ".join(_SUFFIXES)
+    raise ValueError(f"the name {path.name!r} ends in none of {known}: say which --format it is")

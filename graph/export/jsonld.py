@@ -1,0 +1,111 @@
+"""JSON-LD that reads like JSON: a paper with its statements in it, and in those their evidence."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyoxigraph as ox
+
+from stemma.graph.export.context import Context
+from stemma.graph.export.named_graph import NamedGraphs
+from stemma.graph.export.portion import Portion
+from stemma.graph.export.triple import triples
+from stemma.graph.oxigraph.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
+from stemma.schema.identifier import ENTITY, PAPER
+
+_Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+_Subject = ox.NamedNode | ox.BlankNode | ox.Triple
+_Node = dict[str, Any]
+
+
+def jsonld(portion: Portion) -> Iterator[bytes]:
+    """Write one graph after the other, with our context in front."""
+    graphs = NamedGraphs(portion)
+    context = Context(graphs.base)
+    yield f'{{"@context": {_dumped(context.document)},\n"@graph": ['.encode()
+    separator = "\n"
+    for name, lines in graphs:
+        nodes = _Nesting(context, graphs.base, triples(lines)).nodes()
+        graph = {"id": context.relative(name), "@graph": nodes}
+        yield (separator + _dumped(graph)).encode()
+        separator = ",\n"
+    yield b"\n]}\n"
+
+
+def _dumped(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)
+
+
+class _Nesting:
+    """The resources of one graph, each inside the first that refers to it, works on their own."""
+
+    def __init__(self, context: Context, base: str, graph: Iterable[ox.Triple]) -> None:
+        self._context = context
+        self._works = (base + ENTITY, base + PAPER)
+        self._said: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
+        self._stating: dict[_Term, list[_Subject]] = defaultdict(list)
+        for triple in graph:
+            self._said[triple.subject].append((triple.predicate.value, triple.object))
+            if triple.predicate.value == SUBJECT:
+                self._stating[triple.object].append(triple.subject)
+        self._waiting = dict.fromkeys(self._said)
+
+    def nodes(self) -> list[_Node]:
+        """Return the nodes that stand inside no other, works first."""
+        inside = {value for own in self._said.values() for _, value in own}
+        inside |= {each for own in self._stating.values() for each in own}
+        works = [each for each in self._said if self._is_work(each)]
+        others = [each for each in self._said if each not in inside]
+        nodes = [self._node(each) for each in (*works, *others) if each in self._waiting]
+        while self._waiting:
+            nodes.append(self._node(next(iter(self._waiting))))
+        return nodes
+
+    def _is_work(self, term: _Term) -> bool:
+        return (
+            isinstance(term, ox.NamedNode)
+            and term.value.startswith(self._works)
+            and "#" not in term.value
+        )
+
+    def _node(self, subject: _Subject, within: _Subject | None = None) -> _Node:
+        """Return a node; `within` is the subject whose statement it is, which says so."""
+        del self._waiting[subject]
+        terms = self._context
+        values: dict[str, list[Any]] = defaultdict(list)
+        for predicate, value in self._in_order(self._said[subject]):
+            if predicate == TYPE:
+                values["type"].append(terms.word(value))
+            elif predicate != SUBJECT or value != within:
+                values[terms.key(predicate)].append(self._value(terms.key(predicate), value))
+        for statement in self._stating.get(subject, ()):
+            if statement in self._waiting:
+                values["statements"].append(self._node(statement, within=subject))
+        return {
+            "id": terms.reference(subject),
+            **{
+                key: values[key] if len(values[key]) > 1 or terms.is_set(key) else values[key][0]
+                for key in sorted(values, key=terms.place)
+            },
+        }
+
+    def _in_order(self, own: list[tuple[str, _Term]]) -> list[tuple[str, _Term]]:
+        """Bring the evidence into the order that its members tell, and those behind it."""
+        ranks = {
+            value: int(predicate.removeprefix(MEMBER))
+            for predicate, value in own
+            if predicate.startswith(MEMBER)
+        }
+
+        def rank(said: tuple[str, _Term]) -> tuple[bool, int]:
+            predicate, value = said
+            return predicate.startswith(MEMBER), (predicate == EVIDENCE) * ranks.get(value, 0)
+
+        return sorted(own, key=rank)
+
+    def _value(self, key: str, value: _Term) -> Any:
+        is_inside = not isinstance(value, ox.Literal) and value in self._waiting
+        if is_inside and not self._is_work(value) and not self._context.is_word(key):
+            return self._node(value)  # type: ignore[arg-type]
+        return self._context.value(key, value)

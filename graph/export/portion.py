@@ -1,0 +1,75 @@
+"""Portions: what is exported, which is a whole graph or one lineage of it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from stemma.graph.lineage import trace
+from stemma.graph.store import LineageDirection, Reader, Work, WorkType
+from stemma.schema import RelationType
+from stemma.schema.identifier import PAPER
+
+Progress = Callable[[int, int], None]
+"""Called with how much was written, and of how much."""
+_BATCH = 500
+_ALL = 1_000_000_000
+
+
+def untold(done: int, total: int) -> None:
+    """Tell nobody of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What is exported of the graph that `reader` reads.
+
+    `works` are the ids of the works that it is about, None if all are. Without `abstracts`, papers
+    come with their titles, and with the sentences that statements quote.
+    """
+
+    reader: Reader
+    works: frozenset[str] | None = None
+    abstracts: bool = True
+    progress: Progress = untold
+
+    def batches(self, type_: WorkType) -> Iterator[list[Work]]:
+        """Yield the works of a type in a stable order, some at a time."""
+        if self.works is None:
+            return self._pages(type_)
+        papers = type_ is WorkType.PAPER
+        ids = iter(sorted(id_ for id_ in self.works if id_.startswith(PAPER) is papers))
+        batches = iter(lambda: list(islice(ids, _BATCH)), [])
+        return (list(self.reader.works(batch).values()) for batch in batches)
+
+    def _pages(self, type_: WorkType) -> Iterator[list[Work]]:
+        after = None
+        while True:
+            page = self.reader.page(type_, after=after, first=_BATCH)
+            yield list(page.works)
+            if not page.has_next:
+                return
+            after = page.works[-1].id
+
+    def __contains__(self, work: str) -> bool:
+        return self.works is None or work in self.works
+
+    def __len__(self) -> int:
+        if self.works is not None:
+            return len(self.works)
+        counted = self.reader.statistics()
+        return counted.papers + counted.entities
+
+
+def works_of_lineage(
+    reader: Reader, of: str, direction: LineageDirection, max_depth: int
+) -> frozenset[str]:
+    """Return the works of a lineage, with the papers that state it and that introduce them.
+
+    Raises UnknownNameError or AmbiguousNameError where `of` names no work.
+    """
+    lineage = trace(reader, reader.resolve(of), direction, max_depth, first=_ALL)
+    works = {lineage.root.id, *(node.work.id for node in lineage.nodes)}
+    introducing = reader.statements(works, [RelationType.INTRODUCES])
+    stated = [statement for own in introducing.values() for statement in own]
+    stated += [statement for edge in lineage.edges for statement in edge.statements]
+    return frozenset(works | {each.subject for each in stated})

@@ -1,0 +1,213 @@
+"""The property graph: an Oxigraph store as nodes and relationships, just as Neo4j would hold it."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+from stemma.graph.linking import Claim, names_of
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.edge_update import edge_properties
+from stemma.graph.neo4j.paper_batch import paper_row
+from stemma.graph.neo4j.record import KIND_LABELS, entity_properties, statement_properties
+from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.store import WorkType
+from stemma.schema import CATALOGUE_ORIGIN, Entity, PartialDate, RelationType, Statement
+
+Properties = dict[str, Any]
+KEYS = {
+    "Paper": "id",
+    "Entity": "id",
+    "_StemmaReading": "paper",
+    "_StemmaFile": "key",
+    "_StemmaNote": "name",
+}
+"""The property that tells nodes apart, by their first label."""
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node; the first of its labels says what it is."""
+
+    labels: tuple[str, ...]
+    properties: Properties
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """A relationship between two works, by their ids."""
+
+    type: str
+    start: str
+    end: str
+    properties: Properties
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPart:
+    """A paper, what Stemma notes of its reading, and what it states."""
+
+    paper: Node
+    reading: Node
+    statements: list[Relationship]
+
+
+class PropertyGraph:
+    """What Neo4j holds once the papers of a store are loaded there, Stemma's notes included.
+
+    Nodes and relationships are made as they are asked for, in the order of ids.
+    """
+
+    def __init__(self, reader: OxigraphReader) -> None:
+        self._reader = reader
+        self.paper_count = reader.statistics().papers
+
+    def entities(self) -> Iterator[Node]:
+        """Yield the entities."""
+        rows = self._reader.rows(
+            "SELECT id, papers, published FROM work WHERE type = ? ORDER BY id",
+            [WorkType.ENTITY.value],
+        )
+        for start in range(0, len(rows), _BATCH):
+            batch = rows[start : start + _BATCH]
+            works = self._reader.works([id_ for id_, *_ in batch])
+            for id_, papers, published in batch:
+                entity = works[id_]
+                assert isinstance(entity, Entity)
+                labels = ("Entity", KIND_LABELS[entity.kind])
+                yield Node(
+                    (*labels, "Baseline") if id_ in self._baselines else labels,
+                    _without_nulls(
+                        {
+                            "id": id_,
+                            **entity_properties(entity),
+                            "papers": papers,
+                            "published": published,
+                            "year": PartialDate.parse(published).year if published else None,
+                        }
+                    ),
+                )
+
+    @cached_property
+    def _baselines(self) -> set[str]:
+        rows = self._reader.rows(
+            "SELECT DISTINCT id FROM statement JOIN work ON no = entity "
+            "WHERE relation = ? AND parts <> ''",
+            [RelationType.COMPARES_WITH.value],
+        )
+        return {id_ for (id_,) in rows}
+
+    def papers(self) -> Iterator[PaperPart]:
+        """Yield the papers."""
+        for id_, extractor, digest in self._reader.rows(
+            "SELECT id, extractor, digest FROM paper JOIN work ON no = work ORDER BY id"
+        ):
+            reading = self._reader.reading(id_, extractor)
+            reading = replace(reading, verdicts=self._verdicts.get(id_, {}))
+            row = paper_row(reading, names_of(reading.extraction), digest)
+            yield PaperPart(
+                Node(("Paper",), _without_nulls({"id": id_, **row.properties})),
+                Node(("_StemmaReading",), _without_nulls({"paper": id_, **row.note})),
+                [
+                    Relationship(type_, id_, entity, _without_nulls(properties))
+                    for (type_, entity), properties in sorted(row.statements.items())
+                ],
+            )
+
+    @cached_property
+    def _verdicts(self) -> dict[str, dict[Claim, bool]]:
+        return {
+            paper: {(RelationType(relation), name): verdict for relation, name, verdict in claims}
+            for paper, claims in json.loads(self._meta("verdicts") or "{}").items()
+        }
+
+    def catalogue(self) -> Iterator[Relationship]:
+        """Yield what the catalogue says of entities: broader ones, and facts of lineage."""
+        for narrower, broader in self._reader.rows(
+            """
+            SELECT n.id, b.id FROM broader JOIN work n ON n.no = broader.narrower
+            JOIN work b ON b.no = broader.broader ORDER BY n.id, b.id
+            """
+        ):
+            yield Relationship("BROADER", narrower, broader, {"origin": CATALOGUE_ORIGIN})
+        for subject, relation, entity, confidence in self._reader.rows(
+            """
+            SELECT s.id, relation, e.id, confidence FROM statement JOIN work s ON s.no = subject
+            JOIN work e ON e.no = entity WHERE parts = '' ORDER BY s.id, relation, e.id
+            """
+        ):
+            type_ = RelationType(relation)
+            fact = Statement(subject, type_, entity, confidence, (), CATALOGUE_ORIGIN)
+            yield Relationship(relation, subject, entity, statement_properties(fact))
+
+    def lineage(self) -> Iterator[Relationship]:
+        """Yield the edges of lineage, with what is said of each."""
+        said: dict[tuple[str, str], dict[tuple[str, str], float]] = defaultdict(dict)
+        for subject, child, parent, relation, confidence in self._reader.rows(
+            """
+            SELECT s.id, c.id, p.id, relation, confidence FROM derivation
+            JOIN work s ON s.no = subject JOIN work c ON c.no = child
+            JOIN work p ON p.no = parent ORDER BY c.id, p.id
+            """
+        ):
+            said[child, parent][subject, relation] = confidence
+        for (child, parent), sayings in said.items():
+            yield Relationship("DERIVES_FROM", child, parent, edge_properties(sayings))
+
+    def files(self) -> Iterator[Node]:
+        """Yield the files that were read whole, which the next build passes over."""
+        for mark in self._reader.rows(
+            "SELECT file, sha256, reading FROM reading ORDER BY file, sha256, reading"
+        ):
+            key = blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest()
+            own = dict(zip(("file", "sha256", "reading"), mark, strict=True))
+            yield Node(("_StemmaFile",), {"key": key, **own})
+
+    def decisions(self) -> Iterator[Node]:
+        """Yield people's decisions, if there are any."""
+        path = Folder(self._reader.path.parents[1]).decisions.path
+        if path.exists():
+            text = path.read_text("utf-8")
+            yield Node(("_StemmaNote",), {"name": note.DECISIONS, "text": text})
+
+    def note(self) -> Node:
+        """Return the note on the graph as a whole, but for its generation.
+
+        Stemma takes a database for a graph once the note has one: it is given last.
+        """
+        counted = self._reader.statistics()
+        statistics = {
+            "papers": counted.papers,
+            "entities": counted.entities,
+            "statements": counted.statements,
+            "lineage_edges": counted.lineage_edges,
+            "by_kind": {kind: count for kind, count in counted.by_kind.items() if count},
+            "by_relation": dict(counted.by_relation),
+        }
+        return Node(
+            ("_StemmaNote",),
+            {
+                "name": note.GRAPH,
+                "format": note.FORMAT,
+                "statistics": json.dumps(statistics),
+                "former": self._meta("former") or "{}",
+                "unapplied": self._meta("unapplied") or "{}",
+                "decision_file": self._reader.decision_file,
+                "decisions": int(self._meta("decisions") or 0),
+                "catalogue": self._meta("catalogue"),
+            },
+        )
+
+    def _meta(self, key: str) -> str:
+        rows = self._reader.rows("SELECT value FROM meta WHERE key = ?", [key])
+        return str(rows[0][0]) if rows else ""
+
+
+def _without_nulls(properties: Properties) -> Properties:
+    """Leave out what is not known: a property has no null."""
+    return {name: value for name, value in properties.items() if value is not None}

@@ -1,0 +1,157 @@
+"""What all writers do alike: they gather what is to change, until it is committed."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from stemma.graph.linking import Claim, Links, PaperNames, names_of
+from stemma.graph.linking.homonym import content_words
+from stemma.graph.reading import canonical, encodable
+from stemma.graph.spool import Spool
+from stemma.graph.store import Changes, Held, Relinked
+from stemma.schema import Extraction, Paper
+from stemma.schema.interchange import dump
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A paper that waits for the commit."""
+
+    place: int
+    names: PaperNames
+    extractor: str
+    digest: bytes
+
+
+class GatheringWriter(ABC):
+    """Gathers papers to add, change and drop, and files that were read.
+
+    `_digests`: of each paper that the graph holds the digest of what was read in it, and the
+    extractor. Those who inherit set it when they begin, and after each commit.
+    """
+
+    _digests: dict[str, tuple[bytes, str]]
+
+    def __init__(self) -> None:
+        self._gather_anew()
+
+    def _gather_anew(self) -> None:
+        """Begin with nothing gathered."""
+        self._spool = Spool()
+        self._pending: dict[str, Pending] = {}
+        self._dropped: set[str] = set()
+        self._marks: set[tuple[str, str, str]] = set()
+
+    @abstractmethod
+    def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
+        """Return papers as the graph holds them."""
+
+    @abstractmethod
+    def _held_reading(self, id_: str) -> Extraction:
+        """Return what was read in a paper that the graph holds."""
+
+    @abstractmethod
+    def _held_text(self, id_: str) -> str:
+        """Return title and abstract of a paper that the graph holds."""
+
+    def close(self) -> None:
+        """Let go of everything; what was not committed is dropped."""
+        self._spool.close()
+
+    def held(self, ids: Collection[str]) -> dict[str, Held]:
+        """Return the papers with these ids that the graph holds."""
+        stored = [id_ for id_ in ids if id_ not in self._pending and self._holds(id_)]
+        papers = self._held_papers(stored) if stored else {}
+        found = {}
+        for id_ in ids:
+            if waiting := self._pending.get(id_):
+                found[id_] = Held(self._spool.get(waiting.place).paper, waiting.extractor)
+            elif id_ in papers:
+                found[id_] = Held(papers[id_], self._digests[id_][1])
+        return found
+
+    def _holds(self, id_: str) -> bool:
+        return id_ in self._digests and id_ not in self._dropped
+
+    def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
+        """Add papers with all that was found in them, in place of what was said of them before."""
+        for extraction in extractions:
+            self._put(canonical(extraction), extractor)
+
+    def _put(self, extraction: Extraction, extractor: str) -> None:
+        id_ = extraction.paper.id
+        try:
+            record = dump(extraction).encode()
+        except UnicodeEncodeError:
+            extraction = encodable(extraction)
+            record = dump(extraction).encode()
+        digest = blake2b(record, digest_size=16).digest()
+        self._dropped.discard(id_)
+        if self._digests.get(id_) == (digest, extractor):
+            self._pending.pop(id_, None)
+            return
+        place = self._spool.put(extraction)
+        self._pending[id_] = Pending(place, names_of(extraction), extractor, digest)
+
+    def update(self, papers: Iterable[Paper]) -> None:
+        """Change what sources say of papers whose texts stay as they are."""
+        for paper in papers:
+            extraction, extractor = self._held_extraction(paper.id)
+            held = extraction.paper
+            if (held.title, held.abstract) != (paper.title, paper.abstract):
+                raise ValueError(f"{paper.id} has other texts: put what is found in them instead")
+            self._put(canonical(replace(extraction, paper=paper)), extractor)
+
+    def _held_extraction(self, id_: str) -> tuple[Extraction, str]:
+        if waiting := self._pending.get(id_):
+            return self._spool.get(waiting.place), waiting.extractor
+        if not self._holds(id_):
+            raise LookupError(f"the graph does not hold {id_}")
+        return self._held_reading(id_), self._digests[id_][1]
+
+    def drop(self, ids: Collection[str]) -> None:
+        """Take papers out with all that only they said. Unknown ids are passed over."""
+        for id_ in ids:
+            self._pending.pop(id_, None)
+            if id_ in self._digests:
+                self._dropped.add(id_)
+
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read whole."""
+        self._marks.add((file, sha256, reading))
+
+    def _changes(self) -> Changes:
+        """Return what was gathered."""
+        return Changes(
+            added=sorted(self._pending.keys() - self._digests.keys()),
+            updated=sorted(self._pending.keys() & self._digests.keys()),
+            removed=sorted(self._dropped),
+        )
+
+    def _context(self, id_: str) -> frozenset[str]:
+        """Return the words of a paper, as linking wants them."""
+        if waiting := self._pending.get(id_):
+            paper = self._spool.get(waiting.place).paper
+            return content_words(f"{paper.title} {paper.abstract}")
+        return content_words(self._held_text(id_))
+
+    def _stated(self, id_: str) -> frozenset[Claim]:
+        """Return what a paper states, as linking wants it."""
+        extraction, _ = self._held_extraction(id_)
+        return frozenset((each.type, each.entity) for each in extraction.relations)
+
+
+def relinked(before: Mapping[str, Mapping[str, str]], links: Links) -> list[Relinked]:
+    """Return the names of papers (paper -> name -> entity) that now mean another entity."""
+    return [
+        Relinked(id_, name, entity, links.ids[id_][name])
+        for id_, names in sorted(before.items())
+        for name, entity in sorted(names.items())
+        if links.ids[id_][name] != entity
+    ]
+
+
+def rewritten(changes: Changes) -> list[str]:
+    """Return the papers that are as they were, but mean other entities or are judged otherwise."""
+    return sorted({*changes.decided, *(each.paper for each in changes.relinked)})

@@ -1,0 +1,203 @@
+"""Updates of entities: what linking makes of them, the catalogue's facts, and what papers say."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import Any, TypeVar
+
+from neo4j import ManagedTransaction
+
+from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.edge_update import EdgeUpdate
+from stemma.graph.neo4j.record import (
+    KIND_LABELS,
+    entity,
+    entity_properties,
+    statement_properties,
+)
+from stemma.graph.neo4j.removal import remove_nodes, restore_nodes
+from stemma.graph.neo4j.selection import any_of
+from stemma.schema import (
+    CATALOGUE_ORIGIN,
+    LINEAGE_RELATIONS,
+    Entity,
+    EntityKind,
+    Fact,
+    RelationType,
+    Statement,
+)
+
+_BATCH = 2000
+_WRITERS = 2
+"""Transactions at a time, where each is about other entities."""
+
+T = TypeVar("T")
+
+_HELD = """
+MATCH (e:Entity) WHERE e._order IS NOT NULL
+RETURN e {.id, .name, .kind, .aliases} AS own,
+  [(e)-[b:BROADER]->(w:Entity) WHERE b.origin IS NOT NULL | w.id] AS broader
+"""
+_PUT = """
+UNWIND $rows AS row MERGE (e:Entity {{id: row[0]}}) SET e:{label}, e += row[1]
+"""
+_FORGET_KIND = """
+UNWIND $ids AS id MATCH (e:Entity {{id: id}}) REMOVE e:{label}
+"""
+_NARROWER = """
+UNWIND $rows AS row
+MATCH (e:Entity {id: row[0]})-[b:BROADER]->(w:Entity)
+WHERE b.origin IS NOT NULL AND NOT w.id IN row[1] DELETE b
+"""
+_BROADER = """
+UNWIND $rows AS row UNWIND row[1] AS broader
+MATCH (e:Entity {id: row[0]}) MATCH (w:Entity {id: broader})
+WHERE NOT EXISTS { (e)-[b:BROADER]->(w) WHERE b.origin IS NOT NULL }
+CREATE (e)-[:BROADER {origin: $origin}]->(w)
+"""
+_CLEAR = """
+UNWIND $ids AS id MATCH (e:Entity {id: id})-[b:BROADER]-() WHERE b.origin IS NOT NULL DELETE b
+"""
+_FACTS = f"""
+MATCH (a:Entity)-[r:{any_of(LINEAGE_RELATIONS)}]->(b:Entity) WHERE r.origin = $origin
+RETURN a.id AS subject, type(r) AS relation, b.id AS entity
+"""
+_STATE = """
+UNWIND $rows AS row MATCH (a:Entity {{id: row[0]}}) MATCH (b:Entity {{id: row[1]}})
+CREATE (a)-[r:{type}]->(b) SET r = $properties
+"""
+_UNSTATE = """
+UNWIND $rows AS row MATCH (e:Entity {{id: row[0]}})
+WITH e, row MATCH (e)-[r:{type}]->(:Entity {{id: row[1]}})
+WHERE r.origin = $origin DELETE r
+"""
+_COUNT = f"""
+UNWIND $ids AS id MATCH (e:Entity {{id: id}})
+CALL (e) {{
+  OPTIONAL MATCH (p:Paper)-[r:{any_of(RelationType)}]->(e) WHERE r.origin IS NOT NULL
+  RETURN count(DISTINCT p) AS papers,
+    min(CASE WHEN type(r) = 'INTRODUCES' THEN coalesce(p.published, '~') + '~' END) AS first,
+    count(CASE WHEN type(r) = 'COMPARES_WITH' THEN 1 END) > 0 AS baseline
+}}
+WITH e, papers, baseline,
+  CASE first WHEN '~~' THEN null ELSE left(first, size(first) - 1) END AS published
+WITH e, papers, baseline, published,
+  CASE WHEN published STARTS WITH 'XXXX' THEN null ELSE toInteger(left(published, 4)) END AS year
+FOREACH (each IN CASE WHEN coalesce(e.papers, -1) <> papers
+    OR coalesce(e.published, '') <> coalesce(published, '') THEN [e] ELSE [] END |
+  SET each.papers = papers, each.published = published, each.year = year)
+FOREACH (each IN CASE WHEN baseline AND NOT e:Baseline THEN [e] ELSE [] END | SET each:Baseline)
+FOREACH (each IN CASE WHEN e:Baseline AND NOT baseline THEN [e] ELSE [] END | REMOVE each:Baseline)
+"""
+
+
+def held_entities(connection: Connection) -> dict[str, Entity]:
+    """Return the entities that the database holds, by id."""
+    return {row["own"]["id"]: entity(row["own"], row["broader"]) for row in connection.read(_HELD)}
+
+
+def put_entities(
+    connection: Connection, before: Mapping[str, Entity], entities: Mapping[str, Entity]
+) -> None:
+    """Write those of `entities` that are not as they were before; what is gone stays for now."""
+    changed = [each for id_, each in entities.items() if before.get(id_) != each]
+    _write_side_by_side(
+        connection, (partial(_put, before=before, entities=batch) for batch in _batches(changed))
+    )
+    for batch in _batches(each for each in changed if each.id in before):
+        connection.write(partial(_forget_broader, entities=batch))
+    for batch in _batches(each for each in changed if each.broader):
+        rows = [[each.id, [id_ for id_ in each.broader if id_ in entities]] for each in batch]
+        connection.write(partial(_put_broader, rows=rows))
+
+
+def _put(
+    transaction: ManagedTransaction, before: Mapping[str, Entity], entities: Sequence[Entity]
+) -> None:
+    restore_nodes(transaction, "Entity", [each.id for each in entities])
+    of_other_kind: dict[EntityKind, list[str]] = defaultdict(list)
+    rows: dict[EntityKind, list[list[Any]]] = defaultdict(list)
+    for each in entities:
+        held = before.get(each.id, each)
+        if held.kind is not each.kind:
+            of_other_kind[held.kind].append(each.id)
+        rows[each.kind].append([each.id, entity_properties(each)])
+    for kind, ids in of_other_kind.items():
+        transaction.run(_FORGET_KIND.format(label=KIND_LABELS[kind]), ids=ids)
+    for kind, own in rows.items():
+        transaction.run(_PUT.format(label=KIND_LABELS[kind]), rows=own)
+
+
+def _forget_broader(transaction: ManagedTransaction, entities: Sequence[Entity]) -> None:
+    transaction.run(_NARROWER, rows=[[each.id, list(each.broader)] for each in entities])
+
+
+def _put_broader(transaction: ManagedTransaction, rows: list[list[Any]]) -> None:
+    transaction.run(_BROADER, rows=rows, origin=CATALOGUE_ORIGIN)
+
+
+def put_facts(connection: Connection, facts: Iterable[Fact]) -> None:
+    """Make `facts` the catalogue's ones that there are."""
+    before = {
+        Fact(row["subject"], RelationType(row["relation"]), row["entity"])
+        for row in connection.read(_FACTS, origin=CATALOGUE_ORIGIN)
+    }
+    wanted = set(facts)
+    new, gone = sorted(wanted - before), sorted(before - wanted)
+    if new or gone:
+        connection.write(partial(_put_facts, new=new, gone=gone))
+
+
+def _put_facts(transaction: ManagedTransaction, new: Sequence[Fact], gone: Sequence[Fact]) -> None:
+    edges = EdgeUpdate()
+    edges.unsay((each.subject, each.subject, each.entity, each.relation, 1.0) for each in gone)
+    edges.say((each.subject, each.subject, each.entity, each.relation, 1.0) for each in new)
+    for relation in LINEAGE_RELATIONS:
+        for cypher, facts in ((_UNSTATE, gone), (_STATE, new)):
+            rows = [[each.subject, each.entity] for each in facts if each.relation is relation]
+            said = Statement("", relation, "", 1.0, (), CATALOGUE_ORIGIN)
+            if rows:
+                transaction.run(
+                    cypher.format(type=relation.value),
+                    rows=rows,
+                    origin=CATALOGUE_ORIGIN,
+                    properties=statement_properties(said),
+                )
+    edges.write(transaction)
+
+
+def remove_entities(connection: Connection, ids: Iterable[str]) -> None:
+    """Take out entities of which nothing is said any more."""
+
+    def remove(transaction: ManagedTransaction, batch: Sequence[str]) -> None:
+        transaction.run(_CLEAR, ids=batch)
+        remove_nodes(transaction, "Entity", batch)
+
+    for batch in _batches(ids):
+        connection.write(partial(remove, batch=batch))
+
+
+def count_papers(connection: Connection, ids: Iterable[str]) -> None:
+    """Write how many papers name entities, when the first introduced them, and the baselines."""
+
+    def count(transaction: ManagedTransaction, batch: Sequence[str]) -> None:
+        transaction.run(_COUNT, ids=batch)
+
+    _write_side_by_side(connection, (partial(count, batch=batch) for batch in _batches(ids)))
+
+
+def _write_side_by_side(
+    connection: Connection, works: Iterable[Callable[[ManagedTransaction], None]]
+) -> None:
+    """Do works that have nothing to do with each other; where one fails, begin no more of them."""
+    with ThreadPoolExecutor(_WRITERS) as writers:
+        for _ in writers.map(connection.write, works):
+            pass
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch

@@ -1,0 +1,48 @@
+"""The layout of a database: the constraints and indexes that ``schema/neo4j.cypher`` lists."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import stemma.schema
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.failure import told
+from stemma.graph.store import StoreError
+
+FILE = Path(stemma.schema.__file__).with_name("neo4j.cypher")
+
+
+def statements() -> Iterator[str]:
+    """Return the statements of the file, without its comments."""
+    lines = FILE.read_text("utf-8").splitlines()
+    script = "\n".join(line for line in lines if not line.startswith("//"))
+    for statement in script.split(";"):
+        if statement.strip():
+            yield statement.strip()
+
+
+def lay_out(connection: Connection) -> None:
+    """Make the constraints and indexes that are lacking.
+
+    Raises StoreError where the database holds papers or entities that are not Stemma's: anything
+    else may be there, and is left alone.
+    """
+    digest = sha256(FILE.read_bytes()).hexdigest()[:16]
+    noted = connection.read(
+        f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g.layout AS layout"
+    )
+    if noted and noted[0]["layout"] == digest:
+        return
+    if not noted and connection.read("MATCH (n:Paper|Entity) RETURN 1 LIMIT 1"):
+        raise StoreError(
+            f"{connection.address} holds :Paper or :Entity nodes that are not Stemma's. Use an "
+            "empty database, or one whose nodes have other labels."
+        )
+    with told(connection.address), connection.session() as session:
+        for statement in statements():
+            session.run(statement).consume()
+        session.run("CALL db.awaitIndexes(300)").consume()
+        session.run(
+            f"MERGE (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.layout = $digest", digest=digest
+        ).consume()

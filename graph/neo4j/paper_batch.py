@@ -1,0 +1,156 @@
+"""Batches: papers that are written, or taken out, in one transaction, each of them whole."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from neo4j import ManagedTransaction
+
+from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.linking import PaperNames
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.edge_update import EdgeUpdate, Saying
+from stemma.graph.neo4j.record import (
+    STATEMENT_PROPERTIES,
+    Properties,
+    paper_properties,
+    statement_properties,
+)
+from stemma.graph.neo4j.removal import remove_nodes, restore_nodes
+from stemma.graph.neo4j.selection import any_of
+from stemma.graph.reading import Reading
+from stemma.schema import RelationType
+
+_ANY = any_of(RelationType)
+_HELD = f"""
+UNWIND $ids AS id MATCH (n:_StemmaReading {{paper: id}})
+RETURN id, n.lineage AS lineage,
+  COLLECT {{ MATCH (:Paper {{id: id}})-[r:{_ANY}]->(e:Entity) WHERE r.origin IS NOT NULL
+             RETURN [type(r), e.id] }} AS said
+"""
+_PUT = """
+UNWIND $rows AS row MERGE (p:Paper {id: row[0]}) SET p += row[1]
+"""
+_NOTE = """
+UNWIND $rows AS row MERGE (n:_StemmaReading {paper: row[0]}) SET n += row[1]
+"""
+_FORGET = "UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) DELETE n"
+_SAY = """
+UNWIND $rows AS row MATCH (p:Paper {{id: row[0]}}) MATCH (e:Entity {{id: row[1]}})
+CREATE (p)-[r:{type}]->(e) SET r = row[2]
+"""
+# Papers say little, if much is said of entities: statements are sought from the paper, without
+# the label by which the server could begin at the entity.
+_SAY_ANEW = """
+UNWIND $rows AS row MATCH (p:Paper {{id: row[0]}})
+WITH p, row MATCH (p)-[r:{type}]->(e)
+WHERE e.id = row[1] AND r.origin IS NOT NULL SET r += row[2]
+"""
+_UNSAY = """
+UNWIND $rows AS row MATCH (p:Paper {{id: row[0]}})
+WITH p, row MATCH (p)-[r:{type}]->(e)
+WHERE e.id = row[1] AND r.origin IS NOT NULL DELETE r
+"""
+_NO_STATEMENT: Properties = dict.fromkeys(STATEMENT_PROPERTIES)
+_Rows = dict[str, list[list[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A paper, ready to be written: all that the database will hold of it."""
+
+    id: str
+    properties: Properties
+    note: Properties
+    statements: dict[tuple[str, str], Properties]
+    lineage: tuple[Saying, ...]
+
+
+def paper_row(reading: Reading, names: PaperNames, digest: bytes) -> PaperRow:
+    """Make the row of what was read in a paper."""
+    extraction, decided, ids = reading.extraction, reading.decided, reading.ids
+    main = main_contribution(decided)
+    main_id = ids[main.name] if main else None
+    lineage = tuple(
+        (extraction.paper.id, each.child, each.parent, each.relation.value, each.confidence)
+        for each in derivations(decided, ids)
+    )
+    return PaperRow(
+        extraction.paper.id,
+        paper_properties(extraction.paper),
+        {
+            "extractor": reading.extractor,
+            "digest": digest.hex(),
+            "names": note.dump_names(names, ids),
+            "found": note.dump_found(extraction),
+            "verdicts": note.dump_verdicts(reading.verdicts),
+            "lineage": json.dumps([saying[1:] for saying in lineage]),
+        },
+        {
+            (each.relation.value, each.entity): statement_properties(
+                each, each.relation is RelationType.INTRODUCES and each.entity == main_id
+            )
+            for each in reading.statements()
+        },
+        lineage,
+    )
+
+
+class PaperBatch:
+    """Papers to write, of which some may be there, and ids of papers to take out."""
+
+    def __init__(self, rows: Sequence[PaperRow], removed: Sequence[str] = ()) -> None:
+        self._rows, self._removed = rows, removed
+
+    def write(self, transaction: ManagedTransaction) -> set[str]:
+        """Write all of it, and return the entities of which something else is said now."""
+        ids = [row.id for row in self._rows]
+        held: dict[str, set[tuple[str, str]]] = {}
+        edges = EdgeUpdate()
+        for known in transaction.run(_HELD, ids=[*ids, *self._removed]):
+            held[known["id"]] = {(type_, entity) for type_, entity in known["said"]}
+            edges.unsay((known["id"], *saying) for saying in json.loads(known["lineage"]))
+        edges.say(saying for row in self._rows for saying in row.lineage)
+        restore_nodes(transaction, "Paper", ids)
+        transaction.run(_PUT, rows=[[row.id, row.properties] for row in self._rows])
+        transaction.run(_NOTE, rows=[[row.id, row.note] for row in self._rows])
+        self._write_statements(transaction, held)
+        edges.write(transaction)
+        if self._removed:
+            transaction.run(_FORGET, ids=self._removed)
+            remove_nodes(transaction, "Paper", self._removed)
+        said = {entity for row in self._rows for _, entity in row.statements}
+        return said | {entity for before in held.values() for _, entity in before}
+
+    def _write_statements(
+        self, transaction: ManagedTransaction, held: dict[str, set[tuple[str, str]]]
+    ) -> None:
+        new: _Rows = defaultdict(list)
+        changed: _Rows = defaultdict(list)
+        gone: _Rows = defaultdict(list)
+        for row in self._rows:
+            before = held.get(row.id, set())
+            for (type_, entity), properties in row.statements.items():
+                if (type_, entity) in before:
+                    changed[type_].append([row.id, entity, _NO_STATEMENT | properties])
+                else:
+                    new[type_].append([row.id, entity, properties])
+            for type_, entity in before - row.statements.keys():
+                gone[type_].append([row.id, entity])
+        for id_ in self._removed:
+            for type_, entity in held.get(id_, ()):
+                gone[type_].append([id_, entity])
+        for cypher, rows_by_type in ((_UNSAY, gone), (_SAY_ANEW, changed), (_SAY, new)):
+            _run_by_type(transaction, cypher, rows_by_type)
+
+
+def _run_by_type(transaction: ManagedTransaction, cypher: str, rows_by_type: _Rows) -> None:
+    """Run a query for each type of relationship: types are no parameters in Cypher."""
+    for type_ in _types(rows_by_type):
+        transaction.run(cypher.format(type=type_), rows=rows_by_type[type_])
+
+
+def _types(found: Iterable[str]) -> list[str]:
+    return [RelationType(type_).value for type_ in sorted(found)]

@@ -1,0 +1,548 @@
+"""The reader: all that a graph in Neo4j is asked, within one read transaction."""
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from threading import Lock
+from typing import Any
+
+import neo4j
+from neo4j.exceptions import DriverError, Neo4jError
+
+from stemma.graph.nearest import Spelling, lengths, nearest
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.connection import READING_SECONDS, Connection
+from stemma.graph.neo4j.failure import told
+from stemma.graph.neo4j.record import entity, key, paper, statement
+from stemma.graph.neo4j.selection import any_of, order_key, select
+from stemma.graph.said import Said, let_through, lineage_edge, surest
+from stemma.graph.store import (
+    EVERYTHING,
+    AmbiguousNameError,
+    BadCursorError,
+    LineageDirection,
+    LineageEdge,
+    Page,
+    PageOrder,
+    Statistics,
+    StoreError,
+    UnknownNameError,
+    Work,
+    WorkFilter,
+    WorkType,
+    cut_page,
+)
+from stemma.schema import (
+    LINEAGE_RELATIONS,
+    EntityKind,
+    PartialDate,
+    RelationType,
+    Statement,
+)
+from stemma.schema.identifier import ENTITY, is_id
+from stemma.schema.name import plain
+
+_TRIES = 4
+_SECONDS_BETWEEN_TRIES = 0.5
+
+_WORKS = """
+CALL () {
+  UNWIND $papers AS id MATCH (n:Paper {id: id})
+  RETURN properties(n) AS own, [] AS broader
+UNION ALL
+  UNWIND $entities AS id MATCH (n:Entity {id: id})
+  RETURN properties(n) AS own, [(n)-[b:BROADER]->(w:Entity) WHERE b.origin IS NOT NULL | w.id]
+    AS broader
+}
+RETURN own, broader
+"""
+_NAMED = """
+UNWIND $keys AS key
+CALL (key) {
+  MATCH (n:Entity) WHERE n._keys CONTAINS '\\n' + key + '\\n'
+  RETURN n.id AS id, CASE WHEN n._keys STARTS WITH '\\n' + key + '\\n' THEN 0 ELSE 1 END AS rank
+UNION ALL
+  MATCH (n:Paper) WHERE n._keys CONTAINS '\\n' + key + '\\n' RETURN n.id AS id, 2 AS rank
+}
+RETURN key, rank, id ORDER BY rank, id
+"""
+_SPELLINGS = """
+CALL () {
+  MATCH (n:Entity) WHERE n._keys IS NOT NULL
+  RETURN n._keys AS keys, n.name AS name, coalesce(n.papers, 0) AS papers, 1 AS other
+UNION ALL
+  MATCH (n:Paper) WHERE n._keys IS NOT NULL
+  RETURN n._keys AS keys, n.title AS name, 0 AS papers, 2 AS other
+}
+WITH split(keys, '\\n') AS keys, name, papers, other
+UNWIND range(1, size(keys) - 2) AS number
+WITH keys[number] AS key, name, papers,
+  CASE WHEN other = 1 AND number = 1 THEN 0 ELSE other END AS rank
+WHERE $shortest <= size(key) <= $longest OR key CONTAINS $key
+RETURN DISTINCT key, rank, name, papers
+"""
+_SEARCH = """
+CALL () {
+  MATCH (n:Entity) WHERE n._keys CONTAINS $longest AND ($kinds = [] OR n.kind IN $kinds)
+  RETURN n, 0 AS type
+UNION ALL
+  MATCH (n:Paper) WHERE n._keys CONTAINS $longest AND $kinds = []
+  RETURN n, 1 AS type
+}
+WITH n, type,
+  [key IN split(n._keys, '\\n') WHERE all(word IN $words WHERE key CONTAINS word)] AS found
+WHERE size(found) > 0
+WITH n.id AS id, n._order AS name, type, coalesce(n.papers, 0) AS papers,
+  CASE WHEN $key IN found THEN 0 WHEN any(key IN found WHERE key STARTS WITH $key) THEN 1 ELSE 2 END
+    AS distance
+RETURN id ORDER BY distance, papers DESC, type, name, id LIMIT $first
+"""
+_STATEMENTS = """
+CALL () {{
+  UNWIND $papers AS id MATCH (n:Paper {{id: id}})
+  RETURN id, [(n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL |
+    [id, type(r), e.id, properties(r)]] AS said
+UNION ALL
+  UNWIND $entities AS id MATCH (n:Entity {{id: id}})
+  RETURN id, [(s)-[r:{types}]->(n) WHERE r.origin IS NOT NULL | [s.id, type(r), id, properties(r)]]
+    + [(n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL | [id, type(r), e.id, properties(r)]]
+    AS said
+}}
+RETURN id, said
+"""
+_SAYINGS = """
+UNWIND $papers AS row
+MATCH (s:Paper {id: row[0]})
+WITH s, row MATCH (s)-[r:BUILDS_ON|IMPROVES_ON]->(:Entity {id: row[1]})
+WHERE r.origin IS NOT NULL
+RETURN row[0] AS subject, type(r) AS relation, row[1] AS entity, properties(r) AS own
+UNION ALL
+UNWIND $entities AS row
+MATCH (s:Entity {id: row[0]})
+WITH s, row MATCH (s)-[r:BUILDS_ON|IMPROVES_ON]->(:Entity {id: row[1]})
+WHERE r.origin IS NOT NULL
+RETURN row[0] AS subject, type(r) AS relation, row[1] AS entity, properties(r) AS own
+"""
+_EDGES = """
+CALL () {{
+  UNWIND $papers AS id MATCH (n:Paper {{id: id}}) RETURN n
+UNION ALL
+  UNWIND $entities AS id MATCH (n:Entity {{id: id}}) RETURN n
+}}
+MATCH (n){edge}(end) WHERE d.relations IS NOT NULL {passes}
+RETURN n.id AS id, end.id AS end {details}
+"""
+_PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
+  WHERE d.statement_confidence[i] >= $min_confidence AND d.statement_relation[i] IN $relations
+  AND ($include_catalogue OR NOT d.statement_subject[i] STARTS WITH 'entity/'))"""
+_DETAILS = """, d.statement_subject AS subjects, d.statement_relation AS relations,
+  d.statement_confidence AS confidences, n.published AS published, end.published AS end_published"""
+_PUBLISHED = """
+CALL () {
+  UNWIND $papers AS id MATCH (n:Paper {id: id}) RETURN n
+UNION ALL
+  UNWIND $entities AS id MATCH (n:Entity {id: id}) RETURN n
+}
+WITH n WHERE n.published IS NOT NULL RETURN n.id AS id, n.published AS published
+"""
+
+
+class Neo4jReader:
+    """Reads a graph, from any number of threads, one question at a time.
+
+    Neo4j shows what others commit meanwhile: a question sees whole papers, the next may see more.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._asking = Lock()
+        self._session: neo4j.Session | None = None
+        self._transaction: neo4j.Transaction | None = None
+
+    def close(self) -> None:
+        """End the transaction."""
+        with self._asking:
+            self._end()
+
+    def _end(self) -> None:
+        session, self._session, self._transaction = self._session, None, None
+        if session:
+            # Where the server is gone, the transaction is gone with it.
+            with suppress(Neo4jError, DriverError, OSError):
+                session.close()
+
+    def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
+        """Ask the database. Raises StoreError where it does not answer, or holds no graph."""
+        if not self._connection.holds_graph:
+            self.note()
+        return self._rows(cypher, **parameters)
+
+    def _rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
+        with self._asking, told(self._connection.address):
+            for left in reversed(range(_TRIES)):
+                begun = self._transaction is not None
+                try:
+                    return self._ask(cypher, parameters)
+                except (Neo4jError, DriverError) as error:
+                    self._end()
+                    # A transaction that has answered before is not begun anew unnoticed.
+                    if begun or not left or not error.is_retryable():
+                        raise
+                time.sleep(_SECONDS_BETWEEN_TRIES)
+        raise AssertionError("the last try returns or raises")
+
+    def _ask(self, cypher: str, parameters: dict[str, Any]) -> list[neo4j.Record]:
+        if self._transaction is None:
+            self._session = self._connection.session(neo4j.READ_ACCESS)
+            self._transaction = self._session.begin_transaction(timeout=READING_SECONDS)
+        return list(self._transaction.run(cypher, parameters))
+
+    def note(self) -> neo4j.Record:
+        """Return what is noted of the graph. Raises StoreError where there is none."""
+        found = self._rows(
+            f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g.format AS format, "
+            "g.generation AS generation, g.statistics AS statistics, g.former AS former, "
+            "g.unapplied AS unapplied, g.decision_file AS decision_file, g.decisions AS decisions"
+        )
+        where = self._connection.address
+        if not found or found[0]["generation"] is None:
+            raise StoreError(f"There is no graph in {where} yet: make one with `stemma build`.")
+        if found[0]["format"] != note.FORMAT:
+            raise StoreError(
+                f"{where} has the graph format {found[0]['format']}; this version of Stemma reads "
+                f"{note.FORMAT}. Build the graph anew in an empty database."
+            )
+        self._connection.holds_graph = True
+        return found[0]
+
+    @property
+    def generation(self) -> str:
+        """What changes whenever the graph does."""
+        return f"{self.note()['generation']:06}"
+
+    # Works.
+
+    def works(self, ids: Collection[str]) -> dict[str, Work]:
+        """Return the works with these ids."""
+        found: dict[str, Work] = {}
+        for row in self.rows(_WORKS, **_by_type(ids)) if ids else ():
+            own = row["own"]
+            if "source_file" in own:
+                found[own["id"]] = paper(own)
+            elif "kind" in own:
+                found[own["id"]] = entity(own, row["broader"])
+        return {id_: found[id_] for id_ in ids if id_ in found}
+
+    def resolve(self, name: str) -> str:
+        """Return the id of the work with this id, name, alias or title."""
+        if is_id(name):
+            return self._resolve_id(name)
+        # A final s is part of the name (l40s) before it is a plural (a100s).
+        keys = [key(plain(name).upper()), key(name)]
+        rows = self.rows(_NAMED, keys=list(dict.fromkeys(keys)))
+        for each in keys:
+            named = [(row["rank"], row["id"]) for row in rows if row["key"] == each]
+            if named:
+                return self._only(name, [id_ for rank, id_ in named if rank == named[0][0]])
+        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+
+    def _resolve_id(self, id_: str) -> str:
+        if self.works([id_]):
+            return id_
+        former: dict[str, str] = json.loads(self.note()["former"])
+        if id_ in former:
+            return former[id_]
+        senses = [
+            row["id"]
+            for row in self.rows(
+                "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id ORDER BY id",
+                prefix=f"{id_}--",
+            )
+        ]
+        if not senses or not id_.startswith(ENTITY):
+            name = id_.partition("/")[2].replace("-", " ")
+            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
+        return self._only(id_, senses)
+
+    def _spellings(self, name: str) -> list[Spelling]:
+        shortest, longest = lengths(name)
+        rows = self.rows(_SPELLINGS, shortest=shortest, longest=longest, key=key(name))
+        return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
+
+    def _only(self, name: str, ids: list[str]) -> str:
+        if len(ids) > 1:
+            raise AmbiguousNameError(name, list(self.works(ids).values()))
+        return ids[0]
+
+    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+        """Return works whose names, aliases or titles match `text`, the best first."""
+        words = [key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
+        if not words or first < 1:
+            return []
+        rows = self.rows(
+            _SEARCH,
+            words=words,
+            longest=max(words, key=len),
+            key=key(text),
+            kinds=[kind.value for kind in kinds],
+            first=first,
+        )
+        return list(self.works([row["id"] for row in rows]).values())
+
+    def page(
+        self,
+        type: WorkType,
+        filter: WorkFilter = EVERYTHING,
+        order: PageOrder = PageOrder.NAME,
+        after: str | None = None,
+        first: int = 20,
+        before: str | None = None,
+        backward: bool = False,
+    ) -> Page:
+        """Return the first, or the last, works between those with the ids `after` and `before`."""
+        selection, sorted_by = select(type, filter), order_key(order)
+        parameters = {**selection.parameters, "after": after, "before": before}
+        between = f"WITH n, {sorted_by} AS place WHERE true"
+        for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
+            if cursor is not None:
+                parameters[f"{name}_place"] = self._place(cursor, sorted_by)
+                between += (
+                    f" AND (place {side} ${name}_place"
+                    f" OR (place = ${name}_place AND n.id {side} ${name}))"
+                )
+        way = " DESC" if backward else ""
+        (count,) = self.rows(f"{selection.cypher} RETURN count(n) AS count", **parameters)
+        rows = self.rows(
+            f"{selection.cypher} {between} RETURN n.id AS id "
+            f"ORDER BY place{way}, n.id{way} LIMIT $limit",
+            **parameters,
+            limit=first + 1,
+        )
+        works = list(self.works([row["id"] for row in rows[:first]]).values())
+        return cut_page(works, count["count"], len(rows) > first, after, before, backward)
+
+    def _place(self, cursor: str, sorted_by: str) -> Any:
+        label = "Entity" if cursor.startswith(ENTITY) else "Paper"
+        found = self.rows(
+            f"MATCH (n:{label} {{id: $cursor}}) RETURN {sorted_by} AS place", cursor=cursor
+        )
+        if not found:
+            raise BadCursorError(cursor)
+        return found[0]["place"]
+
+    def entities_named(
+        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each paper, the ids of the entities of its statements, the surest first."""
+        pattern = f"(:Paper {{id: id}})-[r:{any_of(relations or RelationType)}]->(far:Entity)"
+        return self._stated(pattern, "-max(r.confidence)", papers)
+
+    def papers_naming(
+        self, entities: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of the papers with statements on it, oldest first."""
+        pattern = f"(:Entity {{id: id}})<-[r:{any_of(relations or RelationType)}]-(far:Paper)"
+        return self._stated(pattern, "min(coalesce(far.published, '~') + '~')", entities)
+
+    def _stated(self, pattern: str, order: str, ids: Collection[str]) -> dict[str, list[str]]:
+        rows = self.rows(
+            f"UNWIND $ids AS id MATCH {pattern} WHERE r.origin IS NOT NULL "
+            f"WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far",
+            ids=list(dict.fromkeys(ids)),
+        )
+        found: dict[str, list[str]] = {id_: [] for id_ in ids}
+        for row in rows:
+            found[row["id"]].append(row["far"])
+        return found
+
+    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of those that have it as a broader one."""
+        rows = self.rows(
+            "UNWIND $ids AS id MATCH (n:Entity)-[b:BROADER]->(:Entity {id: id}) "
+            "WHERE b.origin IS NOT NULL RETURN id, n.id AS narrow ORDER BY narrow",
+            ids=list(ids),
+        )
+        found: dict[str, list[str]] = {id_: [] for id_ in ids}
+        for row in rows:
+            found[row["id"]].append(row["narrow"])
+        return found
+
+    def contributions(self, papers: Collection[str]) -> dict[str, str]:
+        """Return the main contribution (an entity's id) of each paper that introduces any."""
+        rows = self.rows(
+            "UNWIND $ids AS id MATCH (:Paper {id: id})-[:INTRODUCES {main: true}]->(e:Entity) "
+            "RETURN id, e.id AS entity",
+            ids=list(papers),
+        )
+        return {row["id"]: row["entity"] for row in rows}
+
+    def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
+        """Return when works were published: entities with the first paper that introduces them."""
+        rows = self.rows(_PUBLISHED, **_by_type(ids))
+        return {row["id"]: PartialDate.parse(row["published"]) for row in rows}
+
+    def statistics(self) -> Statistics:
+        """Count what the graph holds."""
+        noted = self.note()
+        counts = json.loads(noted["statistics"])
+        return Statistics(
+            counts["papers"],
+            counts["entities"],
+            counts["statements"],
+            counts["lineage_edges"],
+            f"{noted['generation']:06}",
+            {kind: counts["by_kind"].get(kind, 0) for kind in EntityKind},
+            {relation: counts["by_relation"].get(relation, 0) for relation in RelationType},
+            noted["decisions"],
+        )
+
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions, by their numbers, do not apply, or not whole."""
+        reasons = {int(number): why for number, why in json.loads(self.note()["unapplied"]).items()}
+        return dict(sorted(reasons.items()))
+
+    # Statements and lineage.
+
+    def statements(
+        self,
+        of: Collection[str],
+        relations: Collection[RelationType] = (),
+        first: int | None = None,
+    ) -> dict[str, list[Statement]]:
+        """Return, for each work, the statements with it as subject or entity, the surest first."""
+        types = any_of(relations or RelationType)
+        rows = self.rows(_STATEMENTS.format(types=types), **_by_type(of)) if of else ()
+        found = {
+            row["id"]: sorted((statement(*said) for said in row["said"]), key=surest)[:first]
+            for row in rows
+        }
+        return {id_: found[id_] for id_ in of if id_ in found}
+
+    def neighbours(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+    ) -> dict[str, list[str]]:
+        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
+        found: dict[str, list[str]] = {id_: [] for id_ in ids}
+        for row in self._edges(
+            ids, direction, relations, min_confidence, include_catalogue, details=False
+        ):
+            found[row["id"]].append(row["end"])
+        return {id_: sorted(ends) for id_, ends in found.items()}
+
+    def lineage_edges(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+    ) -> dict[str, list[LineageEdge]]:
+        """Return, for each work, the edges to its children or parents."""
+        downwards = direction is LineageDirection.DESCENDANTS
+        ends: dict[str, dict[str, list[Said]]] = {id_: {} for id_ in ids}
+        dates: dict[str, PartialDate] = {}
+        for row in self._edges(
+            ids, direction, relations, min_confidence, include_catalogue, details=True
+        ):
+            said = said_by(row["subjects"], row["relations"], row["confidences"])
+            passed = let_through(said, relations, min_confidence, include_catalogue)
+            ends[row["id"]][row["end"]] = passed
+            for work, date in (
+                (row["id"], row["published"]),
+                (row["end"], row["end_published"]),
+            ):
+                if date:
+                    dates[work] = PartialDate.parse(date)
+        edges = {
+            (end, id_) if downwards else (id_, end): said
+            for id_, own in ends.items()
+            for end, said in own.items()
+        }
+        statements = self._sayings(
+            (each.subject, parent) for (_, parent), said in edges.items() for each in said
+        )
+        made = {
+            (child, parent): lineage_edge(
+                child,
+                parent,
+                said,
+                [statements[each.subject, each.relation, parent] for each in said],
+                dates,
+            )
+            for (child, parent), said in edges.items()
+            if all((each.subject, each.relation, parent) in statements for each in said)
+        }
+        return {
+            id_: [
+                made[ends_]
+                for end in sorted(own)
+                if (ends_ := (end, id_) if downwards else (id_, end)) in made
+            ]
+            for id_, own in ends.items()
+        }
+
+    def _edges(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        relations: Collection[RelationType],
+        min_confidence: float,
+        include_catalogue: bool,
+        details: bool,
+    ) -> list[neo4j.Record]:
+        if not ids:
+            return []
+        everything = not relations and min_confidence <= 0 and include_catalogue
+        downwards = direction is LineageDirection.DESCENDANTS
+        return self.rows(
+            _EDGES.format(
+                edge="<-[d:DERIVES_FROM]-" if downwards else "-[d:DERIVES_FROM]->",
+                passes="" if everything else _PASSES,
+                details=_DETAILS if details else "",
+            ),
+            **_by_type(ids),
+            relations=[each.value for each in relations or LINEAGE_RELATIONS],
+            min_confidence=min_confidence,
+            include_catalogue=include_catalogue,
+        )
+
+    def _sayings(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str, str], Statement]:
+        """Return the statements of lineage between subjects and entities."""
+        rows = defaultdict(list)
+        for subject, parent in dict.fromkeys(pairs):
+            type_ = "entities" if subject.startswith(ENTITY) else "papers"
+            rows[type_].append([subject, parent])
+        if not rows:
+            return {}
+        found = self.rows(_SAYINGS, papers=rows["papers"], entities=rows["entities"])
+        return {
+            (row["subject"], row["relation"], row["entity"]): statement(
+                row["subject"], row["relation"], row["entity"], row["own"]
+            )
+            for row in found
+        }
+
+
+def said_by(
+    subjects: Iterable[str], relations: Iterable[str], confidences: Iterable[float]
+) -> list[Said]:
+    """Read what is said of an edge from the lists that its relationship has."""
+    return [
+        Said(subject, RelationType(relation), confidence, subject.startswith(ENTITY))
+        for subject, relation, confidence in zip(subjects, relations, confidences, strict=True)
+    ]
+
+
+def _by_type(ids: Iterable[str]) -> dict[str, list[str]]:
+    """Part ids by what they are ids of."""
+    parted: dict[str, list[str]] = {"papers": [], "entities": []}
+    for id_ in dict.fromkeys(ids):
+        parted["entities" if id_.startswith(ENTITY) else "papers"].append(id_)
+    return parted

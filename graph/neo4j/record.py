@@ -1,0 +1,157 @@
+"""Records: papers, entities and statements as properties of nodes and relationships, and back."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from stemma.schema import (
+    CATALOGUE_ORIGIN,
+    Comparison,
+    Entity,
+    EntityKind,
+    Evidence,
+    Field,
+    Paper,
+    RelationType,
+    Source,
+    Statement,
+)
+from stemma.schema import comparison as comparisons
+from stemma.schema.name import match_key
+
+KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
+"""The label of each kind of entities, beside ``Entity``."""
+_COMPARISON = tuple(each.name for each in fields(Comparison))
+_PLACES = ("evidence_text", "evidence_field", "evidence_start", "evidence_end")
+STATEMENT_PROPERTIES = ("confidence", "origin", "confirmed", "main", *_PLACES, *_COMPARISON)
+"""All that a relationship may have from us."""
+_LONGEST_ORDER = 1000
+"""Characters by which names are sorted: an index holds no longer ones."""
+UNKNOWN_YEAR = 10_000
+
+Properties = dict[str, Any]
+
+
+def paper_properties(paper: Paper) -> Properties:
+    """Return the properties of a ``:Paper``; those that it lacks are None."""
+    published, sources = paper.published, paper.sources
+    return {
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "published": str(published) if published else None,
+        "year": published.year if published else None,
+        "author_count": paper.author_count,
+        "organization": paper.organization,
+        "links": list(paper.links),
+        "source_file": [each.file for each in sources],
+        "source_sha256": [each.sha256 for each in sources],
+        "source_position": [each.position for each in sources],
+        # Lists hold no nulls.
+        "source_published": [each.published or "" for each in sources],
+        "source_assumed_year": [each.assumed_year or 0 for each in sources],
+        "_order": _order(paper.title),
+        "_keys": keys([paper.title]),
+    }
+
+
+def paper(own: Mapping[str, Any]) -> Paper:
+    """Read a paper from its properties."""
+    return Paper(
+        own["id"],
+        own["title"],
+        own.get("abstract", ""),
+        own.get("author_count"),
+        own.get("organization"),
+        tuple(own.get("links", ())),
+        tuple(
+            Source(file, sha256, position, published or None, year or None)
+            for file, sha256, position, published, year in zip(
+                own["source_file"],
+                own["source_sha256"],
+                own["source_position"],
+                own["source_published"],
+                own["source_assumed_year"],
+                strict=True,
+            )
+        ),
+    )
+
+
+def entity_properties(entity: Entity) -> Properties:
+    """Return the properties of an ``:Entity`` that linking alone decides."""
+    return {
+        "name": entity.name,
+        "kind": entity.kind.value,
+        "aliases": list(entity.aliases),
+        "_order": _order(entity.name),
+        "_keys": keys([entity.name, *entity.aliases]),
+    }
+
+
+def entity(own: Mapping[str, Any], broader: Iterable[str]) -> Entity:
+    """Read an entity from its properties; `broader` are ids."""
+    return Entity(
+        own["id"],
+        own["name"],
+        EntityKind(own["kind"]),
+        tuple(own.get("aliases") or ()),
+        tuple(sorted(broader)),
+    )
+
+
+def statement_properties(statement: Statement, main: bool = False) -> Properties:
+    """Return the properties of a statement's relationship, all of them lists or values.
+
+    `main` tells that it introduces the paper's main contribution.
+    """
+    properties: Properties = {"confidence": statement.confidence, "origin": statement.origin}
+    if statement.origin != CATALOGUE_ORIGIN:
+        evidence = statement.evidence
+        properties["evidence_text"] = [each.text for each in evidence]
+        properties["evidence_field"] = [each.field.value for each in evidence]
+        properties["evidence_start"] = [each.start for each in evidence]
+        properties["evidence_end"] = [each.end for each in evidence]
+    if statement.confirmed:
+        properties["confirmed"] = True
+    if main:
+        properties["main"] = True
+    if statement.comparison:
+        properties |= {
+            name: value.value if name in ("bound", "direction") else value
+            for name, value in comparisons.to_json(statement.comparison).items()
+        }
+    return properties
+
+
+def statement(subject: str, relation: str, entity: str, own: Mapping[str, Any]) -> Statement:
+    """Read a statement from the properties of its relationship."""
+    compared = {name: own[name] for name in _COMPARISON if own.get(name) is not None}
+    return Statement(
+        subject,
+        RelationType(relation),
+        entity,
+        own["confidence"],
+        tuple(
+            Evidence(text, Field(field), start, end)
+            for text, field, start, end in zip(
+                *(own.get(name, ()) for name in _PLACES), strict=True
+            )
+        ),
+        own["origin"],
+        comparisons.from_json(compared) if compared else None,
+        confirmed=bool(own.get("confirmed")),
+    )
+
+
+def key(name: str) -> str:
+    """Return the key that all spellings of a name share, on one line."""
+    return match_key(name).replace("\n", " ")
+
+
+def keys(names: Iterable[str]) -> str:
+    """Return the keys of names, each on a line of its own, in their order."""
+    return "".join(f"\n{key(name)}" for name in names) + "\n"
+
+
+def _order(name: str) -> str:
+    return name.casefold()[:_LONGEST_ORDER]

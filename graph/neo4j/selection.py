@@ -1,0 +1,88 @@
+"""Selections: works that pass a filter, in an order, as Cypher.
+
+Only names of the model are ever written into a query; all that users say goes in as parameters.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from stemma.graph.neo4j.record import UNKNOWN_YEAR, key
+from stemma.graph.store import PageOrder, WorkFilter, WorkType
+from stemma.schema import RelationType
+
+_LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}
+# "2021" comes after "2021-12", and an unknown year (XXXX) after all others: so does a tilde.
+_ORDERS = {
+    PageOrder.NAME: "n._order",
+    PageOrder.PUBLISHED: "coalesce(n.published, '~') + '~'",
+    # The greatest first; a month or day that is not known comes after all known ones.
+    PageOrder.NEWEST: "CASE WHEN n.year IS NULL THEN 1 ELSE -(n.year * 10000 "
+    "+ coalesce(toInteger(substring(n.published, 5, 2)), 13) * 100 "
+    "+ coalesce(toInteger(substring(n.published, 8, 2)), 32)) END",
+    PageOrder.PAPERS: "-coalesce(n.papers, 0)",
+}
+
+
+@dataclass(slots=True)
+class Selection:
+    """Cypher that binds the works which pass as `n`, and its parameters."""
+
+    cypher: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+def select(type_: WorkType, chosen: WorkFilter) -> Selection:
+    """Return what selects the works that pass a filter."""
+    label = _LABELS[type_]
+    conditions = ["n._order IS NOT NULL"]  # What is ours has one.
+    parameters: dict[str, Any] = {}
+    start = f"MATCH (n:{label})"
+    if chosen.relations or chosen.entity:
+        types = any_of(chosen.relations or RelationType)
+        if type_ is WorkType.PAPER and chosen.entity:
+            start = (
+                f"MATCH (:Entity {{id: $entity}})<-[r:{types}]-(n:Paper) "
+                "WHERE r.origin IS NOT NULL WITH DISTINCT n"
+            )
+        elif type_ is WorkType.PAPER:
+            conditions.append(f"EXISTS {{ (n)-[r:{types}]->(:Entity) WHERE {_OURS} }}")
+        else:
+            conditions.append(f"EXISTS {{ (n)<-[r:{types}]-(:Paper) WHERE {_OURS} }}")
+            if chosen.entity:
+                conditions.append("n.id = $entity")
+        parameters["entity"] = chosen.entity
+    for number, stated in enumerate(chosen.stated if type_ is WorkType.PAPER else ()):
+        types = any_of(stated.relations or RelationType)
+        conditions.append(
+            f"(n.id IN $stated{number} OR EXISTS {{ (n)-[r:{types}]->(e:Entity) "
+            f"WHERE {_OURS} AND e.id IN $stated{number} }})"
+        )
+        parameters[f"stated{number}"] = list(stated.entities)
+    if chosen.text:
+        conditions.append("n._keys CONTAINS $text")
+        parameters["text"] = key(chosen.text)
+    if chosen.kinds:
+        conditions.append("n.kind IN $kinds")
+        parameters["kinds"] = [kind.value for kind in chosen.kinds]
+    if chosen.year_from is not None:
+        conditions.append(f"n.published IS NOT NULL AND {_YEAR} >= $year_from")
+        parameters["year_from"] = chosen.year_from
+    if chosen.year_to is not None:
+        conditions.append(f"n.published IS NOT NULL AND {_YEAR} <= $year_to")
+        parameters["year_to"] = chosen.year_to
+    return Selection(f"{start} WHERE {' AND '.join(conditions)}", parameters)
+
+
+_OURS = "r.origin IS NOT NULL"
+_YEAR = f"coalesce(n.year, {UNKNOWN_YEAR})"
+
+
+def order_key(order: PageOrder) -> str:
+    """Return the expression that an order sorts `n` by; ids break ties."""
+    return _ORDERS[order]
+
+
+def any_of(relations: Iterable[RelationType]) -> str:
+    """Return relations as the types of a relationship in a pattern."""
+    return "|".join(RelationType(each).value for each in relations)

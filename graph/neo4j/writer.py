@@ -1,0 +1,309 @@
+"""The writer: gathers papers, links them, and writes to the database what has changed."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from itertools import islice
+from typing import Any
+from uuid import uuid4
+
+from neo4j import ManagedTransaction
+
+from stemma.graph.gathering_writer import GatheringWriter, relinked, rewritten
+from stemma.graph.linking import Claim, Links, PaperNames, link, names_of
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.decision_node import DecisionNode
+from stemma.graph.neo4j.entity_update import (
+    count_papers,
+    held_entities,
+    put_entities,
+    put_facts,
+    remove_entities,
+)
+from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
+from stemma.graph.neo4j.record import paper
+from stemma.graph.reading import Reading
+from stemma.graph.store import Changes, StoreError
+from stemma.schema import Catalogue, Extraction, Paper, RelationType
+from stemma.schema.catalogue import fingerprint as shipped_fingerprint
+
+_BATCH = 1000
+"""Papers that are written in one transaction: indexes of texts take time at the end of each."""
+
+_NOTE = f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}})"
+_NAMES = """
+MATCH (n:_StemmaReading)
+RETURN n.paper AS paper, n.names AS names, n.verdicts AS verdicts ORDER BY paper
+"""
+_READING = """
+UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) MATCH (p:Paper {id: id})
+RETURN id, properties(p) AS own, n.extractor AS extractor, n.digest AS digest, n.found AS found
+"""
+_MARK = """
+UNWIND $rows AS row MERGE (f:_StemmaFile {key: row.key})
+SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """A paper that the graph holds: its names, what they were linked to, and people's verdicts."""
+
+    names: PaperNames
+    ids: dict[str, str]
+    verdicts: dict[Claim, bool]
+
+
+class Neo4jWriter(GatheringWriter):
+    """Changes the graph in a database, whose writer's lock the caller holds."""
+
+    def __init__(
+        self, connection: Connection, decisions: DecisionNode, catalogue: Catalogue | None
+    ) -> None:
+        self._connection, self._decisions, self._catalogue = connection, decisions, catalogue
+        decisions.read()  # What cannot be applied is told before any work is done.
+        self._token = uuid4().hex
+        connection.write(self._claim)
+        super().__init__()
+        self._load_digests()
+
+    def _claim(self, transaction: ManagedTransaction) -> None:
+        transaction.run(
+            f"MERGE (g:_StemmaNote {{name: '{note.GRAPH}'}}) "
+            "SET g.writer = $token, g.format = coalesce(g.format, $format)",
+            token=self._token,
+            format=note.FORMAT,
+        ).consume()
+
+    def _guard(self, transaction: ManagedTransaction) -> None:
+        """Tell readers that the graph changes. Raises StoreError where another writer took over."""
+        changed = transaction.run(
+            f"{_NOTE} WHERE g.writer = $token "
+            "SET g.unfinished = true, g.generation = g.generation + 1 RETURN 1",
+            token=self._token,
+        ).values()
+        if not changed:
+            raise StoreError(
+                f"Somebody else has begun to write to {self._connection.address}, as the "
+                "connection was lost. Run this again when they are done: it goes on from here."
+            )
+
+    def _load_digests(self) -> None:
+        rows = self._connection.read(
+            "MATCH (n:_StemmaReading) RETURN n.paper AS id, n.digest AS digest, "
+            "n.extractor AS extractor"
+        )
+        self._digests = {
+            row["id"]: (bytes.fromhex(row["digest"]), row["extractor"]) for row in rows
+        }
+
+    def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
+        rows = self._connection.read(
+            "UNWIND $ids AS id MATCH (p:Paper {id: id}) RETURN properties(p) AS own", ids=list(ids)
+        )
+        return {row["own"]["id"]: paper(row["own"]) for row in rows}
+
+    def _held_reading(self, id_: str) -> Extraction:
+        for extraction, _, _ in self._read([id_]):
+            return extraction
+        raise LookupError(f"the graph does not hold {id_}")
+
+    def _held_text(self, id_: str) -> str:
+        rows = self._connection.read(
+            "MATCH (p:Paper {id: $id}) RETURN p.title + ' ' + p.abstract AS text", id=id_
+        )
+        text: str = rows[0]["text"]
+        return text
+
+    def _read(self, ids: Collection[str]) -> Iterator[tuple[Extraction, str, bytes]]:
+        """Return what was read in papers that the graph holds, by whom, and its digest."""
+        for row in self._connection.read(_READING, ids=list(ids)):
+            found = note.load_found(row["found"], paper(row["own"]), "")
+            yield found, row["extractor"], bytes.fromhex(row["digest"])
+
+    def commit(self) -> Changes:
+        """Link, and write what changed since the last commit, if anything did."""
+        (noted,) = self._connection.read(f"{_NOTE} RETURN properties(g) AS own")
+        before: Mapping[str, Any] = noted["own"]
+        self._marks -= {
+            (file, sha256, reading)
+            for reading in {mark[2] for mark in self._marks}
+            for file, sha256 in files_read(self._connection, reading)
+        }
+        # The fingerprint comes first: what is decided in between is applied by the next commit.
+        fingerprint = self._decisions.fingerprint()
+        catalogue = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
+        known = before.get("generation") is not None
+        if not (
+            self._pending
+            or self._dropped
+            or self._marks
+            or before.get("unfinished")
+            or (known and before.get("catalogue") != catalogue)
+            or (known and before.get("decision_file") != fingerprint)
+        ):
+            return Changes()
+        changes = self._write(bool(before.get("unfinished")), fingerprint)
+        self._connection.holds_graph = True
+        self.close()
+        for id_ in self._dropped:
+            del self._digests[id_]
+        self._digests |= {
+            id_: (waiting.digest, waiting.extractor) for id_, waiting in self._pending.items()
+        }
+        self._gather_anew()
+        return changes
+
+    def _write(self, resumed: bool, fingerprint: str) -> Changes:
+        """Write all that is not as it should be; `resumed` where a writer did not finish that."""
+        catalogue = self._catalogue or Catalogue.shipped()
+        decisions = self._decisions.read()
+        self._connection.write(self._guard)
+        linked = self._linked()
+        changes = self._changes()
+        for id_ in (*changes.removed, *changes.updated):
+            del linked[id_]
+        names = [each.names for each in linked.values()]
+        names += [waiting.names for waiting in self._pending.values()]
+        links = link(names, catalogue, self._context, decisions, self._stated)
+        changes.relinked = relinked({id_: each.ids for id_, each in linked.items()}, links)
+        changes.decided = [
+            id_
+            for id_, each in sorted(linked.items())
+            if links.verdicts.get(id_, {}) != each.verdicts
+        ]
+        entities = held_entities(self._connection)
+        put_entities(self._connection, entities, links.entities)
+        put_facts(self._connection, links.facts)
+        affected = self._write_papers(changes, links)
+        gone = entities.keys() - links.entities.keys()
+        remove_entities(self._connection, sorted(gone))
+        if resumed:
+            affected = set(links.entities)
+        affected |= links.entities.keys() - entities.keys()
+        count_papers(self._connection, sorted(affected - gone))
+        self._finish(links, catalogue, fingerprint, len(decisions))
+        return changes
+
+    def _linked(self) -> dict[str, _Linked]:
+        return {
+            row["paper"]: _Linked(
+                *note.load_names(row["paper"], row["names"]),
+                note.load_verdicts(row["verdicts"]),
+            )
+            for row in self._connection.read(_NAMES)
+        }
+
+    def _write_papers(self, changes: Changes, links: Links) -> set[str]:
+        """Write the papers that changed, or of which something else is true now.
+
+        Returns the entities of which something else is said now.
+        """
+        affected = set[str]()
+        # While the server takes one batch, the next is made ready.
+        with ThreadPoolExecutor(max_workers=1) as sending:
+            sent: Future[set[str]] | None = None
+            for batch in self._batches(changes, links):
+                if sent:
+                    affected |= sent.result()
+                write = partial(self._write_batch, batch=batch)
+                sent = sending.submit(self._connection.write, write)
+            return affected | sent.result() if sent else affected
+
+    def _batches(self, changes: Changes, links: Links) -> Iterator[PaperBatch]:
+        rows, removed = self._paper_rows(changes, links), iter(changes.removed)
+        while True:
+            written, gone = list(islice(rows, _BATCH)), list(islice(removed, _BATCH))
+            if not written and not gone:
+                return
+            yield PaperBatch(written, gone)
+
+    def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> set[str]:
+        self._guard(transaction)
+        return batch.write(transaction)
+
+    def _paper_rows(self, changes: Changes, links: Links) -> Iterator[PaperRow]:
+        for _, waiting in sorted(self._pending.items()):
+            reading = _reading(self._spool.get(waiting.place), waiting.extractor, links)
+            yield paper_row(reading, waiting.names, waiting.digest)
+        unchanged = iter(rewritten(changes))
+        while batch := list(islice(unchanged, _BATCH)):
+            for extraction, extractor, digest in self._read(batch):
+                reading = _reading(extraction, extractor, links)
+                yield paper_row(reading, names_of(extraction), digest)
+
+    def _finish(self, links: Links, catalogue: Catalogue, fingerprint: str, decided: int) -> None:
+        """Note what is true of the whole, now that all is written."""
+        own = {
+            "former": json.dumps(links.former),
+            "unapplied": json.dumps(links.unapplied),
+            "decision_file": fingerprint,
+            "decisions": decided,
+            "catalogue": catalogue.fingerprint,
+        }
+        marks = [
+            {
+                "key": blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest(),
+                "file": mark[0],
+                "sha256": mark[1],
+                "reading": mark[2],
+            }
+            for mark in sorted(self._marks)
+        ]
+
+        def finish(transaction: ManagedTransaction) -> None:
+            self._guard(transaction)
+            transaction.run(_MARK, rows=marks)
+            counts = _statistics(transaction)
+            transaction.run(
+                f"{_NOTE} SET g += $own, g.unfinished = null, "
+                "g.generation = coalesce(g.generation, 1)",
+                own={**own, "statistics": json.dumps(counts)},
+            )
+
+        self._connection.write(finish)
+
+
+def files_read(connection: Connection, reading: str) -> frozenset[tuple[str, str]]:
+    """Return (file, sha256) of the files that are noted as read whole in this way."""
+    rows = connection.read(
+        "MATCH (f:_StemmaFile {reading: $reading}) RETURN f.file AS file, f.sha256 AS sha256",
+        reading=reading,
+    )
+    return frozenset((row["file"], row["sha256"]) for row in rows)
+
+
+def _reading(extraction: Extraction, extractor: str, links: Links) -> Reading:
+    id_ = extraction.paper.id
+    return Reading(extraction, extractor, links.ids.get(id_, {}), links.verdicts.get(id_, {}))
+
+
+def _statistics(transaction: ManagedTransaction) -> dict[str, Any]:
+    def count(cypher: str) -> int:
+        record = transaction.run(f"{cypher} AS count").single(strict=True)
+        return int(record["count"])
+
+    by_relation = {
+        relation.value: count(
+            f"MATCH ()-[r:{relation.value}]->(:Entity) WHERE r.origin IS NOT NULL RETURN count(r)"
+        )
+        for relation in RelationType
+    }
+    kinds = transaction.run(
+        "MATCH (e:Entity) WHERE e._order IS NOT NULL RETURN e.kind AS kind, count(e) AS count"
+    )
+    by_kind = {row["kind"]: row["count"] for row in kinds}
+    return {
+        "papers": count("MATCH (n:_StemmaReading) RETURN count(n)"),
+        "entities": sum(by_kind.values()),
+        "statements": sum(by_relation.values()),
+        "lineage_edges": count(
+            "MATCH ()-[d:DERIVES_FROM]->() WHERE d.relations IS NOT NULL RETURN count(d)"
+        ),
+        "by_kind": by_kind,
+        "by_relation": by_relation,
+    }

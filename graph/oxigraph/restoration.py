@@ -1,0 +1,301 @@
+"""Restoration: the index of a graph that comes back as a file which Stemma exported.
+
+The index is derived from the quads as they stand in the file while they are loaded, so that a graph
+is taken in about as fast as Oxigraph loads it.
+"""
+
+import gc
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import groupby
+from multiprocessing import get_context
+from operator import attrgetter
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from stemma.graph.linking import Claim, Links, names_of
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.oxigraph.citation_graph import CITATIONS
+from stemma.graph.oxigraph.dataset_graph import DATASET
+from stemma.graph.oxigraph.entity_graph import CATALOGUE, ENTITIES
+from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.oxigraph.index import IndexWriter
+from stemma.graph.oxigraph.paper_graph import Properties, by_subject, read, run_of
+from stemma.graph.rdf_file import RdfFile
+from stemma.graph.reading import Reading
+from stemma.graph.store import StoreError
+from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
+from stemma.schema.interchange import dump
+
+_KINDS = {term: kind for kind, term in v.KINDS.items()}
+_RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
+_ABOUT_ALL = (DATASET, CATALOGUE, ENTITIES, CITATIONS)
+
+_WORTH_A_PROCESS = 16 * 1024 * 1024
+"""Bytes of a file that make it worth while to start a process which derives the index."""
+
+_Graph = tuple[str, dict[str, Properties]]
+
+
+class OutOfOrderError(Exception):
+    """Quads of one graph stand apart, or come before those that they depend on."""
+
+
+@dataclass(slots=True)
+class Restored:
+    """What a file told of the whole graph.
+
+    `base` begins its IRIs; `tables` are people's decisions, in TOML; `links` what they came to.
+    """
+
+    base: str
+    papers: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    links: Links = field(default_factory=lambda: Links({}, {}))
+
+
+def restore(folder: Folder, file: RdfFile) -> Restored | None:
+    """Take in a graph that Stemma exported, as it was, where the store in `folder` is empty yet.
+
+    None where it is not, and where the file holds another kind of graph: nothing is changed then.
+    Raises StoreError where the file cannot be read, or the graph is damaged.
+    """
+    if not file.has_graphs:
+        return None
+    with folder.writing():
+        if folder.current() is not None:
+            return None
+        folder.building.mkdir()
+        rdf = ox.Store(str(folder.building / "rdf"))
+        index = folder.building / "index.db"
+        restored = _loaded(rdf, file, index)
+        if restored is None or folder.asked_base not in (None, restored.base):
+            return None
+        rdf.flush()
+        del rdf
+        own = folder.decisions.take_over(restored.tables)
+        _note_decisions(index, restored, folder.decisions.fingerprint() if own else "")
+        folder.adopt(restored.base)
+        folder.publish()
+    return restored
+
+
+def _loaded(rdf: ox.Store, file: RdfFile, index: Path) -> Restored | None:
+    """Load a file, and derive the index meanwhile."""
+    with _elsewhere(file.path.stat().st_size) as pool:
+        deriving = pool.submit(derive_from_file, file, index)
+        file.bulk_load(rdf)
+        try:
+            return deriving.result()
+        except OutOfOrderError:
+            return derive_from_store(rdf, index)
+
+
+def _elsewhere(size: int) -> Executor:
+    if size < _WORTH_A_PROCESS:
+        return ThreadPoolExecutor(1)
+    # Deriving makes no cycles: looking for them would take a tenth of its time.
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=gc.disable)
+
+
+def _note_decisions(path: Path, restored: Restored, fingerprint: str) -> None:
+    index = IndexWriter(path, new=False)
+    try:
+        index.put_decisions(restored.links, fingerprint, len(restored.tables))
+    finally:
+        index.close()
+
+
+def derive_from_file(file: RdfFile, index: Path) -> Restored | None:
+    """Write the index of the graph in `file`. None where it is none that Stemma exported.
+
+    Raises OutOfOrderError where the file is not sorted as exports are, StoreError where the graph
+    is damaged.
+    """
+    index.unlink(missing_ok=True)
+    # Lenient, hence faster: who loads the file reads the same quads strictly.
+    return _Derivation(index).run(_together(file.quads(lenient=True)))
+
+
+def derive_from_store(rdf: ox.Store, index: Path) -> Restored | None:
+    """Write the index of a graph that is loaded already, whatever order it came in."""
+    index.unlink(missing_ok=True)
+    try:
+        return _Derivation(index).run(_in_order(rdf))
+    except OutOfOrderError:
+        return None
+
+
+def _together(quads: Iterable[ox.Quad]) -> Iterator[_Graph]:
+    """Yield graphs one after the other, as they stand."""
+    seen = set[str]()
+    for graph, own in groupby(quads, key=attrgetter("graph_name")):
+        name = str(graph)[1:-1]
+        if name in seen:
+            raise OutOfOrderError
+        seen.add(name)
+        yield name, by_subject(own)
+
+
+def _in_order(rdf: ox.Store) -> Iterator[_Graph]:
+    """Yield the graphs that tell of all papers before those of papers."""
+    names = [str(name)[1:-1] for name in rdf.named_graphs()]
+    first = {end: place for place, end in enumerate(_ABOUT_ALL)}
+    for name in sorted(names, key=lambda each: (first.get(each.rpartition("/")[2], 9), each)):
+        yield name, by_subject(rdf.quads_for_pattern(None, None, None, ox.NamedNode(name)))
+
+
+class _Derivation:
+    def __init__(self, index: Path) -> None:
+        self._index = IndexWriter(index, new=True)
+        self._restored: Restored | None = None
+        self._runs: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+        self._catalogue = ""
+        self._general: dict[str, dict[str, Properties]] = {}
+        self._verdicts: dict[str, dict[Claim, bool]] = {}
+
+    def run(self, graphs: Iterator[_Graph]) -> Restored | None:
+        """Read all graphs, and check that what they hold is what the data set's describes."""
+        try:
+            for name, said in graphs:
+                self._take(name, said)
+            if self._restored is None:
+                return None
+            self._finish()
+        except ValueError as error:
+            raise StoreError(f"The graph is damaged ({error}): export it anew.") from error
+        finally:
+            self._index.close()
+        return self._restored
+
+    def _take(self, name: str, said: dict[str, Properties]) -> None:
+        end = name.rpartition("/")[2]
+        if end in _ABOUT_ALL:
+            if self._restored and self._restored.papers:
+                raise OutOfOrderError
+            self._general[end] = said
+            if end == DATASET and v.URI_SPACE in said.get(name, {}):
+                self._describe(name, said)
+            return
+        if self._restored is None:
+            raise OutOfOrderError
+        if not self._restored.papers:
+            self._put_entities(self._restored.base)
+        self._put_paper(name, said, self._restored)
+
+    def _describe(self, name: str, said: dict[str, Properties]) -> None:
+        own = said[name]
+        (base,) = own[v.URI_SPACE]
+        self._catalogue = own.get(v.LINKED_WITH, [""])[0]
+        for part in own.get(v.CLASS_PARTITION, ()):
+            self._counts[said[part][v.CLASS][0]] = int(said[part][v.ENTITIES][0])
+        for part in own.get(v.PROPERTY_PARTITION, ()):
+            self._counts[said[part][v.PROPERTY][0]] = int(said[part][v.TRIPLES][0])
+        decisions = {int(said[each][v.NUMBER][0]): said[each] for each in own.get(v.DECIDED_BY, ())}
+        self._runs = {
+            run: each[v.FINGERPRINT][0] for run, each in said.items() if v.FINGERPRINT in each
+        }
+        self._restored = Restored(
+            base,
+            tables=[decisions[number][v.TABLE][0] for number in sorted(decisions)],
+            links=Links(
+                {},
+                {},
+                verdicts=self._verdicts,
+                former={
+                    old.removeprefix(base): each[v.REPLACED_BY][0].removeprefix(base)
+                    for old, each in said.items()
+                    if v.REPLACED_BY in each
+                },
+                unapplied={
+                    number: each[v.NOT_APPLIED][0]
+                    for number, each in sorted(decisions.items())
+                    if v.NOT_APPLIED in each
+                },
+            ),
+        )
+
+    def _put_entities(self, base: str) -> None:
+        told: dict[str, Properties] = defaultdict(lambda: defaultdict(list))
+        for graph in (CATALOGUE, ENTITIES):
+            for subject, own in self._general.get(graph, {}).items():
+                for term, values in own.items():
+                    told[subject][term] += values
+        entities = {
+            subject.removeprefix(base): _entity(subject.removeprefix(base), own, base)
+            for subject, own in sorted(told.items())
+            if v.SKOS_CONCEPT in own[v.TYPE]
+        }
+        self._index.put_entities(entities)
+        facts = (
+            Fact(
+                own[v.SUBJECT][0].removeprefix(base),
+                _RELATIONS[own[v.PREDICATE][0]],
+                own[v.OBJECT][0].removeprefix(base),
+            )
+            for own in told.values()
+            if own[v.ORIGIN] == [CATALOGUE_ORIGIN]
+        )
+        self._index.put_facts(sorted(facts))
+
+    def _put_paper(self, name: str, said: Mapping[str, Properties], restored: Restored) -> None:
+        try:
+            reading = read(said, restored.base, self._runs[run_of(said) or ""])
+            _expect_texts(reading)
+            extraction = reading.extraction
+            digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
+            self._index.put_paper(reading, names_of(extraction), digest)
+        except (KeyError, ValueError, IndexError) as error:
+            raise StoreError(f"The graph {name} is damaged ({error!r}): export it anew.") from error
+        restored.papers.append(extraction.paper.id)
+        if reading.verdicts:
+            self._verdicts[extraction.paper.id] = dict(reading.verdicts)
+
+    def _finish(self) -> None:
+        assert self._restored is not None
+        if not self._restored.papers:
+            self._put_entities(self._restored.base)
+        self._index.finish(self._catalogue)
+        found = self._index.statistics()
+        counts = {v.SCHOLARLY_ARTICLE: found["papers"]}
+        counts |= {v.KINDS[EntityKind(kind)]: count for kind, count in found["by_kind"].items()}
+        counts |= {
+            v.RELATIONS[RelationType(relation)]: count
+            for relation, count in found["by_relation"].items()
+        }
+        for term in sorted(self._counts.keys() | counts.keys()):
+            told, count = self._counts.get(term, 0), counts.get(term, 0)
+            if told != count:
+                raise StoreError(
+                    f"The graph is not whole: it says that {told} of {term} are in it, and holds "
+                    f"{count}. Was the file cut off, or changed? Export it anew."
+                )
+
+
+def _expect_texts(reading: Reading) -> None:
+    paper = reading.extraction.paper
+    spans = [
+        *(each for entity in reading.extraction.entities for each in entity.mentions),
+        *(each for relation in reading.extraction.relations for each in relation.evidence),
+    ]
+    if any(each.end > len(paper.text(each.field)) for each in spans):
+        raise StoreError(
+            f"What {paper.id} quotes lies outside its text: a graph that was exported without "
+            "abstracts cannot be loaded."
+        )
+
+
+def _entity(id_: str, own: Properties, base: str) -> Entity:
+    (kind,) = (_KINDS[each] for each in own[v.TYPE] if each in _KINDS)
+    return Entity(
+        id_,
+        own[v.LABEL][0],
+        kind,
+        tuple(sorted(own.get(v.OTHER_LABEL, ()))),
+        tuple(sorted(each.removeprefix(base) for each in own.get(v.BROADER, ()))),
+    )

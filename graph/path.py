@@ -1,0 +1,241 @@
+"""Paths: how two works are related, step by step."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log
+
+from stemma.graph.said import Said, lineage_edge
+from stemma.graph.store import LineageDirection, LineageEdge, Reader, UnknownNameError
+from stemma.schema import RelationType, Statement
+from stemma.schema.identifier import PAPER
+
+LONGEST_PATH = 12
+_MOST_VISITED = 50_000
+_MOST_COMPARED = 2_000
+"""Works that a search looks at before it gives up; comparisons are dearer to follow."""
+
+Neighbours = Callable[[Collection[str]], Mapping[str, Collection[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A way between two works (ids): `edges` in order from `start` to `goal`, if there is one.
+
+    Where a paper was asked for that introduces something, its main contribution is the end.
+    """
+
+    start: str
+    goal: str
+    edges: tuple[LineageEdge, ...]
+
+    @property
+    def works(self) -> list[str]:
+        """The ids of the works on the way, in order."""
+        found = [self.start]
+        for edge in self.edges:
+            found.append(edge.parent if edge.child == found[-1] else edge.child)
+        return found
+
+
+def find_path(
+    reader: Reader,
+    start: str,
+    goal: str,
+    max_length: int = 6,
+    min_confidence: float = 0.0,
+    include_catalogue: bool = True,
+    comparisons: bool = True,
+) -> Path:
+    """Return the shortest way between two works (ids).
+
+    Lineage is followed in either direction; of ways with equally many steps the surest is
+    returned, by the product of the confidences. Where no lineage leads from one to the other,
+    `comparisons` lets the way lead over works that a paper compares with as well: such an edge
+    has COMPARES_WITH for its only relation. A paper that introduces something stands for its main
+    contribution. The way has `max_length` steps at the most. Raises UnknownNameError where no work
+    has an id, ValueError where `max_length` makes no sense.
+    """
+    if not 1 <= max_length <= LONGEST_PATH:
+        raise ValueError(f"a path has from 1 to {LONGEST_PATH} steps")
+    main = reader.contributions([start, goal])
+    start, goal = main.get(start, start), main.get(goal, goal)
+    known = reader.works([start, goal])
+    for each in (start, goal):
+        if each not in known:
+            raise UnknownNameError(each, ())
+    lineage = _Lineage(reader, min_confidence, include_catalogue)
+    ways = _shortest(start, goal, lineage.around, max_length, _MOST_VISITED)
+    if ways:
+        edges = lineage.edges({each for pair in ways for each in pair})
+        return Path(start, goal, _surest(ways, edges))
+    if not comparisons:
+        return Path(start, goal, ())
+    compared = _Compared(reader, min_confidence)
+
+    def around(ids: Collection[str]) -> dict[str, set[str]]:
+        near, besides = lineage.around(ids), compared.around(ids)
+        return {id_: {*near[id_], *besides[id_]} for id_ in ids}
+
+    ways = _shortest(start, goal, around, max_length, _MOST_COMPARED)
+    ids = {each for pair in ways for each in pair}
+    return Path(start, goal, _surest(ways, {**compared.edges(), **lineage.edges(ids)}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lineage:
+    """Lineage edges, in either direction."""
+
+    reader: Reader
+    min_confidence: float
+    include_catalogue: bool
+
+    def around(self, ids: Collection[str]) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {id_: set() for id_ in ids}
+        for direction in LineageDirection:
+            near = self.reader.neighbours(
+                ids, direction, (), self.min_confidence, self.include_catalogue
+            )
+            for id_, ends in near.items():
+                found[id_].update(ends)
+        return found
+
+    def edges(self, ids: Collection[str]) -> dict[frozenset[str], LineageEdge]:
+        # Works have few parents, if many children: edges are sought from the child.
+        found = self.reader.lineage_edges(
+            sorted(ids),
+            LineageDirection.ANCESTORS,
+            (),
+            self.min_confidence,
+            self.include_catalogue,
+        )
+        edges: dict[frozenset[str], LineageEdge] = {}
+        for own in found.values():
+            for edge in own:
+                pair = frozenset((edge.child, edge.parent))
+                # Where two works derive from each other, the surer of both edges is taken.
+                if pair not in edges or edges[pair].confidence < edge.confidence:
+                    edges[pair] = edge
+        return edges
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What papers compare their main contributions with."""
+
+    reader: Reader
+    min_confidence: float
+    _said: dict[tuple[str, str], dict[str, Statement]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+
+    def around(self, ids: Collection[str]) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {id_: set() for id_ in ids}
+        for statement, child in self._comparisons(ids):
+            self._said[child, statement.entity][statement.subject] = statement
+            for one, other in ((child, statement.entity), (statement.entity, child)):
+                if one in found and one != other:
+                    found[one].add(other)
+        return found
+
+    def edges(self) -> dict[frozenset[str], LineageEdge]:
+        dates = self.reader.published({each for pair in self._said for each in pair})
+        return {
+            frozenset((child, parent)): lineage_edge(
+                child,
+                parent,
+                [
+                    Said(each.subject, each.relation, each.confidence, from_catalogue=False)
+                    for each in said.values()
+                ],
+                said.values(),
+                dates,
+            )
+            for (child, parent), said in self._said.items()
+        }
+
+    def _comparisons(self, ids: Collection[str]) -> list[tuple[Statement, str]]:
+        """Return the comparisons that works stand in, each with the contribution compared."""
+        introduced = self.reader.statements(ids, (RelationType.INTRODUCES,))
+        papers = {each.subject for own in introduced.values() for each in own}
+        papers |= {id_ for id_ in ids if id_.startswith(PAPER)}
+        stated = self.reader.statements({*ids, *papers}, (RelationType.COMPARES_WITH,))
+        distinct = {each.key: each for own in stated.values() for each in own}
+        sure = [each for each in distinct.values() if each.confidence >= self.min_confidence]
+        main = self.reader.contributions({each.subject for each in sure})
+        return [(each, main.get(each.subject, each.subject)) for each in sure]
+
+
+def _shortest(
+    start: str, goal: str, around: Neighbours, max_length: int, most_visited: int
+) -> set[tuple[str, str]]:
+    """Return the steps (pairs from `start` towards `goal`) of all shortest ways.
+
+    The smaller of both frontiers is widened, a whole level at a time.
+    """
+    if start == goal:
+        return set()
+    before: dict[str, set[str]] = {start: set()}
+    after: dict[str, set[str]] = {goal: set()}
+    frontiers = ({start}, {goal})
+    for _ in range(max_length):
+        forwards = len(frontiers[0]) <= len(frontiers[1])
+        seen, other = (before, after) if forwards else (after, before)
+        reached: dict[str, set[str]] = defaultdict(set)
+        for id_, ends in around(sorted(frontiers[0 if forwards else 1])).items():
+            for end in ends:
+                if end not in seen:
+                    reached[end].add(id_)
+        seen.update(reached)
+        if met := reached.keys() & other.keys():
+            back = {(a, b) for b, a in _steps(met, before)}
+            return back | set(_steps(met, after))
+        frontiers = (set(reached), frontiers[1]) if forwards else (frontiers[0], set(reached))
+        if not reached or len(before) + len(after) > most_visited:
+            break
+    return set()
+
+
+def _steps(ends: Iterable[str], towards: Mapping[str, set[str]]) -> Iterable[tuple[str, str]]:
+    """Yield the steps of all ways from `ends` to where a search began."""
+    waiting, done = list(ends), set(ends)
+    while waiting:
+        each = waiting.pop()
+        for near in towards[each]:
+            yield each, near
+            if near not in done:
+                done.add(near)
+                waiting.append(near)
+
+
+def _surest(
+    steps: set[tuple[str, str]], edges: Mapping[frozenset[str], LineageEdge]
+) -> tuple[LineageEdge, ...]:
+    """Return the edges of the way of which all steps together are the surest."""
+    onwards: dict[str, list[str]] = defaultdict(list)
+    for one, other in steps:
+        onwards[one].append(other)
+    best: dict[str, tuple[float, list[str]]] = {}
+
+    def rest(of: str) -> tuple[float, list[str]]:
+        # Ways are short (LONGEST_PATH), so this goes no deeper than that.
+        if of not in best:
+            best[of] = min(
+                (
+                    (rest(near)[0] + _doubt(edges[frozenset((of, near))]), [of, *rest(near)[1]])
+                    for near in onwards[of]
+                ),
+                default=(0.0, [of]),
+            )
+        return best[of]
+
+    starts = onwards.keys() - {other for _, other in steps}
+    if not starts:
+        return ()
+    (start,) = starts
+    return tuple(edges[frozenset(pair)] for pair in pairwise(rest(start)[1]))
+
+
+def _doubt(edge: LineageEdge) -> float:
+    return -log(max(edge.confidence, 1e-6))

@@ -1,0 +1,112 @@
+"""Files of RDF: which format they are in, and their quads."""
+
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, cast
+
+import pyoxigraph as ox
+
+from stemma.graph.store import StoreError
+
+_SUFFIXES = {
+    ".nq": ox.RdfFormat.N_QUADS,
+    ".nquads": ox.RdfFormat.N_QUADS,
+    ".trig": ox.RdfFormat.TRIG,
+    ".ttl": ox.RdfFormat.TURTLE,
+    ".nt": ox.RdfFormat.N_TRIPLES,
+    ".rdf": ox.RdfFormat.RDF_XML,
+    ".owl": ox.RdfFormat.RDF_XML,
+    ".jsonld": ox.RdfFormat.JSON_LD,
+}
+
+
+class RdfFile:
+    """A file of RDF, which may be compressed: its name ends in ``.nq``, ``.ttl.gz`` or the like."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.compressed = path.suffix.lower() == ".gz"
+
+    @property
+    def format(self) -> ox.RdfFormat | None:
+        """Its format, by its name."""
+        return _format(self.path)
+
+    @staticmethod
+    def is_one(path: Path) -> bool:
+        """Tell by its name whether a file is RDF."""
+        return _format(path) is not None
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """Open it, uncompressed. Raises StoreError where it cannot be read, whenever that is."""
+        if self.format is None:
+            known = ", ".join(sorted(_SUFFIXES))
+            raise StoreError(f"{self.path}: the name of a file of RDF ends in one of {known}.")
+        try:
+            with self.path.open("rb") as file:
+                if self.compressed:
+                    with gzip.open(file) as data:
+                        yield cast(IO[bytes], data)
+                else:
+                    yield file
+        except SyntaxError as error:
+            raise StoreError(f"{self._place(error)}: {error.msg}") from error
+        except (EOFError, zlib.error, OSError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise StoreError(f"{self.path} cannot be read: {reason}") from error
+
+    def _place(self, error: SyntaxError) -> str:
+        return f"{self.path}:{error.lineno}" if error.lineno else str(self.path)
+
+    def quads(self, *, lenient: bool = False) -> Iterator[ox.Quad]:
+        """Yield its quads. Raises StoreError with the line where it is no RDF.
+
+        `lenient` where its IRIs are checked otherwise.
+        """
+        with self._readable() as where:
+            yield from ox.parse(
+                **where, format=self.format, base_iri=self._base_iri, lenient=lenient
+            )
+
+    @property
+    def has_graphs(self) -> bool:
+        """Tell whether its format has named graphs, one statement or one block after the other."""
+        return self.format in (ox.RdfFormat.N_QUADS, ox.RdfFormat.TRIG)
+
+    def bulk_load(self, store: ox.Store) -> None:
+        """Load it into a store at once."""
+        with self._readable() as where:
+            store.bulk_load(**where, format=self.format, base_iri=self._base_iri)
+
+    @contextmanager
+    def _readable(self) -> Iterator[dict[str, Any]]:
+        """Yield what Oxigraph is to read; it is faster where it opens the file itself."""
+        with self.opened() as data:
+            yield {"input": data} if self.compressed else {"path": self.path}
+
+    @property
+    def _base_iri(self) -> str:
+        return self.path.absolute().as_uri()
+
+
+def _format(path: Path) -> ox.RdfFormat | None:
+    suffixes = [each.lower() for each in path.suffixes]
+    if suffixes[-1:] == [".gz"]:
+        suffixes.pop()
+    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
+
+
+@contextmanager
+def loaded(files: Iterable[RdfFile]) -> Iterator[ox.Store]:
+    """Hold all quads of some files, on disk. Raises StoreError where one cannot be read."""
+    with TemporaryDirectory(prefix="stemma-") as folder:
+        store = ox.Store(folder)
+        for each in files:
+            each.bulk_load(store)
+        yield store
+        del store

@@ -1,0 +1,147 @@
+"""Readings: what was found in a paper, with the entities that its names were linked to."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from stemma.graph.linking import Claim
+from stemma.schema import (
+    EntityKind,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+    Source,
+    Statement,
+)
+from stemma.schema.interchange import dump, from_json
+from stemma.schema.name import slug
+from stemma.schema.paper import source_order
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An extraction with the fingerprint of its extractor, and the entity ids of its names.
+
+    `verdicts` tell which of its claims people hold true, and which not.
+    """
+
+    extraction: Extraction
+    extractor: str
+    ids: Mapping[str, str]
+    verdicts: Mapping[Claim, bool] = field(default_factory=dict)
+
+    def verdict(self, relation: FoundRelation) -> bool | None:
+        """Return what people decided about a claim, if they did."""
+        return self.verdicts.get((relation.type, relation.entity))
+
+    @property
+    def decided(self) -> Extraction:
+        """The extraction without what people rejected, and sure of what they confirmed."""
+        if not self.verdicts:
+            return self.extraction
+        relations = (
+            replace(each, confidence=1.0) if self.verdict(each) else each
+            for each in self.extraction.relations
+            if self.verdict(each) is not False
+        )
+        return replace(self.extraction, relations=tuple(relations))
+
+    def statements(self) -> list[Statement]:
+        """Return what the paper states of entities, each once; in no particular order.
+
+        Two names of one paper may be one entity: then several claims make one statement.
+        """
+        local = local_names(entity.name for entity in self.extraction.entities)
+        parts: dict[tuple[RelationType, str], list[FoundRelation]] = defaultdict(list)
+        for relation in sorted(
+            self.decided.relations,
+            key=lambda each: (-each.confidence, statement_name(each.type, local[each.entity])),
+        ):
+            parts[relation.type, self.ids[relation.entity]].append(relation)
+        return [
+            Statement(
+                self.extraction.paper.id,
+                type_,
+                entity,
+                found[0].confidence,
+                tuple(dict.fromkeys(evidence for part in found for evidence in part.evidence)),
+                found[0].origin,
+                next((part.comparison for part in found if part.comparison), None),
+                confirmed=any(self.verdict(part) for part in found),
+            )
+            for (type_, entity), found in parts.items()
+        ]
+
+
+def local_names(names: Iterable[str]) -> dict[str, str]:
+    """Give each name of one paper a readable fragment of its own."""
+    given: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sorted(names):
+        local = candidate = slug(name)
+        number = 1
+        while candidate in taken:
+            number += 1
+            candidate = f"{local}-{number}"
+        taken.add(candidate)
+        given[name] = candidate
+    return given
+
+
+def statement_name(relation: RelationType, local: str) -> str:
+    """Return the fragment of a statement on the found entity with the fragment `local`."""
+    return f"{relation.value.lower().replace('_', '-')}-{local}"
+
+
+def canonical(extraction: Extraction) -> Extraction:
+    """Return what a graph can hold of `extraction`: no order but that of evidence, nothing twice.
+
+    Two relations of one type to one entity become one, with the evidence of both.
+    """
+    relations: dict[tuple[str, RelationType], FoundRelation] = {}
+    for relation in sorted(extraction.relations, key=lambda each: -each.confidence):
+        key = (relation.entity, relation.type)
+        surer = relations.get(key)
+        evidence = dict.fromkeys((*(surer.evidence if surer else ()), *relation.evidence))
+        surer = surer or relation
+        comparison = surer.comparison or relation.comparison
+        relations[key] = replace(surer, evidence=tuple(evidence), comparison=comparison)
+    paper = extraction.paper
+    return Extraction(
+        Paper(
+            paper.id,
+            paper.title,
+            paper.abstract,
+            paper.author_count,
+            paper.organization or None,
+            tuple(sorted(set(paper.links))),
+            tuple(sorted(set(paper.sources), key=source_order)),
+        ),
+        tuple(
+            FoundEntity(
+                each.name,
+                EntityKind(each.kind),
+                each.concept,
+                tuple(sorted(set(each.mentions), key=mention_order)),
+            )
+            for each in sorted(extraction.entities, key=lambda each: each.name)
+        ),
+        tuple(relations[key] for key in sorted(relations)),
+    )
+
+
+def mention_order(mention: Mention) -> tuple[bool, int, int]:
+    """Order mentions as they are read: the title first."""
+    return (mention.field is not Field.TITLE, mention.start, mention.end)
+
+
+def encodable(extraction: Extraction) -> Extraction:
+    """Replace lone surrogates, which JSON may hold and UTF-8 may not; offsets stay as they are."""
+    record = dump(extraction).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    source = next(iter(extraction.paper.sources), Source("", "", 1))
+    return canonical(from_json(json.loads(record), source))

@@ -1,0 +1,103 @@
+"""Timelines: a lineage by year."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.lineage import LineageNode, edges_within, reach
+from stemma.graph.store import LineageDirection, LineageEdge, Reader
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.schema.partial_date import UNDATED
+
+MOST_WORKS = 2000
+"""Works of a lineage that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineYear:
+    """The works of a year, by date and id; those whose year is not known have None."""
+
+    year: int | None
+    nodes: tuple[LineageNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What came of `root` (or what it came from), by year; the undated stand last.
+
+    `root` has depth 0 and stands in no year. `edges` are those among the root and the works of
+    all years. `truncated` tells that there is more.
+    """
+
+    root: LineageNode
+    direction: LineageDirection
+    years: tuple[TimelineYear, ...]
+    edges: tuple[LineageEdge, ...]
+    truncated: bool
+
+    @property
+    def nodes(self) -> tuple[LineageNode, ...]:
+        """The works of all years, in their order."""
+        return tuple(node for year in self.years for node in year.nodes)
+
+
+def draw_timeline(
+    reader: Reader,
+    root_id: str,
+    direction: LineageDirection = LineageDirection.DESCENDANTS,
+    max_depth: int = 3,
+    relations: Collection[RelationType] = (),
+    min_confidence: float = 0.0,
+    include_catalogue: bool = True,
+    kinds: Collection[EntityKind] = (),
+    years: Years = ALL_YEARS,
+    first: int = 100,
+) -> Timeline:
+    """Follow the lineage of a work, and put its works into their years.
+
+    `kinds` and `years` choose what is shown, not which works the lineage leads through. `first`
+    works are returned, the oldest. Raises what `trace` does.
+    """
+    if first < 0:
+        raise ValueError("the number of works cannot be negative")
+    reached = reach(
+        reader, root_id, direction, max_depth, relations, min_confidence, include_catalogue
+    )
+    places = reached.places()
+    nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
+    chosen = sorted(
+        (
+            node
+            for node in nodes
+            if years.hold(node.published.year if node.published else None)
+            and (not kinds or (isinstance(node.work, Entity) and node.work.kind in kinds))
+        ),
+        key=_date,
+    )
+    shown = chosen[:first]
+    root = reached.root
+    within = {root.id, *(node.work.id for node in shown)}
+    # Of the edges, with their sentences, no more are read than are shown.
+    edges = edges_within(
+        reader, sorted(within), within, relations, min_confidence, include_catalogue
+    )
+    return Timeline(
+        LineageNode(root, 0, reached.dates.get(root.id)),
+        direction,
+        _by_year(shown),
+        tuple(edges),
+        len(places) > MOST_WORKS or len(chosen) > first,
+    )
+
+
+def _by_year(nodes: Collection[LineageNode]) -> tuple[TimelineYear, ...]:
+    years: dict[int | None, list[LineageNode]] = defaultdict(list)
+    for node in nodes:
+        years[node.published.year if node.published else None].append(node)
+    return tuple(TimelineYear(year, tuple(own)) for year, own in years.items())
+
+
+def _date(node: LineageNode) -> tuple[int, int, int, str]:
+    year, month, day = node.published.sort_key if node.published else UNDATED
+    return (year, month, day, node.work.id)

@@ -1,0 +1,159 @@
+"""Validation: what in a graph breaks the shapes of ``schema/shapes.ttl``, in words.
+
+pySHACL takes long over large graphs, so it is given papers and entities by turns, with the types of
+what they link to elsewhere. Constraints in SPARQL are asked of Oxigraph, for all nodes at once:
+pySHACL parses each anew for every node.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pyoxigraph as ox
+import rdflib
+from pyshacl import validate
+from rdflib.namespace import SH
+
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.rdf_document import documents
+from stemma.schema.vocabulary import SHAPES_FILE
+
+_TRIPLES_AT_ONCE = 4000
+_TYPE = ox.NamedNode(v.TYPE)
+_STRING = v.XSD + "string"
+_RESULT = (SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
+
+Progress = Callable[[int, int], None]
+"""Called with the number of papers and entities that were checked, and of all."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Violation:
+    """What is wrong: a node, one of its properties and values where it is about one, and why."""
+
+    node: str
+    property: str
+    value: str
+    reason: str
+
+    def __str__(self) -> str:
+        said = " ".join(each for each in (self.property, self.value) if each)
+        return f"{self.node}{': ' if said else ''}{said}: {self.reason}"
+
+
+class Validation:
+    """Checks a graph, whose named graphs are taken as one."""
+
+    def __init__(self, rdf: ox.Store) -> None:
+        self._rdf = rdf
+        self._shapes, self._queries = _shapes()
+
+    def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
+        """Yield what breaks the shapes, in a stable order."""
+        parts = documents(self._rdf)
+        if not parts:
+            yield Violation("the graph", "", "", "It is empty: there is nothing in it to be valid.")
+        yield from sorted(self._asked())
+        done = 0
+        batch: list[ox.Quad] = []
+        for subjects in parts.values():
+            for subject in subjects:
+                batch += self._rdf.quads_for_pattern(subject, None, None, None)
+            done += 1
+            if len(batch) >= _TRIPLES_AT_ONCE:
+                yield from self._checked(batch)
+                progress(done, len(parts))
+                batch = []
+        yield from self._checked(batch)
+        progress(done, len(parts))
+
+    def _checked(self, quads: list[ox.Quad]) -> list[Violation]:
+        if not quads:
+            return []
+        data = rdflib.Graph()
+        for quad in (*quads, *self._context(quads)):
+            data.add((_term(quad.subject), _term(quad.predicate), _term(quad.object)))
+        _, report, _ = validate(data, shacl_graph=self._shapes, inplace=True)
+        own = {_term(quad.subject) for quad in quads}
+        own |= {_term(quad.object) for quad in quads if quad.predicate.value == v.EVIDENCE}
+        return sorted({*_anonymous(quads), *_told(report, own)})
+
+    def _context(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+        """Yield the types of what these quads link to elsewhere in the graph."""
+        own = {quad.subject for quad in quads}
+        for node in {each.object for each in quads if isinstance(each.object, ox.NamedNode)} - own:
+            yield from self._rdf.quads_for_pattern(node, _TYPE, None, None)
+
+    def _asked(self) -> Iterator[Violation]:
+        """Yield what breaks the constraints in SPARQL."""
+        prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in v.PREFIXES.items())
+        for query, reason in self._queries:
+            found = self._rdf.query(prefixes + query, use_default_graph_as_union=True)
+            assert isinstance(found, ox.QuerySolutions)
+            names = {variable.value for variable in found.variables}
+            for row in found:
+                node, path, value = (
+                    _term(row[name]) if name in names and row[name] else None
+                    for name in ("this", "path", "value")
+                )
+                yield Violation(
+                    _short(node), _short(path), "" if value == node else _short(value), reason
+                )
+
+
+@cache
+def _shapes() -> tuple[rdflib.Graph, list[tuple[str, str]]]:
+    """Return the shapes without their constraints in SPARQL, and these with their messages."""
+    shapes = rdflib.Graph().parse(SHAPES_FILE, format="turtle")
+    queries = [
+        (str(shapes.value(each, SH.select)), str(shapes.value(each, SH.message)))
+        for each in shapes.objects(None, SH.sparql)
+    ]
+    shapes.remove((None, SH.sparql, None))
+    return shapes, queries
+
+
+def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
+    for quad in quads:
+        if isinstance(quad.subject, ox.BlankNode) or isinstance(quad.object, ox.BlankNode):
+            yield Violation(
+                _short(_term(quad.subject)),
+                _short(_term(quad.predicate)),
+                _short(_term(quad.object)),
+                "There are no blank nodes: give each thing an IRI.",
+            )
+
+
+def _told(report: rdflib.Graph, own: Container[rdflib.term.Node]) -> Iterator[Violation]:
+    for result in report.subjects(rdflib.RDF.type, SH.ValidationResult):
+        node, path, value, reason = (report.value(result, each) for each in _RESULT)
+        if node not in own:
+            continue
+        yield Violation(
+            _short(node),
+            "" if isinstance(path, rdflib.BNode) else _short(path),
+            "" if value == node else _short(value),
+            str(reason),
+        )
+
+
+def _term(term: object) -> rdflib.term.Node:
+    if isinstance(term, ox.NamedNode):
+        return rdflib.URIRef(term.value)
+    if isinstance(term, ox.BlankNode):
+        return rdflib.BNode(term.value)
+    assert isinstance(term, ox.Literal)
+    if term.language or term.datatype.value == _STRING:
+        return rdflib.Literal(term.value, lang=term.language)
+    return rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value))
+
+
+def _short(term: object) -> str:
+    if term is None:
+        return ""
+    if isinstance(term, rdflib.Literal):
+        return f'"{term}"' if term.datatype is None else str(term)
+    for prefix, namespace in v.PREFIXES.items():
+        if str(term).startswith(namespace):
+            return f"{prefix}:{str(term).removeprefix(namespace)}"
+    return str(term)

@@ -1,0 +1,177 @@
+"""A library of hostile texts, what the loader makes of it in Neo4j, and Neo4j's own shell."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from kept import UnavailableError
+from maven import jars
+from stemma.graph import Store, open_store
+from stemma.graph.neo4j import Address
+from stemma.schema import Catalogue, Extraction, Reject, RelationType, Rename
+
+SHELL = Path(__file__).parents[2] / "support" / "cypher-shell.xml"
+HOSTILE = [
+    "\\u0022}) DETACH DELETE n //",
+    '"; MATCH (n) DETACH DELETE n; //',
+    "'] AS row MATCH (n) DETACH DELETE n RETURN ['",
+    "ends with a backslash \\",
+    "lines\nof\r\nseveral\n:exit\n",
+    'a "quoted", comma; and\ttab',
+    "control \x00\x01\x1f\x7f\x85\u2028 characters",
+    "noncharacters \ufdd0\ufdef\ufeff",
+    "δ 中 🦊",
+    "`tick` $rows {a: 1} /* c */ // d",
+]
+Everything = dict[str, Any]
+
+
+@pytest.fixture
+def library(describe: Callable[..., Extraction]) -> list[Extraction]:
+    """Papers with every hostile text in every place of a text, and papers as they should be."""
+    papers = [
+        describe(
+            "Quill: “a” Store",
+            "We present Quill. It extends ZeRO on A100. Unlike Ink, Quill is quick.",
+            "framework Quill: INTRODUCES 0.95",
+            "technique ZeRO = Zero Redundancy: BUILDS_ON 0.25",
+            "hardware A100: RUNS_ON",
+            "technique Ink: COMPARES_WITH 0.6",
+            published="2021-04",
+        ),
+        describe(
+            "Nib",
+            "Nib extends ZeRO, as Quill does. Nib extends Quill.",
+            "framework Nib: INTRODUCES",
+            "technique ZeRO: BUILDS_ON",
+            "framework Quill: BUILDS_ON",
+            "framework ZeRO-Infinity: IMPROVES_ON 0.4",
+            published="XXXX-05-06",
+        ),
+        describe("Undated and Silent"),
+    ]
+    return papers + [_hostile(describe, *each) for each in enumerate(HOSTILE)]
+
+
+def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Extraction:
+    found = describe(
+        f"Number {number}: {text}",
+        f"{text} is extended by Nib.",
+        "framework Nib: BUILDS_ON 0.5",
+        "dataset Bottle: EVALUATED_ON",
+        file=f"{text}.txt",
+    )
+    return replace(
+        found,
+        paper=replace(found.paper, organization=text, links=(text, "https://example.org/")),
+        entities=tuple(
+            replace(each, name=text) if each.name == "Bottle" else each for each in found.entities
+        ),
+        relations=tuple(
+            replace(each, entity=text) if each.entity == "Bottle" else each
+            for each in found.relations
+        ),
+    )
+
+
+def _fill(store: Store, library: list[Extraction]) -> None:
+    """Write a library, with decisions of people on it and notes of what was read."""
+    nib = library[1].paper.id
+    store.decisions.append(Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
+    store.decisions.append(Rename("entity/ink", 'The "Ink"'))
+    with store.writer() as writer:
+        writer.put(library, "hand 1")
+        writer.mark_read('a "file".txt', "0" * 64, "reading 1")
+        writer.mark_read("another.txt", "1" * 64, "reading 1")
+        writer.commit()
+
+
+@pytest.fixture
+def filled(store: Store, library: list[Extraction]) -> Store:
+    """A store of the default kind with the hostile library."""
+    _fill(store, library)
+    return store
+
+
+@pytest.fixture
+def loaded(neo4j_url: str, catalogue: Catalogue, library: list[Extraction]) -> Everything:
+    """All that the loader writes of the library into Neo4j."""
+    with open_store(neo4j_url, catalogue=catalogue) as other:
+        _fill(other, library)
+    return _everything(neo4j_url)
+
+
+@pytest.fixture
+def everything() -> Callable[[str], Everything]:
+    """Return all that a database holds, but for what tells writers apart."""
+    return _everything
+
+
+def _everything(url: str) -> Everything:
+    """All nodes, relationships, constraints and indexes of a database.
+
+    Left out is what tells writers apart: their token, their lock, how often they wrote.
+    """
+    address = Address.parse(url)
+    auth = (address.user or "", address.password or "")
+    with neo4j.GraphDatabase.driver(address.server, auth=auth) as driver:
+
+        def ask(query: str) -> list[Any]:
+            return [list(record.values()) for record in driver.execute_query(query).records]
+
+        nodes = ask("MATCH (n) WHERE NOT n:_StemmaNote OR n.name <> 'lock' RETURN labels(n), n{.*}")
+        for _, own in nodes:
+            for name in ("writer", "generation", "layout"):
+                own.pop(name, None)
+            if "statistics" in own:
+                own["statistics"] = json.loads(own["statistics"])
+        return {
+            "nodes": sorted(
+                ((sorted(labels), sorted(own.items())) for labels, own in nodes), key=str
+            ),
+            "relationships": sorted(
+                (
+                    (type_, start, end, sorted(own.items()))
+                    for type_, start, end, own in ask(
+                        "MATCH (a)-[r]->(b) RETURN type(r), a.id, b.id, r{.*}"
+                    )
+                ),
+                key=str,
+            ),
+            "constraints": sorted(ask("SHOW CONSTRAINTS YIELD name, type RETURN name, type")),
+            "indexes": sorted(ask("SHOW INDEXES YIELD name, type RETURN name, type")),
+        }
+
+
+@pytest.fixture(scope="session")
+def cypher_shell() -> Callable[[str, Path], None]:
+    """Run a script with Neo4j's own shell, as one types it, on a machine of plain ASCII."""
+    try:
+        shell = jars(SHELL)
+    except UnavailableError as error:
+        if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
+            pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no shell: {error}")
+        pytest.skip(str(error))
+
+    def run(url: str, script: Path) -> None:
+        address = Address.parse(url)
+        command = ["java", "-cp", f"{shell}/*", "org.neo4j.shell.Main", "--format", "plain"]
+        command += ["--address", address.server, "--username", address.user or ""]
+        done = subprocess.run(
+            [*command, "--file", str(script)],
+            env={**os.environ, "NEO4J_PASSWORD": address.password or "", "LC_ALL": "C"},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return run

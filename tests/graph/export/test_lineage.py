@@ -1,0 +1,104 @@
+"""One lineage of a graph, in every format: its works, what is said among them, nothing besides."""
+
+import pyoxigraph as ox
+import pytest
+
+from stemma.graph import LineageDirection, UnknownNameError
+from stemma.graph.export import ExportFormat, works_of_lineage
+from stemma.schema.namespace import RDF
+
+_BASE = "https://w3id.org/stemma/id/"
+
+
+@pytest.fixture
+def works_of(graph):
+    def _works_of(of: str, direction=LineageDirection.DESCENDANTS, depth=3) -> frozenset[str]:
+        with graph.snapshot() as reader:
+            return works_of_lineage(reader, of, direction, depth)
+
+    return _works_of
+
+
+@pytest.fixture
+def quads(works_of, exported):
+    """The RDF of what builds on Quill."""
+    data = exported(ExportFormat.NQUADS, works_of("quill"))
+    return set(ox.parse(data, ox.RdfFormat.N_QUADS))
+
+
+def test_its_works_are_those_of_the_lineage_and_the_papers_that_tell_of_it(works_of):
+    papers = {"paper/quill-a-store-more", "paper/reed", "paper/reeds-again"}
+    assert works_of("Quill") == {"entity/quill", "entity/reed"} | papers
+    assert works_of("Quill", LineageDirection.ANCESTORS) == {
+        "entity/quill",
+        "entity/zero",
+        "entity/adam",
+        "paper/quill-a-store-more",
+    }
+    assert "entity/reed" not in works_of("ZeRO", depth=1)
+    assert "entity/reed" in works_of("ZeRO", depth=2)
+
+
+def test_an_unknown_name_is_an_error_that_suggests_the_nearest(works_of):
+    with pytest.raises(UnknownNameError) as raised:
+        works_of("Quil")
+    assert raised.value.nearest[0] == "Quill"
+
+
+def test_it_is_a_part_of_the_graph(graph, quads):
+    with graph.snapshot() as reader:
+        assert quads < set(reader.rdf)
+
+
+def test_it_says_how_its_works_relate_with_the_sentences(quads):
+    said = {
+        (quad.subject.value.removeprefix(_BASE), quad.object.value.removeprefix(_BASE))
+        for quad in quads
+        if quad.predicate.value == f"{RDF}object"
+    }
+    assert said == {
+        ("paper/quill-a-store-more#introduces-quill", "entity/quill"),
+        ("paper/reed#introduces-reed", "entity/reed"),
+        ("paper/reed#builds-on-quill", "entity/quill"),
+        ("paper/reeds-again#uses-reed", "entity/reed"),
+        ("paper/reeds-again#builds-on-quill", "entity/quill"),
+    }
+    texts = {quad.object.value for quad in quads if quad.predicate.value.endswith("oa#exact")}
+    assert "Reed extends Quill; Quill, again." in texts
+
+
+def test_nothing_leads_out_of_it(quads):
+    subjects = {quad.subject for quad in quads}
+    within = {
+        quad.object
+        for quad in quads
+        if isinstance(quad.object, ox.NamedNode) and quad.object.value.startswith(_BASE)
+    }
+    assert within <= subjects
+
+
+def test_of_sentences_only_those_come_that_something_rests_on(quads):
+    quoted = {quad.subject for quad in quads if quad.predicate.value.endswith("oa#exact")}
+    cited = {quad.object for quad in quads if quad.predicate.value.endswith("#evidence")}
+    assert quoted == cited
+
+
+def test_it_tells_of_the_runs_but_not_of_the_whole_data_set(quads):
+    dataset = {
+        quad.subject.value.removeprefix(_BASE)
+        for quad in quads
+        if quad.graph_name.value == f"{_BASE}dataset"
+    }
+    assert dataset == {"run/hand", "https://w3id.org/stemma/software"}
+
+
+@pytest.mark.parametrize(
+    "format", set(ExportFormat) - {ExportFormat.CSV, ExportFormat.CYPHER, ExportFormat.NEO4J_CSV}
+)
+def test_other_formats_hold_no_other_works(works_of, exported, format):
+    text = exported(format, works_of("Quill")).decode()
+    assert "entity/reed" in text
+    assert "ten" in text
+    assert "entity/adam" not in text
+    assert "entity/zero" not in text
+    assert "paper/nib" not in text

@@ -1,0 +1,167 @@
+"""Networks and tables: works as nodes, what is said of them as edges."""
+
+import csv
+from xml.etree import ElementTree
+
+import networkx as nx
+import pytest
+
+from stemma.graph.export import ExportFormat, Portion, export_portion
+from stemma.graph.oxigraph import OxigraphStore
+
+_READERS = {ExportFormat.GRAPHML: nx.read_graphml, ExportFormat.GEXF: nx.read_gexf}
+formats = pytest.mark.parametrize("format", _READERS, ids=str)
+_GEXF = "{http://gexf.net/1.3}"
+
+
+@pytest.fixture
+def network(graph, tmp_path):
+    """Write a network, and read it back with networkx."""
+
+    def _network(format: ExportFormat) -> nx.MultiDiGraph:
+        with graph.snapshot() as reader:
+            (path,) = export_portion(Portion(reader), format, tmp_path / f"graph.{format.value}")
+        return _READERS[format](path)
+
+    return _network
+
+
+@pytest.fixture
+def tables(graph, tmp_path):
+    with graph.snapshot() as reader:
+        return export_portion(Portion(reader), ExportFormat.CSV, tmp_path / "tables")
+
+
+def rows(path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+@formats
+def test_networkx_reads_as_much_as_the_store_holds(graph, network, format):
+    counted, found = graph.statistics(), network(format)
+    relations = [relation for *_, relation in found.edges(data="relation")]
+    assert found.is_directed()
+    assert found.number_of_nodes() == counted.papers + counted.entities
+    assert relations.count("DERIVES_FROM") == counted.lineage_edges
+    stated = [each for each in relations if each not in ("DERIVES_FROM", "BROADER")]
+    assert len(stated) == counted.statements
+
+
+@formats
+def test_nodes_tell_what_they_are(network, format):
+    nodes = network(format).nodes
+    assert nodes["entity/reed"]["kind"] == "framework"
+    assert (nodes["entity/reed"]["label"], nodes["entity/reed"]["year"]) == ("Reed", 2022)
+    paper = nodes["paper/quill-a-store-more"]
+    assert (paper["kind"], paper["published"], paper["year"]) == ("paper", "2021-04", 2021)
+    assert paper["label"] == "Quill: “a” <Store> & more"
+    assert paper["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
+    assert "year" not in nodes["entity/adam"]
+
+
+@formats
+def test_edges_tell_what_they_rest_on(network, format):
+    found = network(format)
+    said = {data["relation"]: data for data in found["paper/reed"]["entity/quill"].values()}
+    assert said["BUILDS_ON"]["confidence"] == said["BUILDS_ON"]["weight"] == 0.5
+    assert said["BUILDS_ON"]["evidence"] == "Reed extends Quill; Quill, again."
+    (edge,) = found["entity/reed"]["entity/quill"].values()
+    assert (edge["label"], edge["relations"]) == ("DERIVES_FROM", "BUILDS_ON")
+    assert edge["confidence"] == 0.5
+    fact = {each["relation"] for each in found["entity/zero-infinity"]["entity/zero"].values()}
+    assert fact == {"BUILDS_ON", "DERIVES_FROM"}
+
+
+@formats
+def test_control_characters_are_replaced(network, format):
+    assert "Control � and �." in network(format).nodes["paper/reeds-again"]["abstract"]
+
+
+def test_gexf_is_as_its_schema_says(exported):
+    """By https://gexf.net/schema.html, version 1.3."""
+    root = ElementTree.fromstring(exported(ExportFormat.GEXF))
+    assert (root.tag, root.get("version")) == (f"{_GEXF}gexf", "1.3")
+    assert [each.tag for each in root] == [f"{_GEXF}meta", f"{_GEXF}graph"]
+    graph = root[1]
+    assert root[0].attrib == {}
+    assert graph.attrib == {"defaultedgetype": "directed", "mode": "static"}
+    assert {each.tag.removeprefix(_GEXF) for each in graph} == {"attributes", "nodes", "edges"}
+    declared = {
+        each.get("class"): {attribute.get("id"): attribute.get("type") for attribute in each}
+        for each in graph.findall(f"{_GEXF}attributes")
+    }
+    assert declared.keys() == {"node", "edge"}
+    ids = set()
+    for kind, allowed in (
+        ("node", {"id", "label"}),
+        ("edge", {"id", "source", "target", "label", "weight", "kind"}),
+    ):
+        for element in graph.iter(f"{_GEXF}{kind}"):
+            assert element.attrib.keys() == allowed
+            assert element.get("id") not in ids
+            ids.add(element.get("id"))
+            for value in element.iter(f"{_GEXF}attvalue"):
+                assert value.attrib.keys() == {"for", "value"}
+                assert value.get("for") in declared[kind]
+    assert {type_ for own in declared.values() for type_ in own.values()} <= {
+        "string", "long", "integer", "double", "float", "boolean",
+    }  # fmt: skip
+
+
+def test_the_ids_of_edges_in_graphml_are_their_own(exported):
+    root = ElementTree.fromstring(exported(ExportFormat.GRAPHML))
+    ids = [edge.get("id") for edge in root.iter("{http://graphml.graphdrawing.org/xmlns}edge")]
+    assert len(ids) == len(set(ids))
+    assert "entity/reed DERIVES_FROM entity/quill" in ids
+
+
+def test_tables_hold_the_same(tables, network):
+    found = network(ExportFormat.GRAPHML)
+    nodes, edges = map(rows, tables)
+    assert {(row["id"], row["label"], row["kind"]) for row in nodes} == {
+        (id_, data["label"], data["kind"]) for id_, data in found.nodes(data=True)
+    }
+    assert sorted((row["source"], row["target"], row["relation"]) for row in edges) == sorted(
+        (source, target, relation) for source, target, relation in found.edges(data="relation")
+    )
+
+
+def test_tables_are_as_rfc_4180_says(tables):
+    for path in tables:
+        text = path.read_bytes().decode()
+        assert text.endswith("\r\n")
+        assert len(text.split("\r\n", 1)[0].split(",")) == 10
+    (row,) = [each for each in rows(tables[0]) if each["id"] == "paper/quill-a-store-more"]
+    assert row["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
+    assert '"It\\extends ""ZeRO"" on A100.\n' in tables[0].read_bytes().decode()
+
+
+def test_without_abstracts_there_is_no_column_for_them(graph, tmp_path, exported):
+    with graph.snapshot() as reader:
+        nodes, _ = export_portion(
+            Portion(reader, abstracts=False), ExportFormat.CSV, tmp_path / "tables"
+        )
+    assert "abstract" not in rows(nodes)[0]
+    assert b"Control" not in exported(ExportFormat.GEXF, abstracts=False)
+
+
+@pytest.mark.parametrize("format", [*_READERS, ExportFormat.CSV], ids=str)
+def test_in_whatever_order_papers_came_it_is_the_same_bytes(describe, catalogue, tmp_path, format):
+    papers = [
+        describe(f"Paper {number}", "Thing extends ZeRO.", f"framework Thing {number % 3} = Thing: "
+                 "INTRODUCES", "technique ZeRO: BUILDS_ON")
+        for number in range(6)
+    ]  # fmt: skip
+    written = []
+    for number, order in enumerate((papers, papers[::-1])):
+        with OxigraphStore(tmp_path / f"{number}.db", catalogue=catalogue) as store:
+            with store.writer() as writer:
+                writer.put(order, "hand")
+                writer.commit()
+            with store.snapshot() as reader:
+                target = tmp_path / f"{number}.{format.value}"
+                written.append(
+                    [path.read_bytes() for path in export_portion(Portion(reader), format, target)]
+                )
+    assert written[0] == written[1]

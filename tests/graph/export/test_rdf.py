@@ -1,0 +1,196 @@
+"""What is exported is what the store holds, in every format of RDF."""
+
+import subprocess
+import sys
+from io import BytesIO
+
+import pyoxigraph as ox
+import pytest
+import rdflib
+from rdflib.namespace import RDF, SKOS
+
+from stemma.graph.export import ExportFormat, Portion, export, export_portion
+from stemma.graph.oxigraph import OxigraphStore
+
+# rdflib's own parsers use what it has deprecated.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
+_PARSERS = {
+    ExportFormat.TURTLE: ("turtle", ox.RdfFormat.TURTLE),
+    ExportFormat.NTRIPLES: ("nt", ox.RdfFormat.N_TRIPLES),
+    ExportFormat.NQUADS: ("nquads", ox.RdfFormat.N_QUADS),
+    ExportFormat.TRIG: ("trig", ox.RdfFormat.TRIG),
+    ExportFormat.JSONLD: ("json-ld", ox.RdfFormat.JSON_LD),
+    ExportFormat.RDFXML: ("xml", ox.RdfFormat.RDF_XML),
+}
+_WITH_GRAPHS = {ExportFormat.NQUADS, ExportFormat.TRIG, ExportFormat.JSONLD}
+_BASE = "https://w3id.org/stemma/id/"
+_STEMMA = rdflib.Namespace("https://w3id.org/stemma/ontology#")
+_UNFIT_FOR_XML = str.maketrans({"\x07": "�", "\x0b": "�"})
+formats = pytest.mark.parametrize("format", _PARSERS, ids=str)
+
+
+def loaded(data: bytes, format: ExportFormat) -> set[ox.Quad]:
+    """Return what a store holds that the data are loaded into."""
+    store = ox.Store()
+    store.load(data, _PARSERS[format][1])
+    return set(store)
+
+
+def parsed(data: bytes, format: ExportFormat) -> rdflib.Dataset:
+    dataset = rdflib.Dataset(default_union=True)
+    dataset.parse(data=data, format=_PARSERS[format][0])
+    return dataset
+
+
+@formats
+def test_loaded_again_it_is_the_same_graph(graph, exported, format):
+    with graph.snapshot() as reader:
+        quads = set(reader.rdf)
+    if format not in _WITH_GRAPHS:
+        quads = {ox.Quad(quad.subject, quad.predicate, quad.object) for quad in quads}
+    if format is ExportFormat.RDFXML:
+        quads = {
+            ox.Quad(
+                quad.subject,
+                quad.predicate,
+                ox.Literal(quad.object.value.translate(_UNFIT_FOR_XML),
+                           datatype=quad.object.datatype)
+                if isinstance(quad.object, ox.Literal) else quad.object,
+            )
+            for quad in quads
+        }  # fmt: skip
+    assert loaded(exported(format), format) == quads
+
+
+@formats
+def test_rdflib_reads_as_much_as_the_store_holds(graph, exported, format):
+    with graph.snapshot() as reader:
+        quads = list(reader.rdf)
+    dataset = parsed(exported(format), format)
+    if format in _WITH_GRAPHS:
+        assert len(set(dataset.quads())) == len(quads)
+    else:
+        assert len(dataset) == len({quad.triple for quad in quads})
+
+
+@formats
+def test_other_processes_write_the_same_bytes(graph, exported, format):
+    """Where hashes of strings have other values."""
+    code = (
+        "import sys; from stemma.graph import open_store; "
+        "from stemma.graph.export import ExportFormat, export; "
+        "context = open_store(sys.argv[1]).snapshot(); "
+        "export(context.__enter__(), ExportFormat(sys.argv[2]), sys.stdout.buffer)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, graph.url, format.value], capture_output=True, check=True
+    )
+    assert done.stdout == exported(format)
+
+
+@pytest.mark.parametrize(
+    "base", ["http://papers.example/", "http://papers.example/graph?id=", "urn:papers:"]
+)
+@formats
+def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base, format):
+    with OxigraphStore(tmp_path / "based.db", base, catalogue) as store:
+        with store.writer() as writer:
+            writer.put([describe("Nib", "Nib extends ZeRO.", "technique ZeRO: BUILDS_ON")], "hand")
+            writer.commit()
+        out = BytesIO()
+        with store.snapshot() as reader:
+            export(reader, format, out)
+            named = {(str(quad.subject), str(quad.object)) for quad in reader.rdf}
+    found = loaded(out.getvalue(), format)
+    assert {(str(quad.subject), str(quad.object)) for quad in found} == named
+    assert base.encode() in out.getvalue()
+
+
+def test_line_formats_are_sorted(exported):
+    lines = exported(ExportFormat.NQUADS).splitlines()
+    graphs = [line.rsplit(b" ", 2)[1] for line in lines]
+    assert graphs == sorted(graphs)
+    for name in set(graphs):
+        own = [line for line, of in zip(lines, graphs, strict=True) if of == name]
+        assert own == sorted(own)
+
+
+def test_what_two_graphs_state_stands_once_in_the_union(exported):
+    edge = f"<{_BASE}entity/zero-infinity> <{_STEMMA.derivesFrom}> <{_BASE}entity/zero>".encode()
+    assert exported(ExportFormat.NQUADS).count(edge) == 2
+    assert exported(ExportFormat.NTRIPLES).count(edge) == 1
+
+
+@formats
+def test_without_abstracts_the_sentences_stay(exported, format):
+    whole, without = exported(format), exported(format, abstracts=False)
+    lacking = loaded(whole, format) - loaded(without, format)
+    assert {quad.predicate.value for quad in lacking} == {"https://schema.org/abstract"}
+    assert len({quad.subject for quad in lacking}) == 4
+    assert loaded(without, format) <= loaded(whole, format)
+
+
+def test_progress_is_told_by_graphs(graph):
+    told = []
+    with graph.snapshot() as reader:
+        portion = Portion(reader, progress=lambda *each: told.append(each))
+        export_portion(portion, ExportFormat.NTRIPLES, BytesIO())
+        count = len(list(reader.rdf.named_graphs()))
+    assert told == [(number, count) for number in range(1, count + 1)]
+
+
+class TestVocabulary:
+    @pytest.fixture
+    def dataset(self, exported) -> rdflib.Dataset:
+        return parsed(exported(ExportFormat.NQUADS), ExportFormat.NQUADS)
+
+    def test_a_statement_is_a_triple_and_a_resource_with_its_evidence(self, dataset):
+        title = rdflib.Literal("Quill: “a” <Store> & more")
+        paper = dataset.value(None, rdflib.URIRef("https://schema.org/name"), title)
+        a100 = rdflib.URIRef(f"{_BASE}entity/nvidia-a100")
+        assert (paper, _STEMMA.runsOn, a100) in dataset
+        stating = set(dataset.subjects(RDF.object, a100))
+        (statement,) = stating & set(dataset.subjects(RDF.subject, paper))
+        assert dataset.value(statement, RDF.predicate) == _STEMMA.runsOn
+        assert dataset.value(statement, _STEMMA.confidence).toPython() == 0.9
+        (evidence,) = dataset.objects(statement, _STEMMA.evidence)
+        oa = rdflib.Namespace("http://www.w3.org/ns/oa#")
+        start, end = (dataset.value(evidence, term).toPython() for term in (oa.start, oa.end))
+        abstract = dataset.value(paper, rdflib.URIRef("https://schema.org/abstract")).toPython()
+        assert abstract[start:end] == dataset.value(evidence, oa.exact).toPython()
+
+    def test_lineage_is_answered_by_a_path(self, graph):
+        with graph.snapshot() as reader:
+            rows = reader.rdf.query(
+                f"PREFIX stemma: <{_STEMMA}> SELECT DISTINCT ?child "
+                f"WHERE {{ ?child stemma:derivesFrom+ <{_BASE}entity/zero> }} ORDER BY ?child",
+                use_default_graph_as_union=True,
+            )
+            assert [row["child"].value.removeprefix(_BASE) for row in rows] == [
+                "entity/quill",
+                "entity/reed",
+                "entity/zero-infinity",
+                "paper/reeds-again",
+            ]
+
+    def test_dates_have_the_datatype_of_their_precision(self, dataset):
+        published = rdflib.URIRef("https://schema.org/datePublished")
+        dates = set(dataset.objects(None, published))
+        assert {(str(date), date.datatype.fragment) for date in dates} == {
+            ("2021-04", "gYearMonth"),
+            ("--05-06", "gMonthDay"),
+            ("2022-01-31", "date"),
+        }
+
+    def test_the_catalogue_is_told_apart_from_what_papers_say(self, dataset):
+        catalogue = dataset.graph(rdflib.URIRef(f"{_BASE}catalogue"))
+        entities = dataset.graph(rdflib.URIRef(f"{_BASE}entities"))
+        assert {str(label) for label in catalogue.objects(None, SKOS.prefLabel)} == {
+            "Adam", "GPU", "NVIDIA A100", "ZeRO", "ZeRO-Infinity",
+        }  # fmt: skip
+        assert {str(label) for label in entities.objects(None, SKOS.prefLabel)} == {"Quill", "Reed"}
+
+    def test_there_are_no_blank_nodes(self, dataset):
+        assert not [
+            term for quad in dataset.quads() for term in quad if isinstance(term, rdflib.BNode)
+        ]

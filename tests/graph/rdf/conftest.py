@@ -1,0 +1,92 @@
+"""A store with at least one of everything that a graph can hold."""
+
+from dataclasses import replace
+
+import pytest
+
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import (
+    Bound,
+    Comparison,
+    Confirm,
+    Direction,
+    Extraction,
+    Merge,
+    Reject,
+    RelationType,
+    Source,
+)
+
+QUILL = "paper/quill-a-store"
+
+
+@pytest.fixture
+def papers(describe) -> list[Extraction]:
+    quill = describe(
+        "Quill: a store", "Quill is a store on Ink. It uses Adam on A100. Faster than Ink by 2x. "
+        "It takes one to three bottles. Nib came first.",
+        "framework Quill: INTRODUCES 0.95", "technique Ink: BUILDS_ON 0.8",
+        "technique Ink: COMPARES_WITH 0.7", "technique Adam: USES 0.6",
+        "hardware A100: RUNS_ON [entity/nvidia-a100]",
+        "model Nib: MENTIONS 0.3", "framework bottles: IMPROVES_ON 0.4",
+        published="2021-04-15",
+    )  # fmt: skip
+    compared = {
+        "COMPARES_WITH": Comparison(
+            direction=Direction.BETTER, metric="speed"
+        ),
+        "IMPROVES_ON": Comparison(
+            low=1.0, high=3.0, unit="points", bound=Bound.UP_TO, condition="by hand"
+        ),
+    }  # fmt: skip
+    relations = tuple(replace(each, comparison=compared.get(each.type)) for each in quill.relations)
+    second = relations[2].evidence
+    relations = (
+        replace(relations[0], evidence=(*relations[0].evidence, *second)),
+        *relations[1:],
+    )
+    paper = replace(
+        quill.paper,
+        author_count=3,
+        organization="Example University",
+        links=("https://example.org/quill.pdf",),
+        sources=(*quill.paper.sources, Source("other.txt", "1" * 64, 7, "XXXX-05-06", 2021)),
+    )
+    ink = describe(
+        "Ink", "Ink flows. Like Nib, it is evaluated on Paper.",
+        "technique Ink: INTRODUCES", "dataset Paper: EVALUATED_ON", "model Nib: COMPARES_WITH",
+        published="2020",
+    )  # fmt: skip
+    ink_compared = {"COMPARES_WITH": Comparison(factor=2.0, bound=Bound.ABOUT)}
+    ink = replace(
+        ink,
+        relations=tuple(
+            replace(each, comparison=ink_compared.get(each.type)) for each in ink.relations
+        ),
+    )
+    nib = describe("Nib and ZeRO-Infinity", "Nib builds on ZeRO-Infinity, by 3 points.",
+                   "model Nib: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON")  # fmt: skip
+    nib = replace(
+        nib,
+        relations=(
+            nib.relations[0],
+            replace(nib.relations[1], comparison=Comparison(difference=3.0, unit="points")),
+        ),
+    )
+    blot = describe("Blot", "Paper is a dataset of blots. It is drawn with Ink.",
+                    "dataset Paper: INTRODUCES", "technique Ink: USES")  # fmt: skip
+    return [replace(quill, paper=paper, relations=relations), ink, nib, blot]
+
+
+@pytest.fixture
+def everything(store: OxigraphStore, papers) -> OxigraphStore:
+    for each in (
+        Reject(QUILL, RelationType.MENTIONS, "Nib"),
+        Confirm(QUILL, RelationType.RUNS_ON, "A100"),
+        Merge(("entity/ink", "entity/bottles"), "what is in them"),
+    ):
+        store.decisions.append(each)
+    with store.writer() as writer:
+        writer.put(papers, "hand")
+        writer.commit()
+    return store

@@ -1,0 +1,236 @@
+"""What the shapes ask of a graph: a valid one conforms, and each way to break it is told."""
+
+import re
+from collections.abc import Callable
+
+import pyoxigraph as ox
+import pytest
+import rdflib
+from rdflib.namespace import SH
+
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.validation import Validation, Violation
+from stemma.schema import Bound, Confirm, Direction, EntityKind, Reject, RelationType
+from stemma.schema.vocabulary import SHAPES_FILE
+
+BASE = "https://w3id.org/stemma/id/"
+QUILL = f"{BASE}paper/quill-a-store"
+USES = f"{QUILL}#uses-adam"
+QUOTE = f"{QUILL}#abstract-0-24"
+Break = Callable[[ox.Store], object]
+
+
+@pytest.fixture
+def rdf(everything: OxigraphStore) -> ox.Store:
+    """The graph of a store, to be changed at will."""
+    copy = ox.Store()
+    with everything.snapshot() as reader:
+        copy.extend(reader.rdf)
+    return copy
+
+
+def violations(rdf: ox.Store) -> list[Violation]:
+    return list(Validation(rdf).violations())
+
+
+def node(value: str) -> ox.NamedNode:
+    for prefix, namespace in v.PREFIXES.items():
+        if value.startswith(f"{prefix}:"):
+            return ox.NamedNode(namespace + value.partition(":")[2])
+    return ox.NamedNode(value)
+
+
+def without(subject: str, predicate: str) -> Break:
+    """Take out all that is said of a subject by a predicate."""
+
+    def _break(rdf: ox.Store) -> None:
+        found = list(rdf.quads_for_pattern(node(subject), node(predicate), None, None))
+        assert found, f"{subject} has no {predicate}"
+        for quad in found:
+            rdf.remove(quad)
+
+    return _break
+
+
+def also(subject: str, predicate: str, value: ox.NamedNode | ox.Literal | ox.BlankNode) -> Break:
+    """Say one thing more."""
+    return lambda rdf: rdf.add(ox.Quad(node(subject), node(predicate), value))
+
+
+def instead(subject: str, predicate: str, value: ox.NamedNode | ox.Literal) -> Break:
+    """Say another thing."""
+
+    def _break(rdf: ox.Store) -> None:
+        without(subject, predicate)(rdf)
+        also(subject, predicate, value)(rdf)
+
+    return _break
+
+
+def text(value: str, datatype: str = "string") -> ox.Literal:
+    return ox.Literal(value, datatype=ox.NamedNode(v.XSD + datatype))
+
+
+COMPARISON = f"{QUILL}#compares-with-ink-comparison"
+DIFFERENCE = f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity-comparison"
+SOURCE = f"{QUILL}#source-2"
+ENTITY, ADAM = f"{BASE}entity/quill", f"{BASE}entity/adam"
+REJECTED = f"{QUILL}#mentions-nib"
+RUN, DATASET = f"{BASE}run/hand", f"{BASE}dataset"
+BROKEN = [
+    ("Paper", QUILL, without(QUILL, "schema:name"), "one title"),
+    ("Paper", QUILL, also(QUILL, "schema:name", text("Another")), "one title"),
+    ("Paper", QUILL, also(QUILL, "schema:abstract", text("Another")), "one abstract"),
+    ("Paper", QUILL, instead(QUILL, "schema:datePublished", text("2021-04-05")), "one date"),
+    ("Paper", QUILL, instead(QUILL, "rdf:type", node("schema:ScholarlyArticle")), "ResearchPaper"),
+    ("Paper", QUILL, also(QUILL, "stemma:authorCount", text("-1", "integer")), "authors"),
+    ("Paper", QUILL, also(QUILL, "stemma:organization", text("")), "organization"),
+    ("Paper", QUILL, also(QUILL, "schema:url", text("a link")), "xsd:anyURI"),
+    ("Paper", QUILL, without(QUILL, "dcterms:source"), "has a source"),
+    ("Paper", QUILL, without(QUILL, "stemma:extractedBy"), "one run"),
+    ("Paper", QUILL, also(QUILL, "stemma:introduces", node(f"{BASE}entity/x")), "of the graph"),
+    ("Paper", QUILL, instead(QUILL, "stemma:mainContribution", node(ADAM)), "that the paper"),
+    ("Paper", QUILL, also(QUILL, "stemma:mainContribution", node(ADAM)), "main contribution at"),
+    ("Paper", QUILL, also(QUILL, "stemma:runsOn", node(ADAM)), "also an rdf:Statement"),
+    ("FileEntry", SOURCE, instead(SOURCE, "stemma:file", text("/home/me/a.txt")), "not absolute"),
+    ("FileEntry", SOURCE, instead(SOURCE, "stemma:sha256", text("abc")), "64 hexadecimal"),
+    ("FileEntry", SOURCE, instead(SOURCE, "stemma:position", text("0", "integer")), "from 1"),
+    ("FileEntry", SOURCE, instead(SOURCE, "stemma:statedDate", text("May")), "EDTF"),
+    ("FileEntry", SOURCE, also(SOURCE, "stemma:assumedYear", text("soon")), "assumed year"),
+    ("Entity", ENTITY, without(ENTITY, "skos:prefLabel"), "preferred label"),
+    ("Entity", ENTITY, also(ENTITY, "rdf:type", node("stemma:Model")), "exactly one kind"),
+    ("Entity", ENTITY, also(ENTITY, "skos:altLabel", text("")), "alternative label"),
+    ("Entity", ENTITY, also(ENTITY, "skos:broader", node(f"{BASE}entity/x")), "is broader is"),
+    ("Entity", ENTITY, also(ENTITY, "skos:broader", node(ENTITY)), "never leads back"),
+    ("Entity", ENTITY, also(ENTITY, "stemma:derivesFrom", node(ENTITY)), "derives from itself"),
+    ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "stemma:denotes"), "denotes one"),
+    ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "schema:name"), "one name"),
+    ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "stemma:kind"), "one kind"),
+    ("Naming", f"{QUILL}#adam", also(f"{QUILL}#adam", "stemma:concept", text("x")), "concept"),
+    ("Naming", f"{QUILL}#adam", also(f"{QUILL}#adam", "stemma:mention", text("here")), "offsets"),
+    ("Claim", USES, instead(USES, "stemma:confidence", text("1.5", "double")), "from 0 to 1"),
+    ("Claim", USES, without(USES, "stemma:origin"), "one origin"),
+    ("Claim", USES, without(USES, "stemma:evidence"), "has evidence"),
+    ("Claim", USES, without(USES, "prov:wasGeneratedBy"), "generated by one run"),
+    ("Claim", USES, instead(USES, "rdf:predicate", node("skos:related")), "eight relations"),
+    ("Claim", USES, also(USES, "stemma:comparison", node(ADAM)), "stemma:Comparison"),
+    ("Statement", USES, without(QUILL, "stemma:uses"), "plain triple"),
+    ("Statement", USES, without(USES, "rdf:subject"), "one subject"),
+    ("Statement", USES, also(USES, "rdf:object", node(ENTITY)), "one object"),
+    ("Statement", USES, also(USES, "stemma:foundConfidence", text("2", "double")), "found conf"),
+    ("RejectedStatement", REJECTED, also(REJECTED, "rdf:subject", node(QUILL)), "no subject"),
+    ("RejectedStatement", REJECTED, also(REJECTED, "rdf:object", node(ADAM)), "no object"),
+    ("RejectedStatement", REJECTED, also(REJECTED, "rdf:type", node("rdf:Statement")), "not both"),
+    ("Evidence", QUOTE, instead(QUOTE, "oa:exact", text("Quill eats paper.")), "at these offsets"),
+    ("Evidence", QUOTE, instead(QUOTE, "oa:start", text("24", "integer")), "less than its end"),
+    ("Evidence", QUOTE, without(QUOTE, "oa:end"), "one end"),
+    ("Evidence", QUOTE, without(QUOTE, "oa:exact"), "one sentence"),
+    ("Evidence", QUOTE, without(QUOTE, "rdf:type"), "oa:TextQuoteSelector"),
+    ("Evidence", QUOTE, instead(QUOTE, "stemma:field", text("body")), "one field"),
+    ("Evidence", QUOTE, also(QUOTE, "oa:prefix", text("x" * 33)), "prefix"),
+    ("Evidence", QUOTE, instead(QUOTE, "oa:suffix", text("x" * 33)), "suffix"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:factor", text("0", "double")), "above 0"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:low", text("1", "double")), "both a low"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:high", text("x")), "high end"),
+    ("Comparison", DIFFERENCE, also(DIFFERENCE, "stemma:factor", text("1", "double")), "not two"),
+    ("Comparison", DIFFERENCE, without(DIFFERENCE, "stemma:difference"), "says something"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:difference", text("-1", "double")),
+     "difference"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:bound", text("maybe")), "A bound"),
+    ("Comparison", COMPARISON, instead(COMPARISON, "stemma:direction", text("up")), "direction"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:unit", text("")), "unit"),
+    ("Comparison", COMPARISON, instead(COMPARISON, "stemma:metric", text("")), "metric"),
+    ("Comparison", COMPARISON, also(COMPARISON, "stemma:condition", text("")), "condition"),
+    ("Citation", QUILL, also(QUILL, "cito:cites", node(ADAM)), "What is cited"),
+    ("Citation", ADAM, also(ADAM, "cito:cites", node(QUILL)), "What cites"),
+    ("Run", RUN, without(RUN, "stemma:fingerprint"), "one fingerprint"),
+    ("Decision", f"{BASE}decision/1", without(f"{BASE}decision/1", "stemma:number"), "one number"),
+    ("Decision", f"{BASE}decision/1", instead(f"{BASE}decision/1", "stemma:table", text("x")),
+     "table of TOML"),
+    ("Dataset", DATASET, without(DATASET, "dcterms:title"), "one title"),
+    ("Dataset", DATASET, instead(DATASET, "void:uriSpace", text("here")), "ends in / or #"),
+    ("Dataset", DATASET, without(DATASET, "void:vocabulary"), "names its vocabulary"),
+    ("Dataset", DATASET, without(DATASET, "rdf:type"), "a void:Dataset"),
+]  # fmt: skip
+
+
+def test_what_stemma_writes_is_valid(everything):
+    with everything.snapshot() as reader:
+        assert violations(reader.rdf) == []
+
+
+@pytest.mark.parametrize(("shape", "where", "broken", "reason"), BROKEN)
+def test_what_breaks_a_shape_is_told_with_its_place(rdf, shape, where, broken, reason):
+    broken(rdf)
+    found = [each for each in violations(rdf) if reason in each.reason]
+    assert where in {each.node for each in found}
+
+
+def test_each_shape_and_each_message_is_broken_by_some_test():
+    shapes = rdflib.Graph().parse(SHAPES_FILE)
+    named = {str(each).rpartition("#")[2] for each in shapes.subjects(SH.property, None)
+             if isinstance(each, rdflib.URIRef)}  # fmt: skip
+    assert named == {shape for shape, *_ in BROKEN}
+    untold = [
+        str(message)
+        for message in shapes.objects(None, SH.message)
+        if not any(reason in message for *_, reason in BROKEN)
+    ]
+    assert untold == ["An entity has an IRI."], "blank nodes have a test of their own"
+
+
+def test_blank_nodes_are_told(rdf):
+    rdf.add(ox.Quad(node(QUILL), node("schema:author"), ox.BlankNode("someone")))
+    [found] = violations(rdf)
+    assert (found.node, found.property) == (QUILL, "schema:author")
+    assert "give each thing an IRI" in found.reason
+
+
+def test_an_empty_graph_is_not_valid():
+    [found] = violations(ox.Store())
+    assert "empty" in found.reason
+
+
+def test_a_violation_reads_as_a_sentence(rdf):
+    instead(USES, "stemma:confidence", text("1.5", "double"))(rdf)
+    [found] = violations(rdf)
+    assert re.fullmatch(
+        rf"{USES}: stemma:confidence 1.5\S*: A statement has one confidence, .* from 0 to 1\.",
+        str(found),
+    )
+
+
+def test_many_papers_are_checked_in_batches(store, describe):
+    papers = [
+        describe(f"Study {number}", "Of A100 with Adam.", "hardware A100: RUNS_ON",
+                 "technique Adam: USES") for number in range(150)
+    ]  # fmt: skip
+    with store.writer() as writer:
+        writer.put(papers, "hand")
+        writer.commit()
+    told = []
+    with store.snapshot() as reader:
+        found = Validation(reader.rdf).violations(lambda *each: told.append(each))
+        assert list(found) == []
+    assert len(told) > 1
+    assert told[-1][0] == told[-1][1]
+
+
+def test_shapes_list_what_the_model_knows():
+    shapes = rdflib.Graph().parse(SHAPES_FILE)
+    lists = {
+        tuple(sorted(str(each).rpartition("#")[2] for each in shapes.items(head)))
+        for head in shapes.objects(None, SH["in"])
+    }
+    assert lists == {
+        tuple(sorted(bound.value for bound in Bound)),
+        tuple(sorted(direction.value for direction in Direction)),
+        tuple(sorted(kind.value.capitalize() for kind in EntityKind)),
+        tuple(sorted(v.RELATIONS[each].rpartition("#")[2] for each in RelationType)),
+        ("abstract", "title"),
+    }
+
+
+def test_decisions_are_part_of_the_valid_graph(everything):
+    assert {type(each) for each in everything.decisions.read()} >= {Reject, Confirm}

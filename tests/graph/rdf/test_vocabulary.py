@@ -1,0 +1,120 @@
+"""The terms that graphs use are those of the ontology, and hold by its axioms."""
+
+import pyoxigraph as ox
+import pytest
+import rdflib
+from owlrl import DeductiveClosure, OWLRL_Semantics
+from rdflib import OWL, RDF, RDFS, URIRef
+
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import Rename
+from stemma.schema.vocabulary import ONTOLOGY_FILE
+
+STEMMA = "https://w3id.org/stemma/ontology#"
+BASE = "https://w3id.org/stemma/id/"
+ABSTRACT = {"Work", "Entity", "Claim"}
+"""Classes that others are cases of."""
+
+
+@pytest.fixture
+def quads(everything: OxigraphStore) -> list[ox.Quad]:
+    everything.decisions.append(Rename("Nowhere", "Nothing"))
+    with everything.writer() as writer:
+        writer.commit()
+    with everything.snapshot() as reader:
+        return list(reader.rdf)
+
+
+@pytest.fixture
+def ontology() -> rdflib.Graph:
+    return rdflib.Graph().parse(ONTOLOGY_FILE)
+
+
+def used(quads: list[ox.Quad]) -> set[str]:
+    terms = {quad.predicate.value for quad in quads}
+    return terms | {
+        each.object.value for each in quads
+        if isinstance(each.object, ox.NamedNode) and not each.object.value.startswith(BASE)
+    }  # fmt: skip
+
+
+def test_every_term_that_is_used_is_explained(quads, ontology):
+    declared = {str(each) for each in ontology.subjects(RDFS.label, None)}
+    members = {term for term in used(quads) if term.startswith(f"{RDF}_")}
+    named = {
+        str(each)
+        for quad in quads
+        for each in (quad.object.value,)
+        if quad.predicate.value.endswith(("inScheme", "vocabulary", "wasAssociatedWith", "class"))
+    }
+    assert members, "the order of several pieces of evidence"
+    assert used(quads) - members - named - declared == {str(RDF.type)}
+
+
+def test_every_own_term_of_the_ontology_is_used(quads, ontology):
+    own = {
+        str(each) for each in ontology.subjects(RDF.type, None) if str(each).startswith(STEMMA)
+    } - {STEMMA + each for each in ABSTRACT}
+    assert own - used(quads) == set()
+
+
+def test_every_term_of_others_in_the_ontology_is_used_or_said_not_to_be_stored(quads, ontology):
+    told = ontology.subject_objects(URIRef("http://www.w3.org/2004/02/skos/core#scopeNote"))
+    assert {
+        str(term)
+        for term, note in told
+        if str(term) not in used(quads) and "not stored" not in note
+    } == set()
+
+
+def test_the_graph_does_not_contradict_the_ontology(quads, ontology):
+    """By the rules of OWL 2 RL, after all that follows has been added."""
+    for quad in quads:
+        ontology.add(tuple(_term(each) for each in (quad.subject, quad.predicate, quad.object)))
+    DeductiveClosure(OWLRL_Semantics).expand(ontology)
+    error = URIRef("http://www.daml.org/2002/03/agents/agent-ont#error")
+    assert list(ontology.subject_objects(error)) == []
+    assert not list(ontology.subjects(RDF.type, OWL.Nothing))
+    quill = URIRef(f"{BASE}paper/quill-a-store")
+    assert (quill, RDF.type, URIRef(f"{STEMMA}Work")) in ontology, "something followed"
+
+
+def _term(term: object) -> rdflib.term.Node:
+    if isinstance(term, ox.Literal):
+        return rdflib.Literal(term.value, datatype=URIRef(term.datatype.value))
+    return URIRef(term.value)
+
+
+def test_citations_follow_from_what_papers_say_of_each_others_contributions(quads):
+    cited = {
+        (quad.subject.value.removeprefix(f"{BASE}paper/"),
+         quad.predicate.value.rpartition("/")[2],
+         quad.object.value.removeprefix(f"{BASE}paper/"))
+        for quad in quads if quad.graph_name.value == f"{BASE}citations"
+    }  # fmt: skip
+    assert cited == {
+        ("quill-a-store", "cites", "ink"),
+        ("quill-a-store", "extends", "ink"),
+        ("quill-a-store", "discusses", "ink"),
+        ("ink", "cites", "nib-and-zero-infinity"),
+        ("ink", "discusses", "nib-and-zero-infinity"),
+        ("ink", "cites", "blot"),
+        ("ink", "usesDataFrom", "blot"),
+        ("blot", "cites", "ink"),
+        ("blot", "usesMethodIn", "ink"),
+    }, "Nib and Blot are not dated; bottles are ink; what is rejected cites nothing"
+
+
+def test_nothing_cites_what_appeared_after_it(store, describe):
+    early = describe("Early", "We use Late.", "framework Late: USES", published="2020-05")
+    late = describe("Late", "Late is here.", "framework Late: INTRODUCES", published="2020-06-01")
+    same = describe("Same", "We use Late.", "framework Late: USES", published="2020")
+    with store.writer() as writer:
+        writer.put([early, late, same], "hand")
+        writer.commit()
+    with store.snapshot() as reader:
+        graph = ox.NamedNode(f"{BASE}citations")
+        citing = {
+            quad.subject.value for quad in reader.rdf.quads_for_pattern(None, None, None, graph)
+        }
+    assert citing == {f"{BASE}paper/same"}, "of the same year, for all that is known"

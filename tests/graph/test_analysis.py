@@ -1,0 +1,177 @@
+"""The analysis of a graph's lineage: small graphs with known answers, and what never changes."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.graph.analysis import Analysis, Community, LineOfDescent
+from stemma.graph.oxigraph import OxigraphStore
+
+LINE = [("Ink", "Quill"), ("Quill", "Reed"), ("Reed", "Clay")]
+STAR = [(f"Ray {number}", "Sun") for number in range(4)]
+CIRCLE = [("Egg", "Hen"), ("Hen", "Egg"), ("Omelette", "Egg"), ("Hen", "Dinosaur")]
+
+
+@pytest.fixture
+def analysed(describe, catalogue, tmp_path_factory):
+    """Analyse the lineage of papers that introduce one thing each and build on others."""
+
+    def _analysed(edges, dates=(), seed=None, include_catalogue=True) -> Analysis:
+        dates = dict(dates)
+        parents: dict[str, dict[str, float]] = {}
+        for child, parent, *confidence in edges:
+            parents.setdefault(child, {})[parent] = confidence[0] if confidence else 0.9
+        for name in dates:
+            parents.setdefault(name, {})
+        papers = [
+            describe(
+                f"{child}: a new thing",
+                f"We present {child}. It extends {', '.join(own)}.",
+                f"framework {child}: INTRODUCES",
+                *(
+                    f"framework {parent}: BUILDS_ON {confidence}"
+                    for parent, confidence in own.items()
+                ),
+                published=dates.get(child),
+            )
+            for child, own in parents.items()
+        ]
+        if seed is not None:
+            random.Random(seed).shuffle(papers)
+        path = tmp_path_factory.mktemp("analysed") / "stemma.db"
+        with OxigraphStore(path, catalogue=catalogue) as store:
+            with store.writer() as writer:
+                writer.put(papers, "hand")
+                writer.commit()
+            with store.snapshot() as reader:
+                return Analysis(reader, include_catalogue)
+
+    return _analysed
+
+
+def everything(analysis: Analysis) -> list[object]:
+    return [
+        analysis.influential(100),
+        analysis.lines_of_descent(100),
+        analysis.communities(100),
+        analysis.years(),
+    ]
+
+
+class TestInfluence:
+    def test_the_centre_of_a_star_has_most(self, analysed):
+        first, second, *_ = analysed(STAR).influential()
+        assert (first.work, first.children, first.descendants) == ("entity/sun", 4, 4)
+        assert first.share > 2 * second.share
+
+    def test_on_two_works_it_is_what_pagerank_says(self, analysed):
+        """With damping d the child's share is c = (1 - d)/2 + d·p/2, and p = 1 - c."""
+        parent, child = analysed([("Ink", "Quill")]).influential()
+        assert child.share == pytest.approx(0.5 / 1.425, abs=1e-5)
+        assert parent.share == pytest.approx(1 - 0.5 / 1.425, abs=1e-5)
+
+    def test_descendants_are_counted_over_any_number_of_steps(self, analysed):
+        counts = {each.work: each.descendants for each in analysed(LINE).influential()}
+        assert counts == {
+            "entity/clay": 3, "entity/reed": 2, "entity/quill": 1, "entity/ink": 0
+        }  # fmt: skip
+
+    def test_a_surer_edge_passes_on_more(self, analysed):
+        found = analysed([("Ink", "Quill", 0.9), ("Ink", "Reed", 0.3)]).influential()
+        assert [each.work for each in found] == ["entity/quill", "entity/reed", "entity/ink"]
+
+    def test_equals_stand_in_the_order_of_their_ids(self, analysed):
+        found = [each.work for each in analysed(STAR).influential()[1:]]
+        assert found == [f"entity/ray-{number}" for number in range(4)]
+
+    def test_as_many_as_are_asked_for(self, analysed):
+        assert len(analysed(STAR).influential(2)) == 2
+
+
+class TestLinesOfDescent:
+    def test_the_longest_begins_with_the_oldest(self, analysed):
+        (line,) = analysed([*LINE, ("Biro", "Quill")]).lines_of_descent(1)
+        assert line.steps[:3] == (("entity/clay",), ("entity/reed",), ("entity/quill",))
+        assert len(line.steps) == 4
+
+    def test_no_two_share_a_work(self, analysed):
+        lines = analysed([*LINE, *STAR, ("Biro", "Quill")]).lines_of_descent()
+        works = [work for line in lines for step in line.steps for work in step]
+        assert len(works) == len(set(works))
+        assert [len(line.steps) for line in lines] == [4, 2]
+
+    def test_a_circle_is_one_step(self, analysed):
+        (line,) = analysed(CIRCLE).lines_of_descent()
+        assert line == LineOfDescent(
+            (("entity/dinosaur",), ("entity/egg", "entity/hen"), ("entity/omelette",))
+        )
+
+
+class TestCommunities:
+    def test_what_hangs_together_is_one_and_named_by_its_most_influential(self, analysed):
+        star, line = analysed([*STAR, *LINE]).communities()
+        assert star.works == ("entity/sun", *(f"entity/ray-{number}" for number in range(4)))
+        assert star.named_by == star.works[:3]
+        assert set(line.works) == {"entity/clay", "entity/reed", "entity/quill", "entity/ink"}
+
+    def test_a_weak_tie_does_not_make_two_into_one(self, analysed):
+        edges = [*STAR, *((f"Wave {number}", "Sea") for number in range(4)), ("Sea", "Sun", 0.05)]
+        assert [len(each.works) for each in analysed(edges).communities()] == [5, 5]
+
+
+class TestYears:
+    def test_each_tells_what_was_new_and_what_was_built_on(self, analysed):
+        dates = {"Reed": "1999", "Quill": "2001-05", "Ink": "2001-06-07", "Nib": "XXXX-01-01"}
+        first, second = analysed(LINE, dates).years()
+        assert (first.year, first.papers, first.entities, first.edges) == (1999, 1, 1, 1)
+        assert (first.new, first.built_on) == (("entity/reed",), ("entity/clay",))
+        assert (second.year, second.papers, second.entities, second.edges) == (2001, 2, 2, 2)
+        assert second.new == ("entity/quill",)
+        assert set(second.built_on) == {"entity/quill", "entity/reed"}
+
+    def test_papers_without_lineage_count_as_well(self, analysed):
+        (year,) = analysed([], {"Ink": "2020"}).years()
+        assert (year.papers, year.edges, year.new, year.built_on) == (1, 0, (), ())
+
+
+def test_what_only_the_catalogue_says_can_be_left_out(analysed):
+    edges = [("Ink", "ZeRO-Infinity"), ("Ink", "ZeRO")]
+    fact = ("entity/zero-infinity", "entity/zero")
+    assert analysed(edges).lineage.has_edge(*fact)
+    assert not analysed(edges, include_catalogue=False).lineage.has_edge(*fact)
+
+
+def test_a_graph_without_lineage_has_nothing_to_tell(analysed):
+    assert everything(analysed([], {"Ink": None})) == [[], [], [], []]
+
+
+_NAMES = [f"{letter}ox" for letter in "ABCDEF"]
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    edges=st.lists(
+        st.tuples(st.sampled_from(_NAMES), st.sampled_from(_NAMES)).filter(
+            lambda edge: edge[0] != edge[1]
+        ),
+        min_size=1,
+        unique=True,
+    ),
+    seed=st.integers(0, 1000),
+)
+def test_the_order_of_papers_changes_nothing(edges, seed, analysed):
+    dates = {name: str(2000 + number // 2) for number, name in enumerate(_NAMES)}
+    one, other = analysed(edges, dates), analysed(edges, dates, seed)
+    assert everything(one) == everything(other)
+    assert sum(one.shares.values()) == pytest.approx(1)
+    assert sum(year.papers for year in one.years()) == len(_NAMES)
+    members = [work for each in one.communities(100) for work in each.works]
+    assert sorted(members) == sorted(one.lineage)
+    for line in one.lines_of_descent(100):
+        for older, younger in zip(line.steps, line.steps[1:], strict=False):
+            assert any(one.lineage.has_edge(child, parent) for child in younger for parent in older)
+    assert isinstance(one.communities()[0], Community)

@@ -1,0 +1,117 @@
+"""How two works are related, on a real store."""
+
+import pytest
+
+from stemma.graph import Store, UnknownNameError
+from stemma.graph.path import find_path
+from stemma.schema import RelationType
+
+
+@pytest.fixture
+def family(any_store: Store, describe) -> Store:
+    """Ink; Quill (surely) and Nib (perhaps) on Ink; Vellum on both; Reed, which is compared only;
+    and Wax, which has to do with none."""
+    with any_store.writer() as writer:
+        writer.put(
+            [
+                describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES"),
+                describe("Quill: two", "Quill extends Ink.", "framework Quill: INTRODUCES",
+                         "framework Ink: BUILDS_ON 0.9"),
+                describe("Nib: three", "Nib extends Ink.", "framework Nib: INTRODUCES",
+                         "framework Ink: BUILDS_ON 0.3"),
+                describe("Vellum: four", "Vellum combines Quill and Nib.",
+                         "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.8",
+                         "framework Nib: BUILDS_ON 0.8"),
+                describe("Reed: five", "Reed is compared with Vellum.",
+                         "framework Reed: INTRODUCES", "framework Vellum: COMPARES_WITH 0.7"),
+                describe("Straw: six", "Straw is compared with Reed.",
+                         "framework Straw: INTRODUCES", "framework Reed: COMPARES_WITH 0.7"),
+                describe("Wax: seven", "We present Wax.", "framework Wax: INTRODUCES"),
+            ],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    return any_store
+
+
+def steps(path) -> list[tuple[str, str]]:
+    return [(edge.child.removeprefix("entity/"), edge.parent.removeprefix("entity/"))
+            for edge in path.edges]  # fmt: skip
+
+
+def test_of_equally_short_ways_the_surest_is_taken(family):
+    path = find_path(family, "entity/vellum", "entity/ink")
+    assert path.works == ["entity/vellum", "entity/quill", "entity/ink"]
+    assert steps(path) == [("vellum", "quill"), ("quill", "ink")]
+    assert path.edges[1].statements[0].evidence[0].text == "Quill extends Ink."
+
+
+def test_lineage_is_followed_in_either_direction(family):
+    assert steps(find_path(family, "entity/ink", "entity/vellum")) == [
+        ("quill", "ink"),
+        ("vellum", "quill"),
+    ]
+    assert steps(find_path(family, "entity/quill", "entity/nib")) == [
+        ("vellum", "quill"),
+        ("vellum", "nib"),
+    ]
+
+
+def test_where_no_lineage_leads_comparisons_do_and_say_so(family):
+    path = find_path(family, "entity/straw", "entity/quill")
+    assert steps(path) == [("straw", "reed"), ("reed", "vellum"), ("vellum", "quill")]
+    assert [edge.relations for edge in path.edges] == [
+        (RelationType.COMPARES_WITH,),
+        (RelationType.COMPARES_WITH,),
+        (RelationType.BUILDS_ON,),
+    ]
+    assert path.edges[0].confidence == pytest.approx(0.7)
+    assert path.edges[0].statements[0].evidence[0].text == "Straw is compared with Reed."
+    assert find_path(family, "entity/straw", "entity/quill", comparisons=False).edges == ()
+
+
+def test_a_paper_stands_for_what_it_introduces(family):
+    path = find_path(family, "paper/vellum-four", "paper/ink-one")
+    assert path == find_path(family, "entity/vellum", "entity/ink")
+
+
+def test_there_may_be_no_way(family):
+    assert find_path(family, "entity/wax", "entity/ink").edges == ()
+    assert find_path(family, "entity/ink", "entity/ink").edges == ()
+    assert find_path(family, "entity/vellum", "entity/ink", max_length=1).edges == ()
+
+
+def test_what_is_not_sure_enough_is_no_way(family):
+    assert steps(find_path(family, "entity/nib", "entity/ink", min_confidence=0.5)) == [
+        ("vellum", "nib"),
+        ("vellum", "quill"),
+        ("quill", "ink"),
+    ]
+
+
+def test_what_makes_no_sense_is_refused(family):
+    with pytest.raises(UnknownNameError):
+        find_path(family, "entity/ink", "entity/nothing")
+    with pytest.raises(ValueError, match="from 1 to"):
+        find_path(family, "entity/ink", "entity/nib", max_length=0)
+
+
+def test_a_crowd_between_two_works_is_searched_from_both_ends(any_store: Store, describe):
+    """A hub with many children stands between: what is fetched are levels, not works."""
+    crowd = [
+        describe(f"Leaf{n}: of many", f"Leaf{n} extends Trunk.", f"framework Leaf{n}: INTRODUCES",
+                 "framework Trunk: BUILDS_ON")
+        for n in range(200)
+    ]  # fmt: skip
+    with any_store.writer() as writer:
+        writer.put(crowd, "hand")
+        writer.commit()
+    calls = []
+
+    class Counting:
+        def __getattr__(self, name: str):
+            calls.append(name)
+            return getattr(any_store, name)
+
+    assert len(find_path(Counting(), "entity/leaf1", "entity/leaf199").edges) == 2
+    assert len(calls) < 12

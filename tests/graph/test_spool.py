@@ -1,0 +1,42 @@
+"""The spool gives back what it was given."""
+
+from dataclasses import replace
+
+import pytest
+
+from stemma.graph.spool import Spool
+from stemma.schema import Comparison, Direction, Source
+
+
+@pytest.fixture
+def spool():
+    opened = Spool()
+    yield opened
+    opened.close()
+
+
+def test_gives_back_all_that_was_found(spool, describe):
+    found = describe(
+        "Quill: a Store", "Quill is 2x faster than Ink.",
+        "framework Quill: INTRODUCES 0.95", "framework Ink: COMPARES_WITH [entity/ink]",
+    )  # fmt: skip
+    paper = replace(
+        found.paper,
+        author_count=3,
+        organization="Ada & Sons",
+        links=("https://example.org/quill",),
+        sources=(Source("a.txt", "0" * 64, 7, "XXXX-04", 2021), Source("b.txt", "1" * 64, 1)),
+    )
+    comparison = Comparison(factor=2.0, metric="speed", direction=Direction.BETTER)
+    relations = tuple(replace(each, comparison=comparison) for each in found.relations)
+    found = replace(found, paper=paper, relations=relations, extractor="rules 1")
+    place = spool.put(found)
+    assert spool.get(place) == found
+
+
+def test_gives_back_in_any_order_and_takes_more_in_between(spool, describe):
+    found = [describe(f"Tool{number}", f"Tool{number} is new.") for number in range(3)]
+    first, second = spool.put(found[0]), spool.put(found[1])
+    assert spool.get(second) == found[1]
+    third = spool.put(found[2])
+    assert [spool.get(each) for each in (third, first, second)] == [found[2], found[0], found[1]]

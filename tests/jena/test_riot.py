@@ -1,0 +1,52 @@
+"""Apache Jena, a parser that has nothing in common with ours, takes what is exported."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from stemma import Stemma
+from stemma.graph import LineageDirection
+from stemma.graph.export import Portion, export_portion, format_of, works_of_lineage
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "rdf", "jsonld")]
+
+
+def exported(papers: Path, folder: Path, of: str) -> list[Path]:
+    """Export the graph of some papers, and a lineage of it, in every format of RDF."""
+    files = []
+    with Stemma(str(folder / "stemma.db")) as stemma:
+        assert not stemma.build(papers, fast=True).problems
+        with stemma.store.snapshot() as reader:
+            part = works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3)
+            for works, place in ((None, folder / "whole"), (part, folder / "part")):
+                place.mkdir()
+                for name in NAMES:
+                    target = place / name
+                    files += export_portion(Portion(reader, works), format_of(target), target)
+    return files
+
+
+def test_riot_has_nothing_against_the_examples(riot_complains, tmp_path):
+    assert not riot_complains(*exported(EXAMPLES, tmp_path, "ZeRO-Infinity"))
+
+
+def test_riot_has_nothing_against_the_seeds(riot_complains, shared, tmp_path):
+    assert not riot_complains(*exported(shared / "seeds", tmp_path, "FlashAttention"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<http://a.example/x> <http://a.example/y> <http://a.example/a b> .",
+        '<http://a.example/x> <http://a.example/y> "x"^^'
+        "<http://www.w3.org/2001/XMLSchema#integer> .",
+        "<x> <http://a.example/y> <http://a.example/z> .",
+    ],
+    ids=["no IRI", "no integer", "no absolute IRI"],
+)
+def test_riot_would_complain(riot_complains, tmp_path, line):
+    file = tmp_path / "wrong.nt.gz"
+    file.write_bytes(gzip.compress(line.encode() + b"\n"))
+    assert riot_complains(file)

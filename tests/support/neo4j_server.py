@@ -1,0 +1,147 @@
+"""A real Neo4j server for tests: resolved once from Maven Central into a cache, run on a free port.
+
+Neo4j Community is a server beside the tests, never a dependency of the package. Run this file to
+have one for yourself: it tells its URL, and stops when it is interrupted.
+"""
+
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import neo4j
+from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+from maven import jars
+
+POM = Path(__file__).with_name("neo4j.xml")
+USER, PASSWORD = "neo4j", "for-tests-only"
+_SECONDS_TO_START = 300
+_FLAGS = (
+    "-Xms256m",
+    "-Xmx512m",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=4",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Dlog4j2.disable.jmx=true",
+)
+_SETTINGS = {
+    "server.http.enabled": "false",
+    "server.https.enabled": "false",
+    "server.memory.pagecache.size": "128m",
+    "dbms.security.auth_enabled": "true",
+    "dbms.usage_report.enabled": "false",
+    "db.tx_log.rotation.retention_policy": "keep_none",
+    "db.tx_log.preallocate": "false",
+    # Tests empty the database all the time, which is no reason to plan every query anew.
+    "dbms.cypher.min_replan_interval": "1h",
+}
+
+
+class Server:
+    """A server of its own, with its files in the folder `home`; `settings` go into its conf."""
+
+    def __init__(self, home: Path, settings: Mapping[str, str] | None = None) -> None:
+        self.home = home
+        self.port = _free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self.configure(settings or {})
+
+    @property
+    def address(self) -> str:
+        """Where it listens, without a scheme."""
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """What Stemma opens as a store, with user and password."""
+        return f"bolt://{USER}:{PASSWORD}@{self.address}"
+
+    def configure(self, settings: Mapping[str, str]) -> None:
+        """Write its conf; it holds from the next start."""
+        conf = self.home / "conf"
+        conf.mkdir(parents=True, exist_ok=True)
+        own = {
+            "server.bolt.listen_address": self.address,
+            "server.bolt.advertised_address": self.address,
+        }
+        lines = [f"{name}={value}\n" for name, value in {**_SETTINGS, **own, **settings}.items()]
+        (conf / "neo4j.conf").write_text("".join(lines))
+
+    def start(self) -> "Server":
+        """Start it, and return when it answers. Raises RuntimeError where it does not."""
+        java = ["java", *_FLAGS, "-cp", f"{jars(POM)}/*", "org.neo4j.server.CommunityEntryPoint"]
+        java += [f"--home-dir={self.home}", f"--config-dir={self.home / 'conf'}"]
+        with (self.home / "output.txt").open("ab") as output:
+            self._process = subprocess.Popen(java, stdout=output, stderr=subprocess.STDOUT)
+        end = time.monotonic() + _SECONDS_TO_START
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.kill()
+                told = (self.home / "output.txt").read_text(errors="replace")
+                raise RuntimeError(f"Neo4j did not start:\n{told[-4000:]}")
+            time.sleep(0.2)
+        return self
+
+    def _answers(self) -> bool:
+        try:
+            with self.driver() as driver:
+                driver.verify_connectivity()
+        except AuthError:
+            self._choose_password()
+        except (DriverError, Neo4jError):
+            return False
+        return True
+
+    def _choose_password(self) -> None:
+        """Do what alone one can do with the password that a new server is delivered with."""
+        with self.driver("neo4j") as driver, driver.session(database="system") as session:
+            session.run("ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $new", new=PASSWORD)
+
+    def driver(self, password: str = PASSWORD) -> neo4j.Driver:
+        """Connect to it without Stemma."""
+        return neo4j.GraphDatabase.driver(f"bolt://{self.address}", auth=(USER, password))
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self._process
+        self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """End it at once, as a failing machine would."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return int(any_port.getsockname()[1])
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder)).start()
+        sys.stdout.write(f"{server.url}\n")
+        sys.stdout.flush()
+        try:
+            while True:
+                time.sleep(3600)
+        except KeyboardInterrupt:
+            server.stop()

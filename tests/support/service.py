@@ -1,0 +1,59 @@
+"""``stemma serve`` as a process of its own, on any free port."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+_SECONDS_TO_START = 60
+_SECONDS_TO_END = 30
+
+
+@dataclass(frozen=True)
+class Service:
+    """A server; `url` is where it is, and it writes to the file `written`."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    written: Path
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self.url.rpartition(":")[2])
+
+
+@contextmanager
+def serving(store: str, *options: str, **settings: Any) -> Iterator[Service]:
+    """Serve a store until the end of `with`; `settings` are those of Popen."""
+    command = [sys.executable, "-m", "stemma.server", "serve", "--port", "0", "-s", store]
+    with TemporaryDirectory(prefix="stemma-service-") as folder:
+        # A file rather than a pipe: a pipe that nobody empties would stop the server.
+        written = Path(folder) / "log"
+        with (
+            written.open("wb") as log,
+            subprocess.Popen([*command, *options], stderr=log, **settings) as process,
+        ):
+            try:
+                yield Service(process, _url(process, written), written)
+            finally:
+                process.terminate()
+                try:
+                    process.wait(timeout=_SECONDS_TO_END)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+
+
+def _url(process: subprocess.Popen[bytes], written: Path) -> str:
+    deadline = time.monotonic() + _SECONDS_TO_START
+    while time.monotonic() < deadline and process.poll() is None:
+        if found := re.search(r"http://[^/\s]+", written.read_text()):
+            return found.group()
+        time.sleep(0.05)
+    raise AssertionError(written.read_text())
