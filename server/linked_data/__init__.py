@@ -1,0 +1,1 @@
+"""Linked data: every IRI of the graph leads to a page for people and to RDF for machines."""

@@ -1,0 +1,230 @@
+"""The addresses of linked data: ``/id/`` for things, ``/page/`` and ``/data/`` for what is known.
+
+A thing is named by the end of its IRI, whatever the base of the store. Its address leads, by 303
+and as the client accepts, to a page or to RDF; these say by an entity tag whether they changed.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import cast
+from urllib.parse import quote
+
+import pyoxigraph as ox
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from stemma.graph import (
+    AmbiguousNameError,
+    PageOrder,
+    Reader,
+    Store,
+    StoreError,
+    UnknownNameError,
+    Work,
+    WorkType,
+)
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.schema import Paper
+from stemma.schema.identifier import is_id
+from stemma.schema.namespace import DATA
+from stemma.server import pages
+from stemma.server.http.error_response import UNREADABLE
+from stemma.server.linked_data.description import describe, knows
+from stemma.server.linked_data.property_table import property_table
+from stemma.server.linked_data.work_page import entity_page, paper_page
+from stemma.server.negotiation import accepted, preferred
+from stemma.server.pacing import paced
+from stemma.server.sparql.format import GRAPHS, content_type
+
+_log = logging.getLogger(__name__)
+_PAGE = "text/html"
+_SUFFIXES = {
+    "ttl": "text/turtle",
+    "nt": "application/n-triples",
+    "jsonld": "application/ld+json",
+    "rdf": "application/rdf+xml",
+}
+_NO_RDF = "This graph is kept in Neo4j, and has no RDF. Its pages are at /page/.\n"
+_SHOWN = 20
+
+
+class LinkedData:
+    """Tells of what has an IRI in `store`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/id/{local:path}", self._about(_lead)),
+            Route("/data/{local:path}", self._about(_data)),
+            Route("/page", self._about(_find)),
+            Route("/page/{local:path}", self._about(_page)),
+        ]
+
+    def _about(
+        self, tell: Callable[[Request, Reader, str], Response]
+    ) -> Callable[[Request], Response]:
+        """Make an endpoint, which runs in a thread, that tells of the thing in its address."""
+
+        def endpoint(request: Request) -> Response:
+            try:
+                with self._store.snapshot() as reader:
+                    try:
+                        return tell(request, reader, request.path_params.get("local", ""))
+                    except UnknownNameError as error:
+                        return _unknown(request, reader, error)
+                    except AmbiguousNameError as error:
+                        return _ambiguous(request, error)
+            except StoreError as error:
+                _log.error("the store failed: %s", error)
+                return PlainTextResponse(f"{UNREADABLE}\n", 503)
+
+        return endpoint
+
+
+def _find(request: Request, reader: Reader, local: str) -> Response:
+    """Find works by a name or a part of it; without one, show those that most papers name."""
+    sought = request.query_params.get("q", "").strip()
+    if not sought:
+        most = reader.page(WorkType.ENTITY, order=PageOrder.PAPERS, first=_SHOWN)
+        return _found("What most papers speak of", most.works)
+    try:
+        return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
+    except UnknownNameError as error:
+        works = reader.search(sought, first=_SHOWN) or _nearest(reader, error)
+        remark = "" if works else "Nothing in this graph is called so."
+        return _found(f"Works like “{sought}”", works, remark, sought=sought)
+
+
+def _lead(request: Request, reader: Reader, local: str) -> Response:
+    """Lead from a thing to what is known of it."""
+    local, mark, fragment = local.partition("#")
+    known = _known(reader, local)
+    if known != local:
+        # Not for ever: linking may change its mind.
+        return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": "no-cache"})
+    media_type = _preferred(request, page=True)
+    if media_type is None:
+        return _not_acceptable()
+    if media_type == _PAGE:
+        address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
+    else:
+        address = _data_address(local, media_type)
+    return RedirectResponse(address, 303, {"vary": "Accept", "cache-control": "no-cache"})
+
+
+def _data(request: Request, reader: Reader, local: str) -> Response:
+    """Tell of a thing by RDF, in the format of the suffix or else as the client accepts."""
+    stem, _, suffix = local.rpartition(".")
+    media_type = _SUFFIXES.get(suffix) or _preferred(request, page=False)
+    if media_type is None:
+        return _not_acceptable()
+    if not isinstance(reader, OxigraphReader):
+        return PlainTextResponse(_NO_RDF, 501)
+    known = _known(reader, stem if suffix in _SUFFIXES else local)
+    triples = describe(reader, known)
+    body = ox.serialize(triples, None, GRAPHS[media_type], prefixes=PREFIXES) or b""
+    headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
+    return _tagged(request, body, content_type(media_type), headers)
+
+
+def _page(request: Request, reader: Reader, local: str) -> Response:
+    """Tell people of a thing."""
+    known = _known(reader, local)
+    if known != local:
+        return RedirectResponse(f"/page/{pages.path(known)}", 301)
+    base = reader.base if isinstance(reader, OxigraphReader) else DATA
+    has_data = isinstance(reader, OxigraphReader)
+    work = reader.works([local]).get(local)
+    if work is None:
+        triples = describe(cast(OxigraphReader, reader), local)
+        body = pages.render(
+            "thing.html", local=local, iri=base + local, subjects=property_table(triples, base)
+        )
+    elif isinstance(work, Paper):
+        chosen = request.query_params.get("statement")
+        page = paper_page(reader, work, chosen)
+        if page is None:
+            raise UnknownNameError(f"{local}#{chosen}", [work.title])
+        body = pages.render("paper.html", page=page, iri=base + local, has_data=has_data)
+    else:
+        body = pages.render(
+            "entity.html", page=entity_page(reader, work), iri=base + local, has_data=has_data
+        )
+    return _tagged(request, body.encode(), content_type(_PAGE), {})
+
+
+def _known(reader: Reader, local: str) -> str:
+    """Return the end of an IRI as it is now. Raises UnknownNameError or AmbiguousNameError."""
+    if is_id(local):
+        return reader.resolve(local)
+    if isinstance(reader, OxigraphReader) and knows(reader, local):
+        return local
+    raise UnknownNameError(local, ())
+
+
+def _preferred(request: Request, page: bool) -> str | None:
+    return preferred(accepted(request), [*([_PAGE] if page else []), *GRAPHS])
+
+
+def _data_address(local: str, media_type: str) -> str:
+    suffix = next(s for s, each in _SUFFIXES.items() if GRAPHS[each] == GRAPHS[media_type])
+    return f"/data/{pages.path(local)}.{suffix}"
+
+
+def _tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """Return a body with a tag, or only say that the client has it already."""
+    tag = f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {**headers, "etag": tag, "cache-control": "no-cache"}
+    seen = {each.strip() for each in request.headers.get("if-none-match", "").split(",")}
+    if tag in seen or "*" in seen:
+        return Response(status_code=304, headers=headers)
+    return paced(body, media_type, headers)
+
+
+def _not_acceptable() -> Response:
+    offered = ", ".join([_PAGE, *_SUFFIXES.values()])
+    return PlainTextResponse(f"This is offered as {offered}.\n", 406, {"vary": "Accept"})
+
+
+def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
+    if _preferred(request, page=True) != _PAGE:
+        return PlainTextResponse(f"{error}\n", 404)
+    works = _nearest(reader, error)
+    remark = f"Nothing in this graph is called {error.name}."
+    return _found(
+        "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
+    )
+
+
+def _ambiguous(request: Request, error: AmbiguousNameError) -> Response:
+    if _preferred(request, page=True) != _PAGE:
+        return PlainTextResponse(f"{error}\n", 300)
+    return _found(
+        "Which one?", error.candidates, f"{error.name} is the name of several works.", 300
+    )
+
+
+def _found(
+    heading: str, works: Sequence[Work], remark: str = "", status: int = 200, sought: str = ""
+) -> Response:
+    body = pages.render("found.html", heading=heading, remark=remark, works=works, sought=sought)
+    return Response(body, status, media_type=content_type(_PAGE))
+
+
+def _nearest(reader: Reader, error: UnknownNameError) -> list[Work]:
+    """Return the works that somebody may have meant."""
+    ids: dict[str, None] = {}
+    for name in error.nearest:
+        try:
+            ids[reader.resolve(name)] = None
+        except AmbiguousNameError as several:
+            ids |= dict.fromkeys(each.id for each in several.candidates)
+        except UnknownNameError:
+            continue
+    return list(reader.works(ids).values())

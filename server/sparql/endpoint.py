@@ -1,0 +1,125 @@
+"""The endpoint: SPARQL over HTTP, with a page for people who open its address."""
+
+import asyncio
+from collections.abc import Coroutine
+from http import HTTPStatus
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from stemma.graph import Store
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.server import pages
+from stemma.server.negotiation import accepted, preferred
+from stemma.server.pacing import paced
+from stemma.server.sparql.answering import Answer, Refusal
+from stemma.server.sparql.description import description
+from stemma.server.sparql.example import examples
+from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
+from stemma.server.sparql.limits import Limits
+from stemma.server.sparql.pool import WorkerPool
+from stemma.server.sparql.request import read_question
+
+_PAGE = "text/html"
+_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+_ELSEWHERE = (
+    "This graph is kept in Neo4j, which speaks no SPARQL. Ask it by GraphQL at /graphql or by "
+    "Cypher, or put the papers into a folder, with stemma build --store stemma.db, and serve that."
+)
+
+
+class SparqlEndpoint:
+    """The ASGI application behind ``/sparql``."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self._store = store
+        self._pool = WorkerPool(store.url, limits) if isinstance(store, OxigraphStore) else None
+
+    def start(self) -> None:
+        """Make ready for the first query."""
+        if self._pool:
+            self._pool.start()
+
+    async def stop(self) -> None:
+        """End what was started."""
+        if self._pool:
+            await self._pool.stop()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        try:
+            response = await self._respond(request)
+        except Refusal as refusal:
+            response = _refused(refusal)
+        except ClientDisconnect:
+            return
+        response.headers["vary"] = "Accept"
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        if request.method not in _METHODS:
+            refused = PlainTextResponse("A query is sent by GET or POST.\n", 405)
+            refused.headers["allow"] = ", ".join(_METHODS)
+            return refused
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"allow": ", ".join(_METHODS)})
+        if self._pool is None or not isinstance(self._store, OxigraphStore):
+            raise Refusal(HTTPStatus.NOT_IMPLEMENTED, _ELSEWHERE)
+        if request.method != "POST" and "update" not in request.query_params:
+            if preferred(accepted(request), [*SOLUTIONS, *GRAPHS, _PAGE]) == _PAGE:
+                return _page(request, self._store.base)
+            if "query" not in request.query_params:
+                return _describe(request, self._store.base)
+        question = await read_question(request)
+        found = await _unless_gone(self._pool.ask(question), request)
+        return _answered(found)
+
+
+async def _unless_gone(answering: Coroutine[Any, Any, Answer], request: Request) -> Answer:
+    """Wait for an answer as long as the client does. Raises ClientDisconnect."""
+    task, gone = asyncio.create_task(answering), asyncio.create_task(_disconnected(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _answered(answer: Answer) -> Response:
+    return paced(answer.body, content_type(answer.media_type))
+
+
+def _describe(request: Request, base: str) -> Response:
+    media_type = preferred(accepted(request), list(GRAPHS))
+    if media_type is None:
+        raise Refusal(
+            HTTPStatus.NOT_ACCEPTABLE,
+            f"The description of this service is offered as {', '.join(GRAPHS)}.",
+        )
+    url = str(request.url.replace(query="", fragment=""))
+    body = description(url, f"{base}dataset", media_type)
+    return Response(body, media_type=content_type(media_type))
+
+
+def _refused(refusal: Refusal) -> Response:
+    response = PlainTextResponse(f"{refusal}\n", refusal.status)
+    if refusal.retry_after is not None:
+        response.headers["retry-after"] = str(refusal.retry_after)
+    return response
+
+
+def _page(request: Request, base: str) -> Response:
+    query = request.query_params.get("query", "")
+    return HTMLResponse(pages.render("sparql.html", query=query, examples=examples(), base=base))

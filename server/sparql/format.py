@@ -1,0 +1,30 @@
+"""Formats of answers, by their media types and by the names that the command line has for them."""
+
+import pyoxigraph as ox
+
+SOLUTIONS = {
+    "application/sparql-results+json": ox.QueryResultsFormat.JSON,
+    "application/sparql-results+xml": ox.QueryResultsFormat.XML,
+    "text/csv": ox.QueryResultsFormat.CSV,
+    "text/tab-separated-values": ox.QueryResultsFormat.TSV,
+    "application/json": ox.QueryResultsFormat.JSON,
+    "application/xml": ox.QueryResultsFormat.XML,
+    "text/xml": ox.QueryResultsFormat.XML,
+}
+"""What SELECT and ASK are answered with, the best first."""
+
+GRAPHS = {
+    "text/turtle": ox.RdfFormat.TURTLE,
+    "application/n-triples": ox.RdfFormat.N_TRIPLES,
+    "application/ld+json": ox.RdfFormat.JSON_LD,
+    "application/rdf+xml": ox.RdfFormat.RDF_XML,
+    "application/json": ox.RdfFormat.JSON_LD,
+    "application/xml": ox.RdfFormat.RDF_XML,
+    "text/plain": ox.RdfFormat.N_TRIPLES,
+}
+"""What CONSTRUCT and DESCRIBE are answered with, the best first."""
+
+
+def content_type(media_type: str) -> str:
+    """Return a media type with the character set where text needs one."""
+    return f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type

@@ -1,0 +1,84 @@
+"""Requests of the SPARQL 1.1 protocol: what is asked, of which graphs, for which formats."""
+
+from http import HTTPStatus
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from stemma.server.negotiation import accepted, preferred
+from stemma.server.sparql.answering import Question, Refusal
+from stemma.server.sparql.format import GRAPHS, SOLUTIONS
+
+_FORM, _QUERY, _UPDATE = (
+    "application/x-www-form-urlencoded",
+    "application/sparql-query",
+    "application/sparql-update",
+)
+READ_ONLY = "This endpoint is read-only: it answers queries, and takes no updates."
+
+
+async def read_question(request: Request) -> Question:
+    """Read a request by GET, or by POST of either kind. Raises Refusal (section 2.1).
+
+    What is none of the protocol's parameters is passed over.
+    """
+    addressed = _parameters(request.url.query)
+    if request.method != "POST":
+        return _question(addressed, request)
+    content_type, charset = _content_type(request)
+    if content_type == _UPDATE:
+        raise Refusal(HTTPStatus.FORBIDDEN, READ_ONLY)
+    if content_type not in (_FORM, _QUERY):
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"A query is sent as {_QUERY}, or in a form as {_FORM}.",
+        )
+    if charset not in ("utf-8", "utf8", "us-ascii"):
+        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A query is sent as UTF-8.")
+    if "query" in addressed or "update" in addressed:
+        raise Refusal(HTTPStatus.BAD_REQUEST, "With POST, the query belongs into the body.")
+    try:
+        body = (await request.body()).decode()
+    except UnicodeDecodeError:
+        raise Refusal(HTTPStatus.BAD_REQUEST, "The query is not UTF-8.") from None
+    if content_type == _QUERY:
+        return _question({**addressed, "query": [body]}, request)
+    return _question({**addressed, **_parameters(body)}, request)
+
+
+def _question(parameters: dict[str, list[str]], request: Request) -> Question:
+    if "update" in parameters:
+        raise Refusal(HTTPStatus.FORBIDDEN, READ_ONLY)
+    queries = parameters.get("query", [])
+    if len(queries) != 1:
+        problem = "There is no query." if not queries else "There is more than one query."
+        raise Refusal(HTTPStatus.BAD_REQUEST, f"{problem} Give one, as `query`.")
+    accept = accepted(request)
+    return Question(
+        queries[0],
+        tuple(parameters.get("default-graph-uri", ())),
+        tuple(parameters.get("named-graph-uri", ())),
+        preferred(accept, list(SOLUTIONS)),
+        preferred(accept, list(GRAPHS)),
+    )
+
+
+def _parameters(text: str) -> dict[str, list[str]]:
+    """Read ``a=b&c=d``."""
+    found: dict[str, list[str]] = {}
+    try:
+        for name, value in parse_qsl(text, keep_blank_values=True, errors="strict"):
+            found.setdefault(name, []).append(value)
+    except ValueError as error:
+        raise Refusal(HTTPStatus.BAD_REQUEST, f"The parameters cannot be read: {error}") from None
+    return found
+
+
+def _content_type(request: Request) -> tuple[str, str]:
+    """Return the media type of the body, and its character set."""
+    media_type, *parameters = request.headers.get("content-type", "").lower().split(";")
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "charset":
+            return media_type.strip(), value.strip().strip('"')
+    return media_type.strip(), "utf-8"

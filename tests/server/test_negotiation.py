@@ -1,0 +1,46 @@
+"""Content negotiation, by RFC 9110."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.server.negotiation import preferred
+
+OFFERS = ["text/html", "text/turtle", "application/ld+json"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "wanted"),
+    [
+        ("", "text/html"),
+        ("*/*", "text/html"),
+        ("text/turtle", "text/turtle"),
+        ("TEXT/Turtle", "text/turtle"),
+        ("text/html;q=0.5, text/turtle", "text/turtle"),
+        ("text/html;q=0.5, text/turtle;q=0.4", "text/html"),
+        ("text/*;q=0.3, application/*", "application/ld+json"),
+        ("text/html;q=0, */*;q=0.1", "text/turtle"),
+        ("text/turtle;q=0.2, text/*;q=0.9, */*", "application/ld+json"),
+        ("text/turtle; charset=utf-8; q=0.8, */*;q=0.1", "text/turtle"),
+        ("image/png, text/turtle;q=0.1", "text/turtle"),
+        ("image/png", None),
+        ("text/html;q=0", None),
+        ("nonsense, ;q=1, /, text/turtle;q=x, application/ld+json;q=0.1", "application/ld+json"),
+    ],
+)
+def test_the_best_that_the_client_accepts(accept: str, wanted: str | None) -> None:
+    assert preferred(accept, OFFERS) == wanted
+
+
+def test_where_the_client_likes_several_equally_the_first_offer_counts() -> None:
+    assert preferred("text/turtle, text/html", OFFERS) == "text/html"
+
+
+@given(st.text(alphabet="textapplicionhmlurdj+/*;q=.0159, ", max_size=80))
+def test_whatever_the_header_it_is_one_of_the_offers_or_none(accept: str) -> None:
+    assert preferred(accept, OFFERS) in (*OFFERS, None)
+
+
+@given(st.permutations(["text/turtle;q=0.9", "text/html;q=0.8", "*/*;q=0.1"]))
+def test_the_order_in_the_header_says_nothing(parts: list[str]) -> None:
+    assert preferred(", ".join(parts), OFFERS) == "text/turtle"

@@ -1,0 +1,93 @@
+"""``stemma sparql``, as people type it."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+LINEAGE = "SELECT DISTINCT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> } ORDER BY ?x"
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
+
+
+def command(store: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "stemma.server", "sparql", "-s", store, *arguments]
+
+
+def run(store: str, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        command(store, *arguments), capture_output=True, text=True, input=given, check=False
+    )
+
+
+def test_it_prints_a_table(example_store: str) -> None:
+    done = run(example_store, LINEAGE)
+    assert done.returncode == 0
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    assert lines[0] == "x"
+    assert "entity/fuyou" in lines
+    assert done.stderr == f"{len(lines) - 1} rows\n"
+
+
+def test_it_reads_a_query_from_a_file_or_the_standard_input(
+    example_store: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "query.rq"
+    file.write_text(LINEAGE, "utf-8")
+    from_file = run(example_store, "--file", str(file), "--format", "csv").stdout
+    from_input = run(example_store, "--file", "-", "--format", "json", given=LINEAGE).stdout
+    rows = [row["x"] for row in csv.DictReader(io.StringIO(from_file))]
+    assert rows == [row["x"]["value"] for row in json.loads(from_input)["results"]["bindings"]]
+    assert any(row.endswith("entity/fuyou") for row in rows)
+
+
+def test_a_graph_is_printed_as_turtle_or_as_is_asked(example_store: str) -> None:
+    query = "DESCRIBE <entity/fuyou>"
+    turtle = run(example_store, query).stdout
+    assert "skos:prefLabel" in turtle
+    ntriples = run(example_store, query, "-f", "ntriples").stdout
+    assert {quad.triple for quad in ox.parse(turtle, ox.RdfFormat.TURTLE)} == {
+        quad.triple for quad in ox.parse(ntriples, ox.RdfFormat.N_TRIPLES)
+    }
+
+
+def test_a_question_is_answered_by_yes_or_no(example_store: str) -> None:
+    assert run(example_store, "ASK { <entity/fuyou> ?p ?o }").stdout == "yes\n"
+    assert run(example_store, "ASK { <entity/nobody> ?p ?o }").stdout == "no\n"
+
+
+def test_what_is_wrong_is_said_in_a_sentence(example_store: str, tmp_path: Path) -> None:
+    malformed = run(example_store, "SELECT * {")
+    assert malformed.returncode == 1
+    assert "malformed at line 1" in malformed.stderr
+    assert run(example_store, "DROP ALL").stderr == "error: This graph is read-only here.\n"
+    unfit = run(example_store, "ASK {}", "-f", "turtle")
+    assert unfit.returncode == 2
+    assert "table, json, csv" in unfit.stderr
+    assert run(example_store).returncode == 2
+    assert run(example_store, "ASK {}", "--file", "x").returncode == 2
+    assert run(example_store, "--file", str(tmp_path / "none.rq")).returncode == 1
+    assert "stemma build" in run(str(tmp_path / "nowhere.db"), "ASK {}").stderr
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
+def test_ctrl_c_stops_it_at_once(example_store: str) -> None:
+    with subprocess.Popen(command(example_store, ENDLESS), stderr=subprocess.PIPE) as process:
+        # By then it has been at the query for a while, however slow the machine.
+        while processor_seconds(process.pid) < 4:
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == -signal.SIGINT
+
+
+def processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

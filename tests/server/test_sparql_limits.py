@@ -1,0 +1,264 @@
+"""What a query may cost: time, memory, rows and bytes, and a place among others."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, closing
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from stemma import Stemma
+from stemma.server.sparql.answering import Question, Refusal
+from stemma.server.sparql.limits import MEGABYTE, Limits
+from stemma.server.sparql.pool import WorkerPool
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
+EVERYTHING = "SELECT * { ?s ?p ?o }"
+TSV = "text/tab-separated-values"
+Serve = Callable[..., AbstractContextManager[str]]
+
+
+def run(store: str, limits: Limits, ask: Callable[[WorkerPool], Coroutine[Any, Any, None]]) -> None:
+    async def with_pool() -> None:
+        async with started(store, limits) as pool:
+            await ask(pool)
+
+    asyncio.run(with_pool())
+
+
+@asynccontextmanager
+async def started(store: str, limits: Limits) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(store, limits)
+    try:
+        # The first answer comes when a worker is warm.
+        assert (await pool.ask(Question("ASK {}"))).body
+        yield pool
+    finally:
+        await pool.stop()
+
+
+async def refusal(pool: WorkerPool, query: str, media_type: str = TSV) -> Refusal:
+    with pytest.raises(Refusal) as refused:
+        await pool.ask(Question(query, solutions=media_type))
+    return refused.value
+
+
+def workers() -> set[int]:
+    """The processes that answer queries of this one."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            status, command = (path / "status").read_text(), (path / "cmdline").read_text()
+        except OSError:
+            continue
+        if f"PPid:\t{os.getpid()}\n" in status and "sparql.worker" in command:
+            found.add(int(path.name))
+    return found
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
+
+
+@needs_proc
+def test_a_query_that_takes_too_long_is_killed_and_told(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        before = workers()
+        started = time.monotonic()
+        refused = await refusal(pool, ENDLESS)
+        assert 1 <= time.monotonic() - started < 10
+        assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
+        assert "took more than 1 s" in str(refused)
+        assert refused.retry_after is None
+        assert (await pool.ask(Question("ASK {}"))).body
+        assert not before & workers()
+
+    run(example_store, Limits(workers=1, seconds=1), ask)
+
+
+@needs_proc
+def test_a_caller_who_goes_away_frees_the_worker(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        before = workers()
+        task = asyncio.create_task(pool.ask(Question(ENDLESS)))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert (await pool.ask(Question("ASK {}"))).body
+        assert not before & workers()
+
+    run(example_store, Limits(workers=1, seconds=60), ask)
+
+
+def test_when_all_are_busy_and_many_wait_the_next_is_told_to_come_again(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        asked = [asyncio.create_task(refusal(pool, ENDLESS)) for _ in range(3)]
+        await asyncio.sleep(0.2)
+        started = time.monotonic()
+        refused = await refusal(pool, "ASK {}")
+        assert time.monotonic() - started < 5
+        assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
+        assert refused.retry_after
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+    run(example_store, Limits(workers=1, queue=2, seconds=30), ask)
+
+
+def test_those_who_wait_get_their_turn(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        query = Question("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+        answers = await asyncio.gather(*(pool.ask(query) for _ in range(20)))
+        assert len({each.body for each in answers}) == 1
+
+    run(example_store, Limits(workers=2, queue=18), ask)
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    ["application/sparql-results+json", "application/sparql-results+xml", "text/csv", TSV],
+)
+def test_an_answer_of_too_many_rows_is_refused_and_never_cut_off(
+    example_store: str, media_type: str
+) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        lines = "'a,\"\\n}},{\\n<result>\\t'"
+        rows = f"SELECT ?s ({lines} AS ?x) {{ ?s a rdf:Statement }} LIMIT"
+        assert (await pool.ask(Question(f"{rows} 100", solutions=media_type))).body
+        refused = await refusal(pool, f"{rows} 101", media_type)
+        assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        assert "more than 100 rows" in str(refused)
+
+    run(example_store, Limits(workers=1, rows=100), ask)
+
+
+def test_a_graph_of_too_many_triples_is_refused(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        query = "CONSTRUCT { ?s a ?o } WHERE { ?s a ?o } LIMIT"
+        assert (await pool.ask(Question(f"{query} 100"))).media_type == "text/turtle"
+        assert "more than 100 triples" in str(await refusal(pool, f"{query} 101"))
+
+    run(example_store, Limits(workers=1, rows=100), ask)
+
+
+def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        refused = await refusal(pool, "SELECT * { ?s ?p ?o . ?a ?b ?c }")
+        assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        assert "larger than 1 MB" in str(refused)
+        found = await pool.ask(Question(f"{EVERYTHING} LIMIT 1000", solutions=TSV))
+        assert len(found.body) < MEGABYTE
+
+    run(example_store, Limits(workers=1, megabytes=1), ask)
+
+
+def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        refused = await refusal(pool, "SELECT ?a { ?s ?p ?o . ?a ?b ?c } ORDER BY ?o ?c")
+        assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
+        assert "more than 256 MB of memory" in str(refused)
+        assert (await pool.ask(Question("ASK {}"))).body
+
+    run(example_store, Limits(workers=1, seconds=60, memory=256), ask)
+
+
+@needs_proc
+def test_a_worker_that_died_is_replaced(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        for worker in workers():
+            os.kill(worker, signal.SIGKILL)
+        await asyncio.sleep(0.3)
+        assert (await pool.ask(Question("ASK {}"))).body
+
+    run(example_store, Limits(workers=1), ask)
+
+
+@needs_proc
+def test_no_worker_outlives_its_pool(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        assert workers()
+
+    run(example_store, Limits(workers=2), ask)
+    assert not workers()
+
+
+def test_where_no_worker_can_be_started_it_is_said(tmp_path: Path) -> None:
+    async def ask() -> None:
+        pool = WorkerPool(str(tmp_path / "nowhere.db"), Limits(workers=1))
+        refused = await refusal(pool, "ASK {}")
+        assert "No process could be started" in str(refused)
+        await pool.stop()
+
+    asyncio.run(ask())
+
+
+def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    store = str(tmp_path / "stemma.db")
+    count = Question("SELECT (COUNT(*) AS ?n) { ?p a schema:ScholarlyArticle }", solutions=TSV)
+    shutil.copy(EXAMPLES / "finetuning.txt", papers)
+    with Stemma(store) as graph:
+        graph.build(papers)
+
+        async def ask(pool: WorkerPool) -> None:
+            before = (await pool.ask(count)).body
+            shutil.copy(EXAMPLES / "serving.txt", papers)
+            await asyncio.to_thread(graph.build, papers)
+            assert int((await pool.ask(count)).body.split()[1]) > int(before.split()[1])
+
+        run(store, Limits(workers=1), ask)
+
+
+# Over HTTP.
+
+
+@pytest.fixture(scope="module")
+def hasty_url(example_store: str, serve: Serve) -> Iterator[str]:
+    """A server whose queries may take four seconds."""
+    with serve(example_store, "--sparql-timeout", "4", "--sparql-workers", "1") as url:
+        yield url
+
+
+def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
+    async def ask() -> None:
+        async with httpx.AsyncClient(timeout=30) as client:
+            parameters = {"query": ENDLESS}
+            slow = asyncio.create_task(client.get(f"{hasty_url}/sparql", params=parameters))
+            await asyncio.sleep(0.3)
+            assert (await client.get(f"{hasty_url}/health")).is_success
+            assert not slow.done()
+            refused = await slow
+            assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+            assert "took more than 4 s" in refused.text
+            assert "retry-after" not in refused.headers
+
+    asyncio.run(ask())
+
+
+def test_a_client_that_hangs_up_frees_its_worker(example_store: str, serve: Serve) -> None:
+    with serve(example_store, "--sparql-timeout", "60", "--sparql-workers", "1") as url:
+        assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=30).is_success
+        with closing(socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0))) as client:
+            target = httpx.URL("/sparql", params={"query": ENDLESS}).raw_path
+            client.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            time.sleep(0.5)
+        assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=20).is_success
+
+
+def test_a_long_answer_arrives_whole(hasty_url: str) -> None:
+    query = "SELECT ?s ?o { ?s schema:abstract ?o . ?b a stemma:Framework }"
+    accept = {"accept": "application/sparql-results+json"}
+    response = httpx.get(f"{hasty_url}/sparql", params={"query": query}, headers=accept)
+    assert len(response.content) > MEGABYTE
+    assert len(json.loads(response.content)["results"]["bindings"]) > 1000

@@ -1,0 +1,278 @@
+"""What must not leave this machine: queries that ask other servers are refused."""
+
+import platform
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from http import HTTPStatus
+from threading import Thread
+
+import httpx
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stemma.server.sparql.answering import Question, Refusal, answer
+from stemma.server.sparql.limits import Limits
+from stemma.server.sparql.query_text import calls_service
+
+BASE = "http://data.example/"
+
+
+class Listener:
+    """A server that counts who calls, and answers nobody."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        with suppress(OSError):
+            while True:
+                caller, _ = self._socket.accept()
+                self.calls += 1
+                caller.close()
+
+    def wait_for(self, calls: int) -> None:
+        """Give the thread that counts its time."""
+        deadline = time.monotonic() + 5
+        while self.calls < calls and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        # Only a shutdown wakes the thread that accepts.
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+@pytest.fixture(scope="module")
+def listener() -> Iterator[Listener]:
+    listener = Listener()
+    yield listener
+    listener.close()
+
+
+@pytest.fixture(scope="module")
+def silence() -> Iterator[Listener]:
+    """A listener that nothing may call."""
+    listener = Listener()
+    yield listener
+    listener.close()
+
+
+@pytest.fixture(scope="module")
+def rdf() -> ox.Store:
+    store = ox.Store()
+    thing = ox.NamedNode(BASE + "thing")
+    store.add(ox.Quad(thing, thing, ox.Literal("a", language="en"), thing))
+    return store
+
+
+# Where SERVICE is called; PORT is that of the listener.
+CALLS = {
+    "plainly": "SELECT * { SERVICE <http://127.0.0.1:PORT/> { ?s ?p ?o } }",
+    "in small letters": "SELECT * { service <http://127.0.0.1:PORT/> { ?s ?p ?o } }",
+    "silently": "SELECT * { SERVICE SILENT <http://127.0.0.1:PORT/> { ?s ?p ?o } }",
+    "without spaces": "SELECT*{SERVICE<http://127.0.0.1:PORT/>{?s ?p ?o}}",
+    "with comments": "SELECT * { SERVICE # not\n# not\n<http://127.0.0.1:PORT/>#\n{ ?s ?p ?o } }",
+    "by a prefix": "PREFIX ex: <http://127.0.0.1:PORT/> SELECT * { SERVICE ex:a { ?s ?p ?o } }",
+    "glued to a prefix": "PREFIX ex: <http://127.0.0.1:PORT/> ASK { SERVICEex:a { ?s ?p ?o } }",
+    "as a prefix": "PREFIX : <http://127.0.0.1:PORT/> SELECT * { service:a { ?s ?p ?o } }",
+    "with an escaped name": "PREFIX : <http://127.0.0.1:PORT/> ASK { service:a\\# { ?s ?p ?o } }",
+    "by a variable": "SELECT * { VALUES ?x { <http://127.0.0.1:PORT/> } SERVICE ?x { ?s ?p ?o } }",
+    "after a number": "SELECT * { ?a ?b 1SERVICE<http://127.0.0.1:PORT/>{ ?s ?p ?o } }",
+    "after true": "SELECT * { ?a ?b trueSERVICE<http://127.0.0.1:PORT/>{ ?s ?p ?o } }",
+    "after a language": "SELECT * { ?a ?b 'a'@en . SERVICE <http://127.0.0.1:PORT/> { ?s ?p ?o } }",
+    "in a subquery": "SELECT * { { SELECT * { SERVICE <http://127.0.0.1:PORT/> { ?s ?p ?o } } } }",
+    "in a filter": "SELECT * { ?a ?b ?c FILTER EXISTS { SERVICE <http://127.0.0.1:PORT/> { } } }",
+    "behind what looks like an IRI": (
+        "SELECT * { VALUES ?x { <http://127.0.0.1:PORT/> } FILTER(1<2)SERVICE?x#>\n{ ?s ?p ?o } }"
+    ),
+    "behind what looks like an IRI with a quotation mark": (
+        "SELECT * { ?a ?b ?c FILTER(?c<'x>')SERVICE<http://127.0.0.1:PORT/>{ ?s ?p ?o }#'\n}"
+    ),
+    "behind what looks like an IRI with a comment": (
+        "SELECT * { ?a ?b ?c FILTER(?c<#>'''\n1)SERVICE<http://127.0.0.1:PORT/>{ ?s ?p ?o }#'''\n}"
+    ),
+    "behind a string with quotation marks": (
+        'SELECT * { ?a ?b """a"b""\\"""" . SERVICE <http://127.0.0.1:PORT/> { ?s ?p ?o } }'
+    ),
+    "by escapes": "SELECT * { \\u0053ERVICE <http://127.0.0.1:PORT/> { ?s ?p ?o } }",
+    "by long escapes": "SELECT * { S\\U00000045RVICE <http://127.0.0.1:PORT/> { ?s ?p ?o } }",
+    "by escapes that open a comment": (
+        "SELECT * { SERVICE \\u0023 \\u000A <http://127.0.0.1:PORT/> { ?s ?p ?o } }"
+    ),
+}
+ARRIVING = ["plainly", "glued to a prefix", "as a prefix", "without spaces"]
+
+HARMLESS = {
+    "in a comment": "SELECT * { ?s ?p ?o } # SERVICE <http://127.0.0.1/> { }",
+    "in a string": "SELECT * { ?s ?p 'SERVICE <http://127.0.0.1/> { }' }",
+    "in a long string": 'SELECT * { ?s ?p """it\'s "SERVICE" ex:a { }""" }',
+    "in an IRI": "SELECT * { GRAPH <http://example.org/service> { ?s ?p ?o } }",
+    "in an IRI with a query": "SELECT * { GRAPH <http://example.org/service?x=1> { ?s ?p ?o } }",
+    "as a variable": "SELECT ?service WHERE { ?service ?p ?o }",
+    "as a name": "PREFIX ex: <http://example.org/> SELECT * WHERE { ?s ex:service ?o }",
+    "as a prefix": "PREFIX service: <http://example.org/> SELECT * { ?s service:p service:o }",
+    "as a label": "SELECT * { _:service ?p ?o }",
+    "as a language": "SELECT * { ?s ?p 'a'@service }",
+}
+
+
+@pytest.mark.parametrize("how", CALLS)
+def test_a_query_that_calls_a_service_is_refused(
+    how: str, rdf: ox.Store, listener: Listener
+) -> None:
+    before = listener.calls
+    with pytest.raises(Refusal) as refused:
+        ask(rdf, CALLS[how].replace("PORT", str(listener.port)))
+    assert refused.value.status == HTTPStatus.FORBIDDEN
+    assert "SERVICE" in str(refused.value)
+    assert listener.calls == before
+
+
+@pytest.mark.parametrize("how", ARRIVING)
+def test_oxigraph_itself_would_have_called(how: str, rdf: ox.Store, listener: Listener) -> None:
+    before = listener.calls
+    with suppress(OSError, RuntimeError):
+        list(rdf.query(CALLS[how].replace("PORT", str(listener.port))))  # type: ignore[arg-type]
+    listener.wait_for(before + 1)
+    assert listener.calls > before
+
+
+@pytest.mark.parametrize("how", HARMLESS)
+def test_the_word_alone_is_not_refused(how: str, rdf: ox.Store) -> None:
+    assert not calls_service(HARMLESS[how])
+    ask(rdf, HARMLESS[how])
+
+
+def ask(rdf: ox.Store, query: str) -> bytes:
+    return answer(rdf, BASE, Question(query), Limits()).body
+
+
+_SPACE = st.sampled_from(["", " ", "\n", "\t", "#\n", " # it's \" <\n", "\r", " \\u0020 "])
+_BEFORE = st.sampled_from(
+    [
+        *("", ".", "?s ?p ?o .", "?s ?p true", "?s ?p 1", "?s ?p 1.", "?s ?p 'a'", "?s ?p 'a'@en"),
+        *(
+            "FILTER(1<2)",
+            "FILTER(?c<'x>')",
+            "FILTER(?c<#>'''\n1)",
+            "FILTER(1<2&&3>2)",
+            "{}",
+            "OPTIONAL{}",
+        ),
+        *(
+            "BIND(<http://a/#'> AS ?i)",
+            "VALUES ?v {'''a'''}",
+            '?s ?p """a"b""c""" .',
+            "?s ?p '''#'''.",
+        ),
+        *(
+            "?s <a'b> 'c' .",
+            "?s ?p 'a\\'b' .",
+            "?s ?p '\\\\' .",
+            "UNION",
+            "MINUS{}",
+            "GRAPH ?g {} ",
+        ),
+        *(
+            "?s ?p ex:a .",
+            "?s ?p ex:a.",
+            "_:a ?p ?o .",
+            "?s a ?o.",
+            "?s ?p ''",
+            '?s ?p ""',
+            "<a>?p?o.",
+        ),
+    ]
+)
+_KEYWORD = st.text("sS", min_size=1, max_size=1).flatmap(
+    lambda s: st.sampled_from(
+        [
+            *(s + "ERVICE", s + "ervice", "\\u0053ERVICE", "SER\\U00000056ICE", "\\u0073ervice"),
+            *("SERVICE SILENT", "SERVICESILENT", "service#\nsilent", "LATERAL{SERVICE"),
+        ]
+    )
+)
+_TARGET = st.sampled_from(
+    [
+        "<http://127.0.0.1:PORT/>",
+        "<http://127.0.0.1:PORT/\\u0061>",
+        "ex:a",
+        "ex:",
+        ":a",
+        ":",
+        "?x",
+        "$x",
+    ]
+)
+_AFTER = st.sampled_from(["", "#'\n", "#'''\n", '#"""\n', "'", ">", "?s ?p '''x''' .", "#>\n"])
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> str:
+    """Queries that call a service in some odd way, and texts that are almost that."""
+    pieces = ["PREFIX ex: <http://127.0.0.1:PORT/> PREFIX : <http://127.0.0.1:PORT/>\nSELECT * {"]
+    pieces.append("VALUES ?x { <http://127.0.0.1:PORT/> }")
+    for _ in range(draw(st.integers(0, 3))):
+        pieces += [draw(_SPACE), draw(_BEFORE)]
+    pieces += [draw(_SPACE), draw(_KEYWORD), draw(_SPACE), draw(_TARGET), draw(_SPACE)]
+    pieces += ["{", draw(_SPACE), "?s ?p ?o", draw(_SPACE), "}", draw(_AFTER), "}"]
+    text = "".join(pieces)
+    for _ in range(draw(st.integers(0, 2))):
+        place = draw(st.integers(0, len(text)))
+        text = text[:place] + draw(st.sampled_from("<>'\"#\\?:{}. \n")) + text[place:]
+    return text
+
+
+@settings(max_examples=400, deadline=None)
+@given(query=queries())
+def test_no_query_ever_reaches_another_server(query: str, rdf: ox.Store, silence: Listener) -> None:
+    with suppress(Refusal, OSError):
+        ask(rdf, query.replace("PORT", str(silence.port)))
+    assert silence.calls == 0
+
+
+@pytest.mark.parametrize("how", ["plainly", "in a subquery", "glued to a prefix"])
+def test_the_server_refuses_it(how: str, server_url: str, silence: Listener) -> None:
+    query = CALLS[how].replace("PORT", str(silence.port))
+    refused = httpx.get(f"{server_url}/sparql", params={"query": query})
+    assert refused.status_code == HTTPStatus.FORBIDDEN
+    assert "SERVICE is not allowed" in refused.text
+    assert silence.calls == 0
+
+
+CONFINED = """
+import sys, pyoxigraph
+from stemma.server.sparql.confinement import forbid_sockets
+if sys.argv[1] == "confined":
+    assert forbid_sockets()
+try:
+    list(pyoxigraph.Store().query(sys.argv[2]))
+except OSError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"),
+    reason="the system cannot keep a process from opening sockets",
+)
+def test_a_confined_process_could_not_call_even_if_it_were_let(listener: Listener) -> None:
+    query = CALLS["plainly"].replace("PORT", str(listener.port))
+    for how, calls in (("free", 1), ("confined", 0)):
+        before = listener.calls
+        command = [sys.executable, "-c", CONFINED, how, query]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert said
+        # With the socket forbidden nothing can come; else the listener is given its time.
+        listener.wait_for(before + calls)
+        assert listener.calls - before == calls
