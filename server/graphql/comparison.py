@@ -5,15 +5,6 @@ import strawberry
 from stemma.schema import Bound, Direction
 from stemma.schema import Comparison as ModelComparison
 
-GraphQLBound = strawberry.enum(
-    Bound, name="ComparisonBound", description="How the amount of a comparison is to be read."
-)
-GraphQLDirection = strawberry.enum(
-    Direction,
-    name="ComparisonDirection",
-    description="Where the paper's contribution stands as against the entity.",
-)
-
 
 @strawberry.type(description="How a comparison turned out, as far as a sentence says.")
 class Comparison:

@@ -1,45 +1,102 @@
 """What a GraphQL request works with: one generation of the graph, and its batched reads."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeVar
 
-from strawberry.dataloader import DataLoader
 from strawberry.types import Info
 
 from stemma.graph import Reader, Work
 from stemma.schema import RelationType, Statement
+from stemma.server.graphql.batch import Batch
+from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
 
-StatementsKey = tuple[str, tuple[RelationType, ...]]
+RelatedKey = tuple[str, tuple[RelationType, ...]]
+"""A work, and the relations that are asked for; all of them if there are none."""
+StatementsKey = tuple[str, tuple[RelationType, ...], int | None]
+"""The same, and how many at the most."""
+_Asked = TypeVar("_Asked", bound=Hashable)
 
 
 class Context:
-    """Reads of one request. Each loader gathers the ids that a query's fields ask for at once."""
+    """Reads of one request.
 
-    def __init__(self, reader: Reader) -> None:
+    The store is read in the thread that answers the request: see `Workers`. `asked` names the
+    fields that the query has anywhere, so that what they need can be read with what leads there.
+    """
+
+    def __init__(self, reader: Reader, limits: QueryLimits = DEFAULT_LIMITS) -> None:
         self.reader = reader
-        self.works: DataLoader[str, Work | None] = DataLoader(self._load_works)
-        self.statements: DataLoader[StatementsKey, list[Statement]] = DataLoader(
-            self._load_statements
-        )
-        self.narrower: DataLoader[str, list[str]] = DataLoader(self._load_narrower)
+        self.limits = limits
+        self.asked: frozenset[str] = frozenset()
+        self.cost = 0
+        """What the request comes to so far: see `Price`. A batch has one budget."""
+        self.alone: set[str] = set()
+        """Ids of works that a query asks for by name, not in a list."""
+        self.shown: dict[str, Any] = {}
+        """The GraphQL objects of works, by id."""
+        self.works: Batch[str, Work | None] = Batch(self._works)
+        self.statements: Batch[StatementsKey, list[Statement]] = Batch(self._statements)
+        self.named: Batch[RelatedKey, list[str]] = Batch(self._named)
+        self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming)
+        self.narrower: Batch[str, list[str]] = Batch(self._narrower)
 
-    async def _load_works(self, ids: list[str]) -> Sequence[Work | None]:
-        found = await asyncio.to_thread(self.reader.works, ids)
+    def learn(self, works: Iterable[Work]) -> None:
+        """Keep works that were read."""
+        self.works.learn({work.id: work for work in works})
+
+    def fetch_ends(self, statements: Iterable[Statement]) -> None:
+        """Read the works that statements are about, where the query asks for them."""
+        subjects = bool(self.asked & {"subject", "paper"})
+        entities = "entity" in self.asked
+        if subjects or entities:
+            listed, ids = list(statements), list[str]()
+            if subjects:
+                ids += [each.subject for each in listed]
+            if entities:
+                ids += [each.entity for each in listed]
+            self.works.fetch(ids)
+
+    def _works(self, ids: list[str]) -> Sequence[Work | None]:
+        found = self.reader.works(ids)
         return [found.get(each) for each in ids]
 
-    async def _load_statements(self, keys: list[StatementsKey]) -> Sequence[list[Statement]]:
-        ids_by_relations: dict[tuple[RelationType, ...], list[str]] = {}
-        for work, relations in keys:
-            ids_by_relations.setdefault(relations, []).append(work)
+    def _statements(self, keys: list[StatementsKey]) -> Sequence[list[Statement]]:
+        asked = _grouped((work, (relations, first)) for work, relations, first in keys)
         found = {
-            relations: await asyncio.to_thread(self.reader.statements, ids, relations)
-            for relations, ids in ids_by_relations.items()
+            (relations, first): self.reader.statements(ids, relations, first)
+            for (relations, first), ids in asked.items()
         }
-        return [found[relations].get(work, []) for work, relations in keys]
+        read = [found[relations, first].get(work, []) for work, relations, first in keys]
+        self.fetch_ends(each for statements in read for each in statements)
+        return read
 
-    async def _load_narrower(self, ids: list[str]) -> Sequence[list[str]]:
-        found = await asyncio.to_thread(self.reader.narrower, ids)
+    def _named(self, keys: list[RelatedKey]) -> Sequence[list[str]]:
+        found = {
+            relations: self.reader.entities_named(ids, relations)
+            for relations, ids in _grouped(keys).items()
+        }
+        read = [found[relations].get(paper, []) for paper, relations in keys]
+        self.works.fetch(id_ for entities in read for id_ in entities)
+        return read
+
+    def _naming(self, keys: list[RelatedKey]) -> Sequence[list[str]]:
+        found = {
+            relations: self.reader.papers_naming(ids, relations)
+            for relations, ids in _grouped(keys).items()
+        }
+        return [found[relations].get(entity, []) for entity, relations in keys]
+
+    def _narrower(self, ids: list[str]) -> Sequence[list[str]]:
+        found = self.reader.narrower(ids)
         return [found.get(each, []) for each in ids]
+
+
+def _grouped(keys: Iterable[tuple[str, _Asked]]) -> dict[_Asked, list[str]]:
+    """Return the ids of which the same is asked."""
+    ids: dict[_Asked, list[str]] = {}
+    for work, asked in keys:
+        ids.setdefault(asked, []).append(work)
+    return ids
 
 
 StemmaInfo = Info[Context, None]

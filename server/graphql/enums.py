@@ -1,23 +1,94 @@
 """The enumerations of the GraphQL schema: those of the model, with their descriptions."""
 
+from collections.abc import Mapping
+from enum import Enum
+
 import strawberry
 
 from stemma.graph import LineageDirection, PageOrder
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import Bound, Direction, EntityKind, RelationType
 
-GraphQLEntityKind = strawberry.enum(
-    EntityKind, description="What an entity is; one entity has one kind."
+
+def _register(type_: type[Enum], name: str, description: str, values: Mapping[Enum, str]) -> None:
+    registered = strawberry.enum(type_, name=name, description=description)
+    for value in registered.__strawberry_definition__.values:  # type: ignore[attr-defined]
+        value.description = values[type_[value.name]]
+
+
+_register(
+    EntityKind,
+    "EntityKind",
+    "What an entity is; one entity has one kind.",
+    {
+        EntityKind.HARDWARE: "A device, chip, memory, interconnect, machine, or architecture "
+        "generation.",
+        EntityKind.FRAMEWORK: "Software that one runs, links or programs against.",
+        EntityKind.TECHNIQUE: "A method, algorithm, optimisation, training scheme, number format "
+        "or building block.",
+        EntityKind.MODEL: "A trained network, a model family, or a named network architecture.",
+        EntityKind.DATASET: "Data, a benchmark, a workload suite or a competition.",
+    },
 )
-GraphQLRelationType = strawberry.enum(
+_register(
     RelationType,
-    description="What a paper says of an entity: INTRODUCES, BUILDS_ON and IMPROVES_ON make "
-    "lineage; an entity it COMPARES_WITH is a baseline.",
+    "RelationType",
+    "What a paper says of an entity: INTRODUCES, BUILDS_ON and IMPROVES_ON make lineage; an "
+    "entity it COMPARES_WITH is a baseline.",
+    {
+        RelationType.INTRODUCES: "The entity is the paper's own named contribution.",
+        RelationType.BUILDS_ON: "The contribution extends, adapts, or lives inside or on top of "
+        "a prior named work.",
+        RelationType.IMPROVES_ON: "The paper states a limit of a prior named work, which the "
+        "contribution addresses.",
+        RelationType.COMPARES_WITH: "The entity is a baseline: measured or contrasted against in "
+        "results.",
+        RelationType.USES: "An ingredient, tool or object of study, and none of the above.",
+        RelationType.RUNS_ON: "Hardware that the work targets, was run on or measured on.",
+        RelationType.EVALUATED_ON: "Datasets and benchmarks, and models that serve as the "
+        "workload of an evaluation.",
+        RelationType.MENTIONS: "Background only.",
+    },
 )
-GraphQLLineageDirection = strawberry.enum(
+_register(
+    Bound,
+    "ComparisonBound",
+    "How the amount of a comparison is to be read.",
+    {
+        Bound.EXACT: "As it stands: “2.2x”.",
+        Bound.UP_TO: "The best case: “up to”, “as much as”.",
+        Bound.AT_LEAST: "The least: “at least”, “more than”, “over”.",
+        Bound.ABOUT: "Rounded: “around”, “nearly”, “an order of magnitude”.",
+        Bound.AVERAGE: "The mean of several cases: “on average”.",
+    },
+)
+_register(
+    Direction,
+    "ComparisonDirection",
+    "Where the paper's contribution stands as against the entity.",
+    {
+        Direction.BETTER: "It does better than the entity.",
+        Direction.WORSE: "It does worse than the entity.",
+        Direction.EQUAL: "It does about as well.",
+    },
+)
+_register(
     LineageDirection,
-    description="DESCENDANTS: what came of a work. ANCESTORS: what it came from.",
+    "LineageDirection",
+    "Which way a lineage is followed.",
+    {
+        LineageDirection.DESCENDANTS: "To what came of a work.",
+        LineageDirection.ANCESTORS: "To what it came from.",
+    },
 )
-GraphQLPageOrder = strawberry.enum(
+_register(
     PageOrder,
-    description="By name; by date, oldest first; or by the number of papers, most first.",
+    "PageOrder",
+    "How works are ordered; ids break ties.",
+    {
+        PageOrder.NAME: "By name.",
+        PageOrder.PUBLISHED: "Oldest first, undated last; entities by the first paper that "
+        "introduces them.",
+        PageOrder.NEWEST: "Newest first, undated last.",
+        PageOrder.PAPERS: "Most papers first, by the number of papers that name the entity.",
+    },
 )

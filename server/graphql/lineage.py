@@ -1,12 +1,18 @@
 """Lineages as GraphQL types."""
 
+from collections.abc import Iterable
+
 import strawberry
+from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageEdge as ModelEdge
+from stemma.graph import LineageNode as ModelNode
 from stemma.schema import PartialDate, RelationType
-from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.works import Statement, Work, show
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.list_size import some
+from stemma.server.graphql.own_field import own_field
+from stemma.server.graphql.works import Statement, Work, show, shown
 
 
 @strawberry.type(description="A work on a lineage.")
@@ -19,42 +25,62 @@ class LineageNode:
         description="An entity is published with the first paper that introduces it."
     )
 
+    @classmethod
+    def of(cls, context: Context, model: ModelNode) -> "LineageNode":
+        """Show `model`."""
+        return cls(work=show(context, model.work), depth=model.depth, published=model.published)
+
 
 @strawberry.type(description="The child derives from the parent; unique by these two.")
 class LineageEdge:
     """The child derives from the parent."""
 
+    context: strawberry.Private[Context]
     model: strawberry.Private[ModelEdge]
+    relations: list[RelationType] = strawberry.field(
+        description="BUILDS_ON, IMPROVES_ON, or both; on a path also COMPARES_WITH."
+    )
+    confidence: float = strawberry.field(description="1 - Π(1 - c) over the papers that say so.")
+    anachronism: bool = strawberry.field(
+        description="True where the parent was published after the child."
+    )
 
-    @strawberry.field(description="The later work.")
-    async def child(self, info: StemmaInfo) -> Work:
+    @classmethod
+    def of(cls, context: Context, model: ModelEdge) -> "LineageEdge":
+        """Show `model`."""
+        return cls(
+            context=context,
+            model=model,
+            relations=list(model.relations),
+            confidence=model.confidence,
+            anachronism=model.anachronism,
+        )
+
+    @own_field(graphql_type=Work, description="The later work.")
+    def child(self) -> AwaitableOrValue[Work]:
         """Return the work that derives."""
-        return show(await info.context.works.load(self.model.child))
+        return shown(self.context, self.model.child)
 
-    @strawberry.field(description="The earlier work.")
-    async def parent(self, info: StemmaInfo) -> Work:
+    @own_field(graphql_type=Work, description="The earlier work.")
+    def parent(self) -> AwaitableOrValue[Work]:
         """Return the work that it derives from."""
-        return show(await info.context.works.load(self.model.parent))
+        return shown(self.context, self.model.parent)
 
-    @strawberry.field(description="BUILDS_ON, IMPROVES_ON, or both.")
-    def relations(self) -> list[RelationType]:
-        """Return the relations that make the edge."""
-        return list(self.model.relations)
-
-    @strawberry.field(description="1 - Π(1 - c) over the papers that say so.")
-    def confidence(self) -> float:
-        """Return the confidence of the edge."""
-        return self.model.confidence
-
-    @strawberry.field(description="True where the parent was published after the child.")
-    def anachronism(self) -> bool:
-        """Tell whether the dates speak against the edge."""
-        return self.model.anachronism
-
-    @strawberry.field(description="What says so, with its sentences, the surest first.")
+    @own_field(
+        description="What says so, with its sentences, the surest first.", directives=(some(2),)
+    )
     def statements(self) -> list[Statement]:
         """Return the statements behind the edge."""
-        return [Statement(model=each) for each in self.model.statements]
+        return [Statement.of(self.context, each) for each in self.model.statements]
+
+
+def edges_of(context: Context, models: Iterable[ModelEdge]) -> list[LineageEdge]:
+    """Show edges, with the works at their ends read where the query asks for them."""
+    edges = list(models)
+    if context.asked & {"child", "parent"}:
+        context.works.fetch(end for edge in edges for end in (edge.child, edge.parent))
+    context.fetch_ends(each for edge in edges for each in edge.statements)
+    return [LineageEdge.of(context, edge) for edge in edges]
 
 
 @strawberry.type(description="What came of a work, or what it came from.")
@@ -70,15 +96,13 @@ class Lineage:
     end_cursor: str | None = strawberry.field(description="Give it as `after` to go on.")
 
     @classmethod
-    def of(cls, model: ModelLineage) -> "Lineage":
+    def of(cls, context: Context, model: ModelLineage) -> "Lineage":
         """Show `model`."""
+        context.learn((model.root, *(node.work for node in model.nodes)))
         return cls(
-            root=show(model.root),
-            nodes=[
-                LineageNode(work=show(node.work), depth=node.depth, published=node.published)
-                for node in model.nodes
-            ],
-            edges=[LineageEdge(model=edge) for edge in model.edges],
+            root=show(context, model.root),
+            nodes=[LineageNode.of(context, node) for node in model.nodes],
+            edges=edges_of(context, model.edges),
             truncated=model.truncated,
             end_cursor=model.end_cursor,
         )

@@ -1,43 +1,135 @@
-"""Pages of long answers."""
+"""Pages of long answers, as Relay has them."""
 
-from typing import TypedDict
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
 import strawberry
 
-from stemma.graph import Page
+from stemma.graph import BadCursorError, Page
+from stemma.server.graphql.context import StemmaInfo
 
-LARGEST_PAGE = 100
+USUAL_PAGE = 20
+FirstArgument = Annotated[
+    int,
+    strawberry.argument(
+        description="How many, at the most as many as a page may have: 100, unless the server is "
+        "set up otherwise."
+    ),
+]
+FirstOfPageArgument = Annotated[
+    int | None,
+    strawberry.argument(
+        description=f"How many from the beginning, or after `after`; {USUAL_PAGE} if neither "
+        "`first` nor `last` is given. A page has 100 at the most, unless the server is set up "
+        "otherwise."
+    ),
+]
+LastOfPageArgument = Annotated[
+    int | None,
+    strawberry.argument(
+        description="How many from the end, or before `before`, in the same order; instead of "
+        "`first`."
+    ),
+]
+AfterArgument = Annotated[
+    str | None, strawberry.argument(description="The cursor after which to go on.")
+]
+BeforeArgument = Annotated[
+    str | None, strawberry.argument(description="The cursor before which to stop.")
+]
 
 
 class _Keywords(TypedDict):
     first: int
     after: str | None
+    before: str | None
+    backward: bool
+
+
+def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "first") -> int:
+    """Return how much is asked for. Raises ValueError where it is out of bounds."""
+    most = info.context.limits.page if largest is None else largest
+    if not 0 <= first <= most:
+        raise ValueError(f"`{name}` is {first}; it goes from 0 to {most}")
+    return first
 
 
 class PageArguments:
-    """How much of a long answer is asked for. Raises ValueError for what is out of bounds."""
+    """Which page of a connection is asked for. Raises ValueError for what makes no sense."""
 
-    def __init__(self, first: int, after: str | None = None, largest: int = LARGEST_PAGE) -> None:
-        if not 0 <= first <= largest:
-            raise ValueError(f"`first` is {first}; it goes from 0 to {largest}")
-        self.first = first
-        self.after = after
+    def __init__(
+        self,
+        info: StemmaInfo,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+    ) -> None:
+        if first is not None and last is not None:
+            raise ValueError("`first` and `last` are both given; give one of them")
+        self.backward = last is not None
+        if last is not None:
+            self.count = count(info, last, name="last")
+        elif first is not None:
+            self.count = count(info, first)
+        else:
+            self.count = min(USUAL_PAGE, info.context.limits.page)
+        self.after, self.before = after, before
 
     def as_keywords(self) -> _Keywords:
         """Return them as keyword arguments of the store."""
-        return {"first": self.first, "after": self.after}
+        return {
+            "first": self.count,
+            "after": self.after,
+            "before": self.before,
+            "backward": self.backward,
+        }
+
+    def cut(self, ids: Sequence[str]) -> tuple[Sequence[str], bool, bool]:
+        """Return the page of `ids`, whether more come before it, and whether more follow.
+
+        Raises BadCursorError where a cursor is none of them.
+        """
+        begin, end = 0, len(ids)
+        if self.after is not None:
+            begin = _place(ids, self.after) + 1
+        if self.before is not None:
+            end = max(begin, _place(ids, self.before))
+        if self.backward:
+            begin = max(begin, end - self.count)
+        else:
+            end = min(end, begin + self.count)
+        return ids[begin:end], begin > 0, end < len(ids)
 
 
-@strawberry.type(description="Whether and where a page goes on.")
+def _place(ids: Sequence[str], cursor: str) -> int:
+    try:
+        return ids.index(cursor)
+    except ValueError:
+        raise BadCursorError(cursor) from None
+
+
+@strawberry.type(description="Where a page stands among all.")
 class PageInfo:
-    """Whether and where a page goes on."""
+    """Where a page stands among all."""
 
-    has_next_page: bool = strawberry.field(description="Whether there is more.")
-    end_cursor: str | None = strawberry.field(description="Give it as `after` for the next page.")
+    has_next_page: bool = strawberry.field(description="Whether more follow `endCursor`.")
+    has_previous_page: bool = strawberry.field(
+        description="Whether some come before `startCursor`."
+    )
+    start_cursor: str | None = strawberry.field(
+        description="Give it as `before` for the page before; none where the page is empty."
+    )
+    end_cursor: str | None = strawberry.field(
+        description="Give it as `after` for the next page; none where the page is empty."
+    )
 
     @classmethod
     def of(cls, page: Page) -> "PageInfo":
-        """Tell how `page` goes on."""
+        """Tell where `page` stands."""
         return cls(
-            has_next_page=page.has_next, end_cursor=page.works[-1].id if page.works else None
+            has_next_page=page.has_next,
+            has_previous_page=page.has_previous,
+            start_cursor=page.works[0].id if page.works else None,
+            end_cursor=page.works[-1].id if page.works else None,
         )

@@ -1,233 +1,319 @@
 """The questions that GraphQL answers."""
 
-import asyncio
+from dataclasses import replace
 from typing import Annotated
 
 import strawberry
 
 from stemma.graph import LineageDirection, PageOrder, WorkFilter, WorkType, trace
-from stemma.graph import Statistics as ModelStatistics
+from stemma.graph import Work as ModelWork
+from stemma.graph.criteria import Criterion, Years, filter_of
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema.identifier import is_id
+from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
+from stemma.server.graphql.arguments import (
+    DepthArgument,
+    DirectionArgument,
+    IncludeCatalogueArgument,
+    KindsArgument,
+    LineageRelationsArgument,
+    MinConfidenceArgument,
+    NameArgument,
+    TitleTextArgument,
+    YearFromArgument,
+    YearToArgument,
+    check_depth,
+)
+from stemma.server.graphql.asking import ASK, Answer, ask
+from stemma.server.graphql.comparing import COMPARE, SideBySide, compare
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.lineage import Lineage
-from stemma.server.graphql.page import PageArguments, PageInfo
-from stemma.server.graphql.works import (
+from stemma.server.graphql.criteria import (
+    ENTITIES_WHERE,
+    MATCHES,
+    MOST_CRITERIA,
+    PAPERS_WHERE,
+    PAPERS_WHERE_DEPRECATED,
+    EntityMatches,
+    PaperCriterion,
+    PaperMatches,
+    criteria_of,
+    entities_where,
+    papers_where,
+)
+from stemma.server.graphql.lineage import Lineage, LineageEdge
+from stemma.server.graphql.list_size import FIRST, PAGE, ListSize, some
+from stemma.server.graphql.page import (
     AfterArgument,
+    BeforeArgument,
+    FirstArgument,
+    FirstOfPageArgument,
+    LastOfPageArgument,
+    PageArguments,
+    count,
+)
+from stemma.server.graphql.path import PATH, path
+from stemma.server.graphql.statistics import Statistics
+from stemma.server.graphql.timeline import SIZE, TIMELINE, Timeline, timeline
+from stemma.server.graphql.works import (
     Entity,
     EntityConnection,
-    FirstArgument,
     Node,
     Paper,
     PaperConnection,
-    RelationsArgument,
     Work,
     show,
 )
 
-DEEPEST_LINEAGE = 20
 LARGEST_LINEAGE = 2000
-LARGEST_SEARCH = 100
+
+IdArgument = Annotated[
+    strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")
+]
+OptionalIdArgument = Annotated[
+    strawberry.ID | None, strawberry.argument(description="Such as `entity/zero-infinity`.")
+]
+OrderArgument = Annotated[PageOrder, strawberry.argument(description="How they are ordered.")]
 
 
-@strawberry.type(description="The size of the graph.")
-class Statistics:
-    """The size of the graph."""
-
-    papers: int
-    entities: int
-    statements: int
-    lineage_edges: int
-    decisions: int = strawberry.field(description="What people decided about the graph.")
-    generation: str = strawberry.field(description="Changes whenever the graph does.")
-
-    @classmethod
-    def of(cls, model: ModelStatistics) -> "Statistics":
-        """Show `model`."""
-        return cls(
-            papers=model.papers,
-            entities=model.entities,
-            statements=model.statements,
-            lineage_edges=model.lineage_edges,
-            decisions=model.decisions,
-            generation=model.generation,
-        )
-
-
-@strawberry.type
+@strawberry.type(description="The questions that can be asked of the graph.")
 class Query:
     """The questions that GraphQL answers."""
 
-    @strawberry.field(
-        description="What builds on a work (DESCENDANTS), or what it builds on (ANCESTORS)."
+    ask: Answer = strawberry.field(resolver=ask, description=ASK)
+    path: list[LineageEdge] = strawberry.field(
+        resolver=path, description=PATH, directives=[some(6)]
     )
-    async def lineage(
+    timeline: Timeline = strawberry.field(
+        resolver=timeline, description=TIMELINE, directives=[SIZE]
+    )
+    compare: SideBySide = strawberry.field(resolver=compare, description=COMPARE)
+    analysis: Analysis = strawberry.field(resolver=analyse, description=ANALYSIS)
+    papers_where: PaperMatches = strawberry.field(
+        resolver=papers_where,
+        description=PAPERS_WHERE,
+        deprecation_reason=PAPERS_WHERE_DEPRECATED,
+        directives=[MATCHES],
+    )
+    entities_where: EntityMatches = strawberry.field(
+        resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
+    )
+
+    @strawberry.field(
+        description="What builds on a work (DESCENDANTS), or what it builds on (ANCESTORS).",
+        directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
+    )
+    def lineage(
         self,
         info: StemmaInfo,
-        of: Annotated[str, strawberry.argument(description="A name, in any spelling, or an id.")],
-        direction: LineageDirection = LineageDirection.DESCENDANTS,
-        max_depth: Annotated[
-            int, strawberry.argument(description=f"How many steps, {DEEPEST_LINEAGE} at the most.")
-        ] = 3,
-        relations: Annotated[
-            list[RelationType] | None,
-            strawberry.argument(description="BUILDS_ON or IMPROVES_ON alone."),
-        ] = None,
-        min_confidence: Annotated[
-            float, strawberry.argument(description="Leave out what is less sure, from 0 to 1.")
-        ] = 0.0,
-        include_catalogue: Annotated[
-            bool, strawberry.argument(description="Whether to count what no paper here says.")
-        ] = True,
+        of: NameArgument,
+        direction: DirectionArgument = LineageDirection.DESCENDANTS,
+        max_depth: DepthArgument = 3,
+        relations: LineageRelationsArgument = None,
+        min_confidence: MinConfidenceArgument = 0.0,
+        include_catalogue: IncludeCatalogueArgument = True,
         first: Annotated[
             int, strawberry.argument(description=f"How many works, {LARGEST_LINEAGE} at the most.")
         ] = 100,
         after: AfterArgument = None,
     ) -> Lineage:
         """Trace a lineage."""
-        if not 1 <= max_depth <= DEEPEST_LINEAGE:
-            raise ValueError(f"`maxDepth` is {max_depth}; it goes from 1 to {DEEPEST_LINEAGE}")
-        count = PageArguments(first, after, LARGEST_LINEAGE).first
+        check_depth(max_depth)
         reader = info.context.reader
-        root = await asyncio.to_thread(reader.resolve, of)
-        return Lineage.of(
-            await asyncio.to_thread(
-                trace,
-                reader,
-                root,
-                direction,
-                max_depth=max_depth,
-                relations=tuple(relations or ()),
-                min_confidence=min_confidence,
-                include_catalogue=include_catalogue,
-                first=count,
-                after=after,
-            )
+        found = trace(
+            reader,
+            reader.resolve(of),
+            direction,
+            max_depth=max_depth,
+            relations=tuple(relations or ()),
+            min_confidence=min_confidence,
+            include_catalogue=include_catalogue,
+            first=count(info, first, LARGEST_LINEAGE),
+            after=after,
         )
+        return Lineage.of(info.context, found)
 
-    @strawberry.field(description="The entity with this id or name.")
-    async def entity(
-        self, info: StemmaInfo, id: strawberry.ID | None = None, name: str | None = None
+    @strawberry.field(description="The entity with this id or name; none where it is a paper.")
+    def entity(
+        self,
+        info: StemmaInfo,
+        id: OptionalIdArgument = None,
+        name: Annotated[
+            str | None, strawberry.argument(description="In any spelling, or an alias.")
+        ] = None,
     ) -> Entity | None:
         """Find one entity."""
-        work = await _work(info, _one_of(id=id, name=name))
-        return Entity.of(work) if isinstance(work, ModelEntity) else None
+        work = _work(info, _one_of(id=id, name=name))
+        return Entity.of(info.context, work) if isinstance(work, ModelEntity) else None
 
-    @strawberry.field(description="The paper with this id or title.")
-    async def paper(
-        self, info: StemmaInfo, id: strawberry.ID | None = None, title: str | None = None
+    @strawberry.field(description="The paper with this id or title; none where it is an entity.")
+    def paper(
+        self,
+        info: StemmaInfo,
+        id: OptionalIdArgument = None,
+        title: Annotated[
+            str | None, strawberry.argument(description="The whole title, in any spelling.")
+        ] = None,
     ) -> Paper | None:
         """Find one paper."""
-        work = await _work(info, _one_of(id=id, title=title))
-        return Paper.of(work) if isinstance(work, ModelPaper) else None
+        work = _work(info, _one_of(id=id, title=title))
+        return Paper.of(info.context, work) if isinstance(work, ModelPaper) else None
 
     @strawberry.field(description="The paper or entity with this id.")
-    async def node(self, info: StemmaInfo, id: strawberry.ID) -> Node | None:
+    def node(self, info: StemmaInfo, id: IdArgument) -> Node | None:
         """Find a work by its id."""
         if not is_id(id):
             raise ValueError(f"{id!r} is no id; ids begin with entity/ or paper/")
-        return show(await _work(info, id))
+        return show(info.context, _work(info, id))
 
-    @strawberry.field(description="Works whose names or titles match a text, the best first.")
-    async def search(
+    @strawberry.field(
+        description="The papers and entities with these ids, in their order; none for an id that "
+        "the graph does not have.",
+        directives=[some(20)],
+    )
+    def nodes(
         self,
         info: StemmaInfo,
-        text: str,
-        kinds: Annotated[
-            list[EntityKind] | None,
-            strawberry.argument(description="Entities of these kinds alone."),
-        ] = None,
+        ids: Annotated[
+            list[strawberry.ID],
+            strawberry.argument(description="As many as a page may have at the most."),
+        ],
+    ) -> list[Node | None]:
+        """Find works by their ids."""
+        count(info, len(ids), name="ids")
+        found = info.context.reader.works(ids)
+        return [show(info.context, found[id_]) if id_ in found else None for id_ in ids]
+
+    @strawberry.field(
+        description="Works whose names or titles match a text, the best first.", directives=[FIRST]
+    )
+    def search(
+        self,
+        info: StemmaInfo,
+        text: Annotated[
+            str, strawberry.argument(description="Words, or parts of them; all have to match.")
+        ],
+        kinds: KindsArgument = None,
         first: FirstArgument = 20,
     ) -> list[Work]:
         """Search works."""
-        count = PageArguments(first, largest=LARGEST_SEARCH).first
-        found = await asyncio.to_thread(info.context.reader.search, text, tuple(kinds or ()), count)
-        return [show(work) for work in found]
+        number = count(info, first)
+        found = info.context.reader.search(text, tuple(kinds or ()), number)
+        return [show(info.context, work) for work in found]
 
-    @strawberry.field(description="Entities, page by page.")
-    async def entities(
+    @strawberry.field(description="Entities, page by page.", directives=[PAGE])
+    def entities(
         self,
         info: StemmaInfo,
-        kind: EntityKind | None = None,
+        kind: Annotated[
+            EntityKind | None,
+            strawberry.argument(
+                description="Entities of this kind.", deprecation_reason="Use `kinds`."
+            ),
+        ] = None,
+        kinds: KindsArgument = None,
         relation: Annotated[
             RelationType | None,
-            strawberry.argument(description="Entities that some paper has this relation to."),
+            strawberry.argument(
+                description="Entities that some paper has this relation to.",
+                deprecation_reason="Use `relations`.",
+            ),
+        ] = None,
+        relations: Annotated[
+            list[RelationType] | None,
+            strawberry.argument(description="Entities that some paper has one of these to."),
         ] = None,
         text: Annotated[
             str | None, strawberry.argument(description="Contained in the name or an alias.")
         ] = None,
-        order: PageOrder = PageOrder.NAME,
-        first: FirstArgument = 20,
+        year_from: Annotated[
+            int | None, strawberry.argument(description="First introduced no earlier than then.")
+        ] = None,
+        year_to: Annotated[
+            int | None, strawberry.argument(description="First introduced no later than then.")
+        ] = None,
+        order: OrderArgument = PageOrder.NAME,
+        first: FirstOfPageArgument = None,
         after: AfterArgument = None,
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
     ) -> EntityConnection:
         """Page through entities."""
-        page = await asyncio.to_thread(
-            info.context.reader.page,
-            WorkType.ENTITY,
-            WorkFilter(
-                text=text,
-                kinds=(kind,) if kind else (),
-                relations=(relation,) if relation else (),
-            ),
-            order,
-            **PageArguments(first, after).as_keywords(),
+        chosen = WorkFilter(
+            text=text,
+            kinds=(*(kinds or ()), *((kind,) if kind else ())),
+            relations=(*(relations or ()), *((relation,) if relation else ())),
+            year_from=year_from,
+            year_to=year_to,
         )
-        return EntityConnection(
-            nodes=[Entity.of(work) for work in page.works if isinstance(work, ModelEntity)],
-            total_count=page.total,
-            page_info=PageInfo.of(page),
+        asked = PageArguments(info, first, after, last, before)
+        return EntityConnection.of(
+            info.context,
+            info.context.reader.page(WorkType.ENTITY, chosen, order, **asked.as_keywords()),
         )
 
-    @strawberry.field(description="Papers, page by page.")
-    async def papers(
+    @strawberry.field(description="Papers, page by page.", directives=[PAGE])
+    def papers(
         self,
         info: StemmaInfo,
+        all: Annotated[
+            list[PaperCriterion] | None,
+            strawberry.argument(
+                description="What the papers must meet, all of it: that they compare with vLLM and "
+                f"run on an H100; {MOST_CRITERIA} at the most."
+            ),
+        ] = None,
+        hardware: Annotated[
+            str | None,
+            strawberry.argument(
+                description="Papers that run on it, or on a case of it: a name or an id."
+            ),
+        ] = None,
         entity: Annotated[
             str | None, strawberry.argument(description="Papers that name it: a name or an id.")
         ] = None,
-        relations: RelationsArgument = None,
-        year_from: int | None = None,
-        year_to: int | None = None,
-        text: Annotated[
-            str | None, strawberry.argument(description="Contained in the title.")
+        relations: Annotated[
+            list[RelationType] | None,
+            strawberry.argument(
+                description="Papers with one of these to `entity`, or to anything."
+            ),
         ] = None,
-        order: PageOrder = PageOrder.PUBLISHED,
-        first: FirstArgument = 20,
+        year_from: YearFromArgument = None,
+        year_to: YearToArgument = None,
+        text: TitleTextArgument = None,
+        order: OrderArgument = PageOrder.PUBLISHED,
+        first: FirstOfPageArgument = None,
         after: AfterArgument = None,
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
     ) -> PaperConnection:
         """Page through papers."""
         reader = info.context.reader
-        about = await asyncio.to_thread(reader.resolve, entity) if entity else None
-        page = await asyncio.to_thread(
-            reader.page,
-            WorkType.PAPER,
-            WorkFilter(
-                text=text,
-                relations=tuple(relations or ()),
-                entity=about,
-                year_from=year_from,
-                year_to=year_to,
-            ),
-            order,
-            **PageArguments(first, after).as_keywords(),
-        )
-        return PaperConnection(
-            nodes=[Paper.of(work) for work in page.works if isinstance(work, ModelPaper)],
-            total_count=page.total,
-            page_info=PageInfo.of(page),
-        )
+        criteria = criteria_of(info, all or [])
+        if hardware:
+            runs_on = (RelationType.RUNS_ON,)
+            criteria.append(Criterion(reader.resolve(hardware), runs_on, include_narrower=True))
+        if entity:
+            criteria.append(Criterion(reader.resolve(entity), tuple(relations or ())))
+        chosen = filter_of(reader, criteria, text, Years(year_from, year_to))
+        if relations and not entity:
+            chosen = replace(chosen, relations=tuple(relations))
+        asked = PageArguments(info, first, after, last, before)
+        page = reader.page(WorkType.PAPER, chosen, order, **asked.as_keywords())
+        return PaperConnection.of(info.context, page, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
-    async def statistics(self, info: StemmaInfo) -> Statistics:
+    def statistics(self, info: StemmaInfo) -> Statistics:
         """Count what the graph holds."""
-        return Statistics.of(await asyncio.to_thread(info.context.reader.statistics))
+        return Statistics.of(info.context.reader.statistics())
 
 
-async def _work(info: StemmaInfo, name: str) -> ModelPaper | ModelEntity | None:
-    found = await asyncio.to_thread(info.context.reader.resolve, name)
-    return await info.context.works.load(found)
+def _work(info: StemmaInfo, name: str) -> ModelWork | None:
+    reader = info.context.reader
+    found = reader.resolve(name)
+    info.context.alone.add(found)
+    return info.context.works.fetch([found])[0]
 
 
 def _one_of(**arguments: str | None) -> str:

@@ -1,28 +1,23 @@
 """The executable schema, with the bounds on what may be asked of it."""
 
 import logging
+from functools import partial
 
 import strawberry
 from graphql import GraphQLError
-from strawberry.extensions import (
-    MaxAliasesLimiter,
-    MaxTokensLimiter,
-    ParserCache,
-    QueryDepthLimiter,
-    ValidationCache,
-)
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionContext
 
-from stemma.graph import AmbiguousNameError, UnknownNameError
+from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
 from stemma.server.graphql import enums  # noqa: F401 - registers the enumerations
+from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
+from stemma.server.graphql.naming_error import explained
+from stemma.server.graphql.own_field import resolve_directly
+from stemma.server.graphql.preparation import Preparation, Preparations
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
-
-DEEPEST_QUERY = 12
-MOST_ALIASES = 30
-MOST_TOKENS = 2000
+from stemma.server.http.error_response import UNREADABLE
 
 _log = logging.getLogger(__name__)
 
@@ -30,17 +25,27 @@ _log = logging.getLogger(__name__)
 class StemmaSchema(strawberry.Schema):
     """A schema whose errors carry a code and say what to do, and never a stack trace."""
 
+    preparations: Preparations
+
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
         """Give each error its code; log those that are our own fault."""
         for error in errors:
             cause = error.original_error
-            if isinstance(cause, UnknownNameError):
-                _explain(error, "UNKNOWN_NAME", nearest=list(cause.nearest))
-            elif isinstance(cause, AmbiguousNameError):
-                candidates = [{"id": work.id, "name": work.name} for work in cause.candidates]
-                _explain(error, "AMBIGUOUS_NAME", candidates=candidates)
+            if "code" in (error.extensions or {}):
+                continue
+            if isinstance(cause, UnknownNameError | AmbiguousNameError):
+                _explain(error, **explained(cause))
+            elif isinstance(cause, StoreError):
+                _log.error("the store failed: %s", cause)
+                error.message = UNREADABLE
+                _explain(error, "STORE_UNAVAILABLE")
+            elif isinstance(cause, BadCursorError):
+                _explain(error, "BAD_CURSOR")
+            elif isinstance(cause, UnicodeError):
+                error.message = "A text has half of a character in it (a lone surrogate)."
+                _explain(error, "BAD_ARGUMENT")
             elif isinstance(cause, ValueError):
                 _explain(error, "BAD_ARGUMENT")
             elif cause is None or isinstance(cause, GraphQLError):
@@ -55,19 +60,15 @@ def _explain(error: GraphQLError, code: str, **hints: object) -> None:
     error.extensions = {**(error.extensions or {}), "code": code, **hints}
 
 
-def make_schema() -> StemmaSchema:
+def make_schema(limits: QueryLimits = DEFAULT_LIMITS) -> StemmaSchema:
     """Make the schema of the GraphQL endpoint."""
-    return StemmaSchema(
+    preparations = Preparations(limits)
+    schema = StemmaSchema(
         query=Query,
         types=[Paper, Entity],
-        extensions=[
-            lambda: QueryDepthLimiter(max_depth=DEEPEST_QUERY),
-            lambda: MaxAliasesLimiter(max_alias_count=MOST_ALIASES),
-            lambda: MaxTokensLimiter(max_token_count=MOST_TOKENS),
-            ParserCache,
-            ValidationCache,
-        ],
+        extensions=[partial(Preparation, preparations)],
         config=StrawberryConfig(
+            batching_config={"max_operations": limits.batch},
             scalar_map={
                 PartialDate: strawberry.scalar(
                     name="PartialDate",
@@ -77,6 +78,9 @@ def make_schema() -> StemmaSchema:
                     serialize=str,
                     parse_value=PartialDate.parse,
                 )
-            }
+            },
         ),
     )
+    resolve_directly(schema._schema)
+    schema.preparations = preparations
+    return schema

@@ -1,26 +1,38 @@
 """Papers, entities and what is said of them, as GraphQL types."""
 
-import asyncio
-from collections.abc import Iterable, Sequence
-from typing import Annotated
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, cast
 
 import strawberry
+from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph import PageOrder, WorkFilter, WorkType
+from stemma.graph import Page, Stated
 from stemma.graph import Work as ModelWork
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Evidence as ModelEvidence
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
+from stemma.schema.identifier import PAPER
+from stemma.server.graphql.batch import then
 from stemma.server.graphql.comparison import Comparison
-from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.page import PageArguments, PageInfo
+from stemma.server.graphql.context import Context, RelatedKey, StemmaInfo
+from stemma.server.graphql.list_size import FIRST, PAGE, some
+from stemma.server.graphql.own_field import own_field
+from stemma.server.graphql.page import (
+    AfterArgument,
+    BeforeArgument,
+    FirstArgument,
+    FirstOfPageArgument,
+    LastOfPageArgument,
+    PageArguments,
+    PageInfo,
+    count,
+)
 
-FirstArgument = Annotated[int, strawberry.argument(description="How many, 100 at the most.")]
-AfterArgument = Annotated[
-    str | None, strawberry.argument(description="The cursor after which to go on.")
-]
+_LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
+_LazyEntity = Annotated["Entity", strawberry.lazy("stemma.server.graphql.works")]
 RelationsArgument = Annotated[
     list[RelationType] | None, strawberry.argument(description="These relations alone.")
 ]
@@ -33,6 +45,11 @@ class Node:
     id: strawberry.ID = strawberry.field(
         description="Readable and typed: `entity/zero-infinity`, `paper/…`; the end of its IRI."
     )
+
+    @classmethod
+    def resolve_type(cls, work: "Node", *_: object) -> str:
+        """Return the name of a work's type, which is that of its class."""
+        return type(work).__name__
 
 
 @strawberry.interface(description="A paper or an entity.")
@@ -61,56 +78,65 @@ class Evidence:
 class Statement:
     """A work has a relation to an entity."""
 
+    context: strawberry.Private[Context]
     model: strawberry.Private[ModelStatement]
+    relation: RelationType = strawberry.field(
+        description="What the work has to do with the entity."
+    )
+    confidence: float = strawberry.field(description="How sure it is, from 0 to 1.")
+    origin: str = strawberry.field(
+        description="The component and version that found it, or `catalogue`."
+    )
+    confirmed: bool = strawberry.field(
+        description="Whether people confirmed it; its confidence is 1 then."
+    )
 
-    @strawberry.field(description="A paper; an entity where the catalogue says so.")
-    async def subject(self, info: StemmaInfo) -> Work:
+    @classmethod
+    def of(cls, context: Context, model: ModelStatement) -> "Statement":
+        """Show `model`."""
+        return cls(
+            context=context,
+            model=model,
+            relation=model.relation,
+            confidence=model.confidence,
+            origin=model.origin,
+            confirmed=model.confirmed,
+        )
+
+    @own_field(graphql_type=Work, description="A paper; an entity where the catalogue says so.")
+    def subject(self) -> AwaitableOrValue[Work]:
         """Return the work that the statement is about."""
-        return show(await info.context.works.load(self.model.subject))
+        return shown(self.context, self.model.subject)
 
-    @strawberry.field(description="The paper that says so; none where the catalogue does.")
-    async def paper(self, info: StemmaInfo) -> "Paper | None":
+    @own_field(
+        graphql_type=_LazyPaper | None,
+        description="The paper that says so; none where the catalogue does.",
+    )
+    def paper(self) -> AwaitableOrValue[Work] | None:
         """Return the paper whose text the evidence is."""
-        work = await info.context.works.load(self.model.subject)
-        return Paper.of(work) if isinstance(work, ModelPaper) else None
+        if not self.model.subject.startswith(PAPER):
+            return None
+        return shown(self.context, self.model.subject)
 
-    @strawberry.field(description="What the work has to do with the entity.")
-    def relation(self) -> RelationType:
-        """Return the relation."""
-        return self.model.relation
-
-    @strawberry.field(description="The entity that the statement leads to.")
-    async def entity(self, info: StemmaInfo) -> "Entity":
+    @own_field(
+        graphql_type=_LazyEntity,
+        description="The entity that the statement leads to.",
+    )
+    def entity(self) -> AwaitableOrValue[Work]:
         """Return the entity."""
-        work = await info.context.works.load(self.model.entity)
-        if not isinstance(work, ModelEntity):
-            raise LookupError(f"{self.model.entity} is not in this graph")
-        return Entity.of(work)
+        return shown(self.context, self.model.entity)
 
-    @strawberry.field(description="How sure it is, from 0 to 1.")
-    def confidence(self) -> float:
-        """Return the confidence."""
-        return self.model.confidence
-
-    @strawberry.field(description="The sentences that state it, the strongest first.")
+    @own_field(
+        description="The sentences that state it, the strongest first.", directives=(some(2),)
+    )
     def evidence(self) -> list[Evidence]:
         """Return the evidence."""
         return [Evidence.of(each) for each in self.model.evidence]
 
-    @strawberry.field(description="How a COMPARES_WITH turned out, where the evidence says.")
+    @own_field(description="How a COMPARES_WITH turned out, where the evidence says.")
     def comparison(self) -> Comparison | None:
         """Return the comparison."""
         return Comparison.of(self.model.comparison) if self.model.comparison else None
-
-    @strawberry.field(description="The component and version that found it, or `catalogue`.")
-    def origin(self) -> str:
-        """Return the origin."""
-        return self.model.origin
-
-    @strawberry.field(description="Whether people confirmed it; its confidence is 1 then.")
-    def confirmed(self) -> bool:
-        """Tell whether people confirmed it."""
-        return self.model.confirmed
 
 
 @strawberry.type(description="Where a paper was read.")
@@ -125,117 +151,208 @@ class Source:
 class Paper(Work):
     """A research paper."""
 
+    context: strawberry.Private[Context]
     model: strawberry.Private[ModelPaper]
     abstract: str = strawberry.field(description="The abstract as stored; offsets point into it.")
-    published: PartialDate | None = strawberry.field(description="As far as it is known.")
     author_count: int | None = strawberry.field(description="How many authors it has.")
     organization: str | None = strawberry.field(description="Who published it, where that is said.")
-    links: list[str] = strawberry.field(description="Web addresses that the abstract names.")
-    sources: list[Source] = strawberry.field(description="The files it was read from.")
 
     @classmethod
-    def of(cls, model: ModelPaper) -> "Paper":
+    def of(cls, context: Context, model: ModelPaper) -> "Paper":
         """Show `model`."""
         return cls(
             id=strawberry.ID(model.id),
             name=model.title,
+            context=context,
             model=model,
             abstract=model.abstract,
-            published=model.published,
             author_count=model.author_count,
             organization=model.organization,
-            links=list(model.links),
-            sources=[Source(file=each.file, position=each.position) for each in model.sources],
         )
 
-    @strawberry.field(description="The same as `name`.")
+    @own_field(description="As far as it is known.")
+    def published(self) -> PartialDate | None:
+        """Return the date."""
+        return self.model.published
+
+    @own_field(description="Web addresses that the abstract names.")
+    def links(self) -> list[str]:
+        """Return the links."""
+        return list(self.model.links)
+
+    @own_field(description="The files it was read from.", directives=(some(1),))
+    def sources(self) -> list[Source]:
+        """Return the sources."""
+        return [Source(file=each.file, position=each.position) for each in self.model.sources]
+
+    @own_field(description="The same as `name`.")
     def title(self) -> str:
         """Return the title."""
         return self.model.title
 
-    @strawberry.field(description="What the paper says of entities, the surest first.")
-    async def statements(
+    @strawberry.field(
+        graphql_type=list[Statement],
+        description="What the paper says of entities, the surest first.",
+        directives=[some(10)],
+    )
+    def statements(
         self,
         info: StemmaInfo,
         relations: RelationsArgument = None,
         kinds: Annotated[
             list[EntityKind] | None, strawberry.argument(description="On these kinds alone.")
         ] = None,
-    ) -> list[Statement]:
+    ) -> AwaitableOrValue[list[Statement]]:
         """Return the paper's statements."""
-        found = await self._statements(info, relations or ())
+        context = self.context
+
+        def show_all(found: list[ModelStatement]) -> list[Statement]:
+            if kinds:
+                works = context.works.fetch(each.entity for each in found)
+                found = [
+                    statement
+                    for statement, work in zip(found, works, strict=True)
+                    if isinstance(work, ModelEntity) and work.kind in kinds
+                ]
+            return [Statement.of(context, each) for each in found]
+
         if kinds:
-            entities = await info.context.works.load_many([each.entity for each in found])
-            found = [
-                statement
-                for statement, entity in zip(found, entities, strict=True)
-                if isinstance(entity, ModelEntity) and entity.kind in kinds
-            ]
-        return [Statement(model=each) for each in found]
+            context.asked |= {"entity"}
+        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_all)
 
-    @strawberry.field(description="Its own named contributions.")
-    async def introduces(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="Its own named contributions.",
+        directives=(some(2),),
+    )
+    def introduces(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the entities that the paper introduces."""
-        return await self._entities(info, relation=RelationType.INTRODUCES)
+        return self._entities(relation=RelationType.INTRODUCES)
 
-    @strawberry.field(description="What its results are compared with.")
-    async def baselines(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="What its results are compared with.",
+        directives=(some(5),),
+    )
+    def baselines(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the entities that the paper compares with."""
-        return await self._entities(info, relation=RelationType.COMPARES_WITH)
+        return self._entities(relation=RelationType.COMPARES_WITH)
 
-    @strawberry.field(description="The hardware that it names.")
-    async def hardware(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="The hardware that it names.",
+        directives=(some(5),),
+    )
+    def hardware(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the paper's hardware."""
-        return await self._entities(info, kind=EntityKind.HARDWARE)
+        return self._entities(kind=EntityKind.HARDWARE)
 
-    @strawberry.field(description="The software that it names.")
-    async def frameworks(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="The software that it names.",
+        directives=(some(5),),
+    )
+    def frameworks(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the paper's frameworks."""
-        return await self._entities(info, kind=EntityKind.FRAMEWORK)
+        return self._entities(kind=EntityKind.FRAMEWORK)
 
-    @strawberry.field(description="The methods that it names.")
-    async def techniques(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="The methods that it names.",
+        directives=(some(5),),
+    )
+    def techniques(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the paper's techniques."""
-        return await self._entities(info, kind=EntityKind.TECHNIQUE)
+        return self._entities(kind=EntityKind.TECHNIQUE)
 
-    @strawberry.field(description="The models that it names.")
-    async def models(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="The models that it names.",
+        directives=(some(5),),
+    )
+    def models(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the paper's models."""
-        return await self._entities(info, kind=EntityKind.MODEL)
+        return self._entities(kind=EntityKind.MODEL)
 
-    @strawberry.field(description="The data and benchmarks that it names.")
-    async def datasets(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="The data and benchmarks that it names.",
+        directives=(some(5),),
+    )
+    def datasets(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the paper's datasets."""
-        return await self._entities(info, kind=EntityKind.DATASET)
+        return self._entities(kind=EntityKind.DATASET)
 
-    async def _statements(
-        self, info: StemmaInfo, relations: Iterable[RelationType]
-    ) -> list[ModelStatement]:
-        return await info.context.statements.load((self.model.id, tuple(relations)))
-
-    async def _entities(
+    def _entities(
         self,
-        info: StemmaInfo,
         relation: RelationType | None = None,
         kind: EntityKind | None = None,
-    ) -> list["Entity"]:
-        statements = await self._statements(info, (relation,) if relation else ())
-        ids = list(dict.fromkeys(statement.entity for statement in statements))
-        works = await info.context.works.load_many(ids)
-        return [
-            Entity.of(work)
-            for work in works
-            if isinstance(work, ModelEntity) and kind in (None, work.kind)
-        ]
+    ) -> AwaitableOrValue[list["Entity"]]:
+        def show_all(ids: list[str]) -> list["Entity"]:
+            works = self.context.works.fetch(ids)
+            return [
+                entity
+                for entity in _entities(self.context, works)
+                if kind in (None, entity.model.kind)
+            ]
+
+        key = _key(self, [relation] if relation else None)
+        return then(self.context.named.get(key, _alone(self)), show_all)
+
+
+@strawberry.type(description="A paper on a page.")
+class PaperEdge:
+    """A paper on a page."""
+
+    stated: strawberry.Private[tuple[Stated, ...]]
+    cursor: str = strawberry.field(description="Give it as `after` or `before`.")
+    node: Paper = strawberry.field(description="The paper.")
+
+    @own_field(
+        graphql_type=list[Statement],
+        description="By which the paper is here: what it says of the entities that are asked for, "
+        "the surest first.",
+        directives=(some(2),),
+    )
+    def statements(self) -> AwaitableOrValue[list[Statement]]:
+        """Return the statements that meet the criteria."""
+        if not self.stated:
+            return []
+
+        def show_some(found: list[ModelStatement]) -> list[Statement]:
+            return [
+                Statement.of(self.node.context, each)
+                for each in found
+                if any(
+                    each.entity in one.entities and each.relation in (one.relations or RelationType)
+                    for one in self.stated
+                )
+            ]
+
+        return then(self.node.context.statements.get((*_key(self.node), None)), show_some)
 
 
 @strawberry.type(description="A page of papers.")
 class PaperConnection:
     """A page of papers."""
 
+    edges: list[PaperEdge] = strawberry.field(
+        description="The papers in order, each with its cursor."
+    )
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
     total_count: int = strawberry.field(description="How many there are on all pages.")
-    page_info: PageInfo = strawberry.field(description="Whether and where it goes on.")
+    page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
+
+    @classmethod
+    def of(cls, context: Context, page: Page, stated: tuple[Stated, ...] = ()) -> "PaperConnection":
+        """Show a page of papers, which are there for what they have `stated`."""
+        papers = _papers(context, page.works)
+        return cls(
+            edges=[PaperEdge(stated=stated, cursor=each.id, node=each) for each in papers],
+            nodes=papers,
+            total_count=page.total,
+            page_info=PageInfo.of(page),
+        )
 
 
 @strawberry.type(
@@ -244,87 +361,168 @@ class PaperConnection:
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
+    context: strawberry.Private[Context]
     model: strawberry.Private[ModelEntity]
     kind: EntityKind = strawberry.field(description="What it is.")
-    aliases: list[str] = strawberry.field(description="Its other names.")
 
     @classmethod
-    def of(cls, model: ModelEntity) -> "Entity":
+    def of(cls, context: Context, model: ModelEntity) -> "Entity":
         """Show `model`."""
         return cls(
             id=strawberry.ID(model.id),
             name=model.name,
+            context=context,
             model=model,
             kind=model.kind,
-            aliases=list(model.aliases),
         )
 
-    @strawberry.field(description="What it is a case of: A100 has Ampere and GPU above it.")
-    async def broader(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(description="Its other names.")
+    def aliases(self) -> list[str]:
+        """Return the aliases."""
+        return list(self.model.aliases)
+
+    @own_field(
+        graphql_type=list[_LazyEntity],
+        description="What it is a case of: A100 has Ampere and GPU above it.",
+        directives=(some(3),),
+    )
+    def broader(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the entities directly above."""
-        return await _entities_with_ids(info, self.model.broader)
+        return self._shown(self.model.broader)
 
-    @strawberry.field(description="The cases of it.")
-    async def narrower(self, info: StemmaInfo) -> list["Entity"]:
+    @own_field(
+        graphql_type=list[_LazyEntity], description="The cases of it.", directives=(some(10),)
+    )
+    def narrower(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the entities directly below."""
-        return await _entities_with_ids(info, await info.context.narrower.load(self.model.id))
+        return then(self.context.narrower.get(self.model.id, _alone(self)), self._shown)
 
-    @strawberry.field(description="The papers that introduce it.")
-    async def introduced_by(self, info: StemmaInfo) -> list[Paper]:
+    def _shown(self, ids: Sequence[str]) -> AwaitableOrValue[list["Entity"]]:
+        works = self.context.works.get_all(ids, _alone(self))
+        return then(works, partial(_entities, self.context))
+
+    @own_field(
+        graphql_type=list[_LazyPaper],
+        description="The papers that introduce it, oldest first.",
+        directives=(some(2),),
+    )
+    def introduced_by(self) -> AwaitableOrValue[list[Paper]]:
         """Return the papers whose own contribution it is."""
-        key = (self.model.id, (RelationType.INTRODUCES,))
-        statements = await info.context.statements.load(key)
-        works = await info.context.works.load_many([each.subject for each in statements])
-        return [Paper.of(work) for work in works if isinstance(work, ModelPaper)]
 
-    @strawberry.field(description="What papers and the catalogue say of it, the surest first.")
-    async def statements(
+        def find(ids: list[str]) -> AwaitableOrValue[list[Paper]]:
+            works = self.context.works.get_all(ids, _alone(self))
+            return then(works, partial(_papers, self.context))
+
+        key = _key(self, [RelationType.INTRODUCES])
+        return then(self.context.naming.get(key, _alone(self)), find)
+
+    @strawberry.field(
+        graphql_type=list[Statement],
+        description="What papers and the catalogue say of it, the surest first.",
+        directives=[FIRST],
+    )
+    def statements(
         self, info: StemmaInfo, relations: RelationsArgument = None, first: FirstArgument = 20
-    ) -> list[Statement]:
+    ) -> AwaitableOrValue[list[Statement]]:
         """Return statements with this entity as subject or object."""
-        count = PageArguments(first).first
-        found = await info.context.statements.load((self.model.id, tuple(relations or ())))
-        return [Statement(model=each) for each in found[:count]]
+        number = count(info, first)
 
-    @strawberry.field(description="The papers that name it, oldest first.")
-    async def papers(
+        def show_all(found: list[ModelStatement]) -> list[Statement]:
+            return [Statement.of(self.context, each) for each in found]
+
+        key = (*_key(self, relations), number)
+        return then(self.context.statements.get(key, _alone(self)), show_all)
+
+    @strawberry.field(
+        graphql_type=PaperConnection,
+        description="The papers that name it, oldest first.",
+        directives=[PAGE],
+    )
+    def papers(
         self,
         info: StemmaInfo,
         relations: RelationsArgument = None,
-        first: FirstArgument = 20,
+        first: FirstOfPageArgument = None,
         after: AfterArgument = None,
-    ) -> PaperConnection:
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
+    ) -> AwaitableOrValue[PaperConnection]:
         """Return a page of the papers with a statement on this entity."""
-        page = await asyncio.to_thread(
-            info.context.reader.page,
-            WorkType.PAPER,
-            WorkFilter(entity=self.model.id, relations=tuple(relations or ())),
-            PageOrder.PUBLISHED,
-            **PageArguments(first, after).as_keywords(),
-        )
-        return PaperConnection(
-            nodes=[Paper.of(work) for work in page.works if isinstance(work, ModelPaper)],
-            total_count=page.total,
-            page_info=PageInfo.of(page),
-        )
+        asked = PageArguments(info, first, after, last, before)
+        stated = Stated((self.model.id,), tuple(relations or ()))
+
+        def find(ids: list[str]) -> AwaitableOrValue[PaperConnection]:
+            on_page, has_previous, has_next = asked.cut(ids)
+
+            def show_page(works: list[ModelWork | None]) -> PaperConnection:
+                papers = tuple(work for work in works if work)
+                page = Page(papers, len(ids), has_next, has_previous)
+                return PaperConnection.of(self.context, page, (stated,))
+
+            return then(self.context.works.get_all(on_page, _alone(self)), show_page)
+
+        return then(self.context.naming.get(_key(self, relations), _alone(self)), find)
+
+
+@strawberry.type(description="An entity on a page.")
+class EntityEdge:
+    """An entity on a page."""
+
+    cursor: str = strawberry.field(description="Give it as `after` or `before`.")
+    node: Entity = strawberry.field(description="The entity.")
 
 
 @strawberry.type(description="A page of entities.")
 class EntityConnection:
     """A page of entities."""
 
+    edges: list[EntityEdge] = strawberry.field(
+        description="The entities in order, each with its cursor."
+    )
     nodes: list[Entity] = strawberry.field(description="The entities, in order.")
     total_count: int = strawberry.field(description="How many there are on all pages.")
-    page_info: PageInfo = strawberry.field(description="Whether and where it goes on.")
+    page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
+
+    @classmethod
+    def of(cls, context: Context, page: Page) -> "EntityConnection":
+        """Show a page of entities."""
+        entities = _entities(context, page.works)
+        return cls(
+            edges=[EntityEdge(cursor=each.id, node=each) for each in entities],
+            nodes=entities,
+            total_count=page.total,
+            page_info=PageInfo.of(page),
+        )
 
 
-def show(work: ModelWork | None) -> Paper | Entity:
-    """Return the GraphQL object for `work`. Raises LookupError where there is none."""
+def show(context: Context, work: ModelWork | None) -> Paper | Entity:
+    """Return the GraphQL object for `work`, always the same. Raises LookupError without one."""
     if work is None:
         raise LookupError("the graph has no such work")
-    return Paper.of(work) if isinstance(work, ModelPaper) else Entity.of(work)
+    found: Paper | Entity | None = context.shown.get(work.id)
+    if found:
+        return found
+    made = Paper.of(context, work) if isinstance(work, ModelPaper) else Entity.of(context, work)
+    context.shown[work.id] = made
+    return made
 
 
-async def _entities_with_ids(info: StemmaInfo, ids: Sequence[str]) -> list[Entity]:
-    works = await info.context.works.load_many(ids)
-    return [Entity.of(work) for work in works if isinstance(work, ModelEntity)]
+def shown(context: Context, id_: str) -> AwaitableOrValue[Paper | Entity]:
+    """Return the GraphQL object for the work with this id: at once where it is known."""
+    return then(context.works.get(id_), partial(show, context))
+
+
+def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:
+    return (work.model.id, tuple(relations or ()))
+
+
+def _alone(work: Paper | Entity) -> bool:
+    return work.model.id in work.context.alone
+
+
+def _entities(context: Context, works: Sequence[ModelWork | None]) -> list[Entity]:
+    return [cast(Entity, show(context, each)) for each in works if isinstance(each, ModelEntity)]
+
+
+def _papers(context: Context, works: Sequence[ModelWork | None]) -> list[Paper]:
+    return [cast(Paper, show(context, each)) for each in works if isinstance(each, ModelPaper)]

@@ -164,11 +164,7 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(server_url: str, query: 
     assert error["message"]
 
 
-def test_queries_are_bounded_in_depth_and_size(server_url: str) -> None:
-    deep = "{ entities { nodes " + "{ broader " * 20 + "{ id }" + " }" * 20 + " } }"
-    assert ask(server_url, deep)["errors"][0]["extensions"]["code"] == "BAD_QUERY"
-    many = "{ " + " ".join(f"a{n}: statistics {{ papers }}" for n in range(100)) + " }"
-    assert ask(server_url, many)["errors"][0]["extensions"]["code"] == "BAD_QUERY"
+def test_large_bodies_are_refused(server_url: str) -> None:
     large = httpx.post(f"{server_url}/graphql", json={"query": "#" * 1_000_000}, timeout=60)
     assert large.status_code == 413
 

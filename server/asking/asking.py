@@ -1,0 +1,35 @@
+"""Asking: a question in English, and what the graph says to it."""
+
+from dataclasses import replace
+
+from stemma.graph import AmbiguousNameError, Reader
+from stemma.server.asking.answer import Answer
+from stemma.server.asking.grammar import grammar
+from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
+from stemma.server.asking.reading import Misreading, QuestionReader
+from stemma.server.asking.suggestion import suggestions
+from stemma.server.asking.words import words_of
+
+LONGEST_QUESTION = 500
+_MOST_WORDS = 60
+
+
+def ask(reader: Reader, question: str) -> Answer:
+    """Answer a question of the field in English: "what builds on ZeRO-Infinity since 2023?".
+
+    Whatever cannot be understood or found is told, with questions that can be answered.
+    """
+    words = words_of(question[: LONGEST_QUESTION + 1])
+    if len(question) > LONGEST_QUESTION or len(words) > _MOST_WORDS:
+        text = f"A question may have {LONGEST_QUESTION} characters and {_MOST_WORDS} words."
+        return unanswered(reader, text, suggestions(reader))
+    if not words:
+        return unanswered(reader, "Nothing was asked.", suggestions(reader))
+    try:
+        reading = QuestionReader(grammar(), reader).read(words)
+        if isinstance(reading, Misreading):
+            return misunderstood(reader, words, reading)
+        answer = reading.question.answer(reader)
+    except AmbiguousNameError as error:
+        return ambiguous(error, words)
+    return replace(answer, text=" ".join((answer.text, *reading.notes)))

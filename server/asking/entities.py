@@ -1,0 +1,144 @@
+"""Questions for entities: what the papers of a work, or of a field, name in some role."""
+
+from dataclasses import dataclass
+
+from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
+from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
+from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.server.asking import graphql
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer
+from stemma.server.asking.papers import Term, said_of
+from stemma.server.asking.wording import (
+    capital,
+    counted,
+    evidence,
+    joined,
+    names,
+    plural,
+    quoted,
+    verbs,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityQuestion:
+    """What papers that meet `terms` have `relations` to: entities of some kinds."""
+
+    terms: tuple[Term, ...]
+    relations: tuple[RelationType, ...] = ()
+    kinds: tuple[EntityKind, ...] = ()
+    years: Years = ALL_YEARS
+
+    @property
+    def understood_as(self) -> str:
+        """The question in plain words."""
+        what = plural(self.kinds, "entities")
+        if own := self._own:
+            papers = "the papers that introduce it" if isinstance(own, Entity) else "its text"
+            return f"{what} that {quoted(own)} {verbs(self.relations, one=True)}, by {papers}"
+        return f"{what} that {said_of(self.terms, self.years)} {verbs(self.relations)}"
+
+    @property
+    def _own(self) -> Work | None:
+        """The work whose own papers are asked, where that is all."""
+        if len(self.terms) != 1 or self.years:
+            return None
+        (term,) = self.terms
+        is_own = isinstance(term.work, Paper) or term.relations == (RelationType.INTRODUCES,)
+        return term.work if is_own else None
+
+    @property
+    def query(self) -> str:
+        """The question in GraphQL."""
+        arguments = {
+            "all": [term.arguments for term in self.terms],
+            "relations": self.relations,
+            "kinds": self.kinds,
+            "yearFrom": self.years.first,
+            "yearTo": self.years.last,
+            "first": MOST_WORKS,
+        }
+        return graphql.query(graphql.field("entitiesWhere", graphql.ENTITIES, arguments))
+
+    def answer(self, reader: Reader) -> Answer:
+        """Find the entities."""
+        criteria = [term.criterion for term in self.terms]
+        found = entities_where(reader, criteria, self.kinds, self.relations, self.years, MOST_WORKS)
+        statements = tuple(each for match in found.matches for each in match.statements)
+        return Answer(
+            self._sentence(reader, found.matches, found.total, found.truncated)
+            + evidence(reader, statements),
+            self.query,
+            self.understood_as,
+            tuple(match.entity for match in found.matches),
+            statements[:MOST_STATEMENTS],
+            () if found.matches else self._instead(),
+        )
+
+    def _instead(self) -> tuple[str, ...]:
+        """Return what may be asked where nothing was found; of baselines, the other way round."""
+        rivals = self.relations == (RelationType.COMPARES_WITH,)
+        asked = ("what compares with {}?", "what is {}?") if rivals else ("what is {}?",)
+        return tuple(each.format(quoted(term.work)) for term in self.terms for each in asked)
+
+    def _sentence(
+        self, reader: Reader, matches: tuple[EntityMatch, ...], total: int, truncated: bool
+    ) -> str:
+        what = plural(self.kinds, "entities")
+        own = self._own
+        who = quoted(own) if own else said_of(self.terms, self.years)
+        does = verbs(self.relations, one=own is not None)
+        if matches:
+            count = counted(total, what, truncated)
+            # How many papers say so orders them, and is worth telling where it differs.
+            often = max(len({each.subject for each in match.statements}) for match in matches)
+            most = ", those of most papers first" if often > 1 else ""
+            shown = f" (the first {len(matches)} are given)" if total > len(matches) else ""
+            listed = names([match.entity for match in matches], {})
+            sentence = f"{who} {does} {count}{shown}{most}: {listed}."
+            return sentence if own else capital(sentence)
+        for term in self.terms:
+            introduces = term.relations == (RelationType.INTRODUCES,)
+            if (
+                introduces
+                and isinstance(term.work, Entity)
+                and not reader.statements([term.work.id], term.relations)[term.work.id]
+            ):
+                return (
+                    f"No paper in this graph introduces {term.work.name}, "
+                    f"so what it {verbs(self.relations, one=True)} is not known."
+                )
+        return f"In this graph, {who} {does} no {what}."
+
+
+@dataclass(frozen=True, slots=True)
+class KindQuestion:
+    """Which entities of a kind there are, those of most papers first."""
+
+    kind: EntityKind
+
+    @property
+    def understood_as(self) -> str:
+        """The question in plain words."""
+        return f"{plural((self.kind,))}, those of most papers first"
+
+    @property
+    def query(self) -> str:
+        """The question in GraphQL."""
+        arguments = {"kinds": (self.kind,), "order": PageOrder.PAPERS, "first": MOST_WORKS}
+        selection = "totalCount nodes { id name }"
+        return graphql.query(graphql.field("entities", selection, arguments))
+
+    def answer(self, reader: Reader) -> Answer:
+        """List them."""
+        page = reader.page(
+            WorkType.ENTITY,
+            WorkFilter(kinds=(self.kind,)),
+            PageOrder.PAPERS,
+            first=MOST_WORKS,
+        )
+        entities = [work for work in page.works if isinstance(work, Entity)]
+        count = counted(page.total, plural((self.kind,)))
+        listed = joined([entity.name for entity in entities[:10]], "and")
+        text = f"This graph has {count}, first of all {listed}." if entities else f"{count} here."
+        return Answer(text, self.query, self.understood_as, tuple(entities))

@@ -1,0 +1,228 @@
+"""The grammar of questions: every way to read a row of words, as ``grammar.toml`` describes it."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from stemma.server.asking.words import Word
+
+_FILE = Path(__file__).with_name("grammar.toml")
+_LONGEST_NAME = 40
+
+Kept = tuple[str, str | tuple[Word, ...]]
+"""A meaning with the word that stands for it (kind, technique), or a slot with the words in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A place in a row: one of some words, one of some rows, or a name."""
+
+    words: frozenset[str] = frozenset()
+    rule: str | None = None
+    slot: str | None = None
+    optional: bool = False
+
+    def may_begin(self, word: Word) -> bool:
+        """Tell whether a row that begins with this may begin with `word`; most may not."""
+        return self.optional or not self.words or word.key in self.words
+
+
+_Row = tuple[_Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way to word a question. `relation` is that of an object for which no word stands."""
+
+    reading: str
+    relation: str | None
+    row: _Row
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A part of a question that narrows it down. `numbers` are its years, or its steps."""
+
+    effect: str
+    text: str
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A way to read a question."""
+
+    form: Form
+    kept: tuple[Kept, ...]
+    modifiers: tuple[Modifier, ...] = ()
+
+    @property
+    def names(self) -> list[tuple[Word, ...]]:
+        """The words that stand in the slots."""
+        return [value for _, value in self.kept if isinstance(value, tuple)]
+
+    @property
+    def words_in_names(self) -> int:
+        """How many words of the question are taken for parts of names."""
+        return sum(len(name) for name in self.names)
+
+
+class Grammar:
+    """The forms of questions, and the rules that they refer to."""
+
+    def __init__(self, described: Mapping[str, Any]) -> None:
+        self.relations: Mapping[str, Mapping[str, list[str]]] = described["relations"]
+        self.caveats: Mapping[str, str] = described["caveats"]
+        self.negations = frozenset(described["negation"]["words"])
+        self._rules: dict[str, list[tuple[Kept | None, _Row]]] = {
+            name: [(None, _row(each)) for each in rows] for name, rows in described["rules"].items()
+        }
+        for meaning, words in described["meanings"].items():
+            self._rules[meaning] = [
+                ((meaning, word), _row(each)) for word, rows in words.items() for each in rows
+            ]
+        self._forms = [
+            Form(form["reading"], form.get("relation"), _row(each))
+            for form in described["forms"]
+            for each in form["says"]
+        ]
+        self._check_rules()
+        self._before = [_row(each) for each in described["courtesies"]["before"]]
+        self._after = [_row(each) for each in described["courtesies"]["after"]]
+        self._modifiers = [
+            (each["effect"], _row(says)) for each in described["modifiers"] for says in each["says"]
+        ]
+
+    def _check_rules(self) -> None:
+        rows = [row for own in self._rules.values() for _, row in own]
+        rows += [form.row for form in self._forms]
+        for name in {item.rule for row in rows for item in row if item.rule}:
+            if name not in self._rules:
+                raise ValueError(f"the grammar has no rule <{name}>")
+
+    @property
+    def readings(self) -> set[str]:
+        """What questions are read as."""
+        return {form.reading for form in self._forms}
+
+    def parses(self, words: Sequence[Word]) -> list[Parse]:
+        """Return the ways to read `words`, those with the longest names first."""
+        found: dict[tuple[Form, tuple[Kept, ...], tuple[Modifier, ...]], Parse] = {}
+        for rest, modifiers in self._without_modifiers(tuple(words)):
+            for core in self._without_courtesies(rest):
+                for form in self._forms:
+                    for end, kept in self._match(form.row, core, 0):
+                        if end == len(core):
+                            parse = Parse(form, kept, modifiers)
+                            found.setdefault((form, kept, modifiers), parse)
+        return sorted(found.values(), key=lambda each: -each.words_in_names)
+
+    def _without_modifiers(
+        self, words: tuple[Word, ...]
+    ) -> Iterator[tuple[tuple[Word, ...], tuple[Modifier, ...]]]:
+        """Yield `words` without any, some and all of what narrows the question down."""
+        places: dict[tuple[int, int], Modifier] = {}
+        for effect, row in self._modifiers:
+            for start in range(len(words)):
+                for end, kept in self._match(row, words, start):
+                    numbers = [_number(slot, value) for slot, value in kept]
+                    if all(number is not None for number in numbers):
+                        text = " ".join(word.text for word in words[start:end])
+                        said = Modifier(effect, text, tuple(n for n in numbers if n is not None))
+                        places.setdefault((start, end), said)
+        # The longest reading of a place is the one that is meant: "between 2020 and 2023".
+        chosen = [
+            place
+            for place in places
+            if not any(
+                other != place and other[0] <= place[0] and place[1] <= other[1] for other in places
+            )
+        ][:4]
+        for taken in product((False, True), repeat=len(chosen)):
+            out = [place for place, take in zip(chosen, taken, strict=True) if take]
+            gone = {index for start, end in out for index in range(start, end)}
+            rest = tuple(word for index, word in enumerate(words) if index not in gone)
+            yield rest, tuple(places[place] for place in out)
+
+    def _without_courtesies(self, words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+        """Yield `words` without some or all of what only opens or closes a question."""
+        waiting, seen = [words], {words}
+        while waiting:
+            each = waiting.pop()
+            yield each
+            shorter = [each[end:] for row in self._before for end, _ in self._match(row, each, 0)]
+            for row in self._after:
+                for start in range(1, len(each)):
+                    if any(end == len(each) for end, _ in self._match(row, each, start)):
+                        shorter.append(each[:start])
+            for rest in shorter:
+                if rest and rest not in seen:
+                    seen.add(rest)
+                    waiting.append(rest)
+
+    def _match(
+        self, row: _Row, words: Sequence[Word], start: int
+    ) -> Iterator[tuple[int, tuple[Kept, ...]]]:
+        """Yield where a row that begins at `start` may end, and what is kept of it."""
+        if not row:
+            yield start, ()
+            return
+        item, rest = row[0], row[1:]
+        for end, kept in self._match_item(item, words, start):
+            for final, more in self._match(rest, words, end):
+                yield final, kept + more
+
+    def _match_item(
+        self, item: _Item, words: Sequence[Word], start: int
+    ) -> Iterator[tuple[int, tuple[Kept, ...]]]:
+        if item.optional:
+            yield start, ()
+        if start >= len(words):
+            return
+        if item.slot:
+            for end in range(start + 1, min(len(words), start + _LONGEST_NAME) + 1):
+                yield end, ((item.slot, tuple(words[start:end])),)
+        elif item.rule:
+            for own, row in self._rules[item.rule]:
+                if row[0].may_begin(words[start]):
+                    for end, kept in self._match(row, words, start):
+                        yield end, ((own,) if own else ()) + kept
+        elif words[start].key in item.words:
+            yield start + 1, ()
+
+
+@cache
+def grammar() -> Grammar:
+    """Return the grammar of questions in English."""
+    return Grammar(tomllib.loads(_FILE.read_text("utf-8")))
+
+
+def _row(text: str) -> _Row:
+    return tuple(_item(each) for each in text.split())
+
+
+def _item(text: str) -> _Item:
+    optional = text.endswith("?")
+    bare = text.removesuffix("?")
+    if bare.startswith("<"):
+        return _Item(rule=bare.strip("<>"), optional=optional)
+    if bare.startswith("{"):
+        return _Item(slot=bare.strip("{}"), optional=optional)
+    return _Item(words=frozenset(bare.split("|")), optional=optional)
+
+
+def _number(slot: str, value: str | tuple[Word, ...]) -> int | None:
+    """Read a year ({a}, {b}) or a number of steps ({n}); None where the words are neither."""
+    text = value[0].key or "" if isinstance(value, tuple) and len(value) == 1 else ""
+    if slot == "n":
+        steps = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}.get(text)
+        return steps or (int(text) if text.isdecimal() and 0 < len(text) <= 2 else None) or None
+    return (
+        int(text)
+        if text.isascii() and text.isdigit() and 1900 <= int(text[:4]) <= 2100 and len(text) == 4
+        else None
+    )

@@ -1,0 +1,151 @@
+"""Questions of lineage: what builds on a work, what it builds on, and when."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from stemma.graph import Lineage, LineageDirection, LineageEdge, Reader, Work, trace
+from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.timeline import Timeline, draw_timeline
+from stemma.schema import EntityKind, RelationType, Statement
+from stemma.server.asking import graphql
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer
+from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
+
+DEEPEST = 20
+_STEPS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LineageQuestion:
+    """What builds on `of` (or what it builds on): works of some kinds, from some years.
+
+    `by_year` asks for a timeline.
+    """
+
+    of: Work
+    direction: LineageDirection = LineageDirection.DESCENDANTS
+    relations: tuple[RelationType, ...] = ()
+    kinds: tuple[EntityKind, ...] = ()
+    years: Years = ALL_YEARS
+    steps: int = _STEPS
+    catalogue: bool = True
+    by_year: bool = False
+
+    @property
+    def understood_as(self) -> str:
+        """The question in plain words."""
+        steps = "directly" if self.steps == 1 else f"in up to {self.steps} steps"
+        catalogue = "" if self.catalogue else ", without what only the catalogue says"
+        what = f"{plural(self.kinds)}{within(self.years)} that "
+        opening = f"timeline of {what}" if self.by_year else what
+        if self.direction is LineageDirection.DESCENDANTS:
+            return f"{opening}{self._verb} {self.of.name}, {steps}{catalogue}"
+        return f"{opening}{self.of.name} {self._verb_of_one}, {steps}{catalogue}"
+
+    @property
+    def query(self) -> str:
+        """The question in GraphQL; a lineage that is limited to years or kinds is a timeline."""
+        arguments: dict[str, object] = {
+            "of": self.of.id,
+            "direction": self.direction,
+            "maxDepth": self.steps,
+            "relations": self.relations,
+            "includeCatalogue": None if self.catalogue else False,
+        }
+        if not self._is_timeline:
+            shown = {**arguments, "first": MOST_WORKS}
+            return graphql.query(graphql.field("lineage", graphql.LINEAGE, shown))
+        shown = {
+            **arguments,
+            "kinds": self.kinds,
+            "yearFrom": self.years.first,
+            "yearTo": self.years.last,
+            "first": MOST_WORKS,
+        }
+        return graphql.query(graphql.field("timeline", graphql.TIMELINE, shown))
+
+    def answer(self, reader: Reader) -> Answer:
+        """Trace the lineage."""
+        found = self._trace(reader)
+        statements = _statements(found.edges)
+        return Answer(
+            self._sentence(reader, found, statements),
+            self.query,
+            self.understood_as,
+            tuple(node.work for node in found.nodes),
+            tuple(statements[:MOST_STATEMENTS]),
+            () if found.nodes else self._instead(),
+        )
+
+    def _trace(self, reader: Reader) -> Lineage | Timeline:
+        chosen = (self.of.id, self.direction, self.steps, self.relations, 0.0, self.catalogue)
+        if self._is_timeline:
+            return draw_timeline(reader, *chosen, self.kinds, self.years, MOST_WORKS)
+        return trace(reader, *chosen, first=MOST_WORKS)
+
+    def _sentence(
+        self, reader: Reader, found: Lineage | Timeline, statements: list[Statement]
+    ) -> str:
+        works = [node.work for node in found.nodes]
+        of = (found.root.work if isinstance(found, Timeline) else found.root).id
+        downwards = self.direction is LineageDirection.DESCENDANTS
+        what = plural(self.kinds)
+        if not works:
+            nothing = counted(0, what) + within(self.years)
+            if downwards:
+                return f"This graph has {nothing} that {self._verb} {self.of.name}."
+            return f"This graph has {nothing} that {self.of.name} {self._verb_of_one}."
+        count = counted(len(works), what, found.truncated) + within(self.years)
+        if self.by_year and isinstance(found, Timeline):
+            return f"{capital(count)}, from {self.of.name}: {self._years(found)}."
+        dates = {node.work.id: node.published for node in found.nodes if node.published}
+        listed = names(works, dates)
+        if downwards:
+            verb = self._verb_of_one if len(works) == 1 and not found.truncated else self._verb
+            sentence = f"{capital(count)} {verb} {self.of.name}: {listed}."
+        else:
+            sentence = f"{self.of.name} {self._verb_of_one} {count}: {listed}."
+        # The sentence nearest to what was asked for is the one to show.
+        near = [edge for edge in found.edges if of in (edge.child, edge.parent)]
+        said = evidence(reader, _statements(near)) or evidence(reader, statements)
+        return sentence + (said or " Only the catalogue says so, no paper here.")
+
+    def _years(self, found: Timeline) -> str:
+        return joined(
+            [
+                f"{year.year or 'undated'} {', '.join(node.work.name for node in year.nodes)}"
+                for year in found.years
+            ],
+            "and",
+        ).replace(", and ", " and ")
+
+    def _instead(self) -> tuple[str, ...]:
+        other = replace(self, kinds=(), years=ALL_YEARS, steps=_STEPS, by_year=False)
+        asked = "what builds on {}" if self._is_timeline or self.relations else ""
+        if other.direction is LineageDirection.ANCESTORS:
+            asked = "what builds on {}"
+        elif not asked:
+            asked = "what does {} build on"
+        return (f"{asked.format(self.of.name)}?", f"what is {self.of.name}?")
+
+    @property
+    def _verb(self) -> str:
+        return (
+            "improve on" if self.relations == (RelationType.IMPROVES_ON,) else "build or improve on"
+        )
+
+    @property
+    def _verb_of_one(self) -> str:
+        return self._verb.replace("build", "builds").replace("improve", "improves")
+
+    @property
+    def _is_timeline(self) -> bool:
+        return self.by_year or bool(self.kinds) or bool(self.years)
+
+
+def _statements(edges: Iterable[LineageEdge]) -> list[Statement]:
+    """Return what stands behind edges, each once, those with sentences first."""
+    distinct = {each.key: each for edge in edges for each in edge.statements}
+    return sorted(
+        distinct.values(), key=lambda each: (not each.evidence, -each.confidence, each.key)
+    )

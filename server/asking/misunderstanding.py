@@ -1,0 +1,140 @@
+"""What is said to a question that cannot be understood, or names what is not known."""
+
+from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
+from stemma.schema import Entity
+from stemma.server.asking import graphql
+from stemma.server.asking.answer import Answer
+from stemma.server.asking.grammar import grammar
+from stemma.server.asking.reading import Misreading, QuestionReader, Reading
+from stemma.server.asking.suggestion import about, suggestions
+from stemma.server.asking.wording import capital, joined
+from stemma.server.asking.words import Word, name_of, words_of
+
+_MOST_WORDS_TRIED = 12
+_MOST_CANDIDATES = 20
+_DO = {"do", "does", "did"}
+
+
+def misunderstood(reader: Reader, words: tuple[Word, ...], reading: Misreading) -> Answer:
+    """Tell which part was not understood, or which name is not known."""
+    rules = grammar()
+    negations = [word.text for word in words if word.key in rules.negations]
+    said = ""
+    if negations:
+        said = f"A question with “{negations[0]}” is more than I understand. "
+        positive = tuple(
+            word for word in words if word.key not in rules.negations and word.key not in _DO
+        )
+        if _can_be_read(reader, positive):
+            return unanswered(reader, said.strip(), (name_of(positive),))
+    unknown = name_of(reading.unknown)
+    if reading.name:
+        name = name_of(reading.name)
+        left = name_of(reading.left)
+        text = f"{said}“{name}” is known here, but not what “{left}” adds to it."
+        if reading.parse is None:
+            text = f"{said}I do not understand the question, though “{name}” is known here."
+            return unanswered(reader, text, about(name))
+        without = _in_place(words, reading.unknown, name)
+        asked = (without,) if not said and _can_be_read(reader, words_of(without)) else ()
+        return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
+    if reading.parse is None and len(words) > 3:
+        return unanswered(reader, f"{said}I do not understand the question.", suggestions(reader))
+    try:
+        reader.resolve(unknown)
+    except UnknownNameError as error:
+        return _unknown(reader, unknown, error, words, reading, said)
+    return unanswered(reader, f"{said}I do not understand the question.", suggestions(reader))
+
+
+def _can_be_read(reader: Reader, words: tuple[Word, ...]) -> bool:
+    if not words or len(words) > _MOST_WORDS_TRIED:
+        return False
+    try:
+        return isinstance(QuestionReader(grammar(), reader).read(words), Reading)
+    except AmbiguousNameError:
+        return False
+
+
+def _unknown(
+    reader: Reader,
+    name: str,
+    error: UnknownNameError,
+    words: tuple[Word, ...],
+    reading: Misreading,
+    said: str,
+) -> Answer:
+    nearest = list(dict.fromkeys(_resolved(reader, error.nearest)))
+    works = tuple(reader.works(nearest).values())
+    text = f"{said}Nothing in this graph is called “{name}”."
+    others = tuple(each for own in reading.known for each in about(name_of(own)))
+    if not works:
+        return unanswered(reader, text, others or suggestions(reader))
+    meant = joined([work.name for work in works], "or")
+    asked = [
+        _in_place(words, reading.unknown, work.name) if not said else f"what is {work.name}?"
+        for work in works[:3]
+    ]
+    return Answer(
+        f"{text} Did you mean {meant}?",
+        graphql.works([work.id for work in works]),
+        works=works,
+        suggestions=(*asked, *others),
+    )
+
+
+def _resolved(reader: Reader, names: tuple[str, ...]) -> list[str]:
+    found = []
+    for name in names:
+        try:
+            found.append(reader.resolve(name))
+        except AmbiguousNameError as error:
+            found += [work.id for work in error.candidates]
+        except UnknownNameError:
+            continue
+    return found
+
+
+def ambiguous(error: AmbiguousNameError, words: tuple[Word, ...]) -> Answer:
+    """Tell which works a name may mean."""
+    candidates = tuple(error.candidates[:_MOST_CANDIDATES])
+    listed = joined([_described(work) for work in candidates], "or")
+    name = words_of(error.name)
+    return Answer(
+        f"“{error.name}” is the name of {len(error.candidates)} works: {listed}. Ask for one by "
+        "its id.",
+        graphql.works([work.id for work in candidates]),
+        works=candidates,
+        suggestions=tuple(_in_place(words, name, work.id) for work in candidates[:5]),
+    )
+
+
+def _described(work: Work) -> str:
+    what = work.kind.value if isinstance(work, Entity) else "paper"
+    return f"{work.name}, a {what} ({work.id})"
+
+
+def unanswered(reader: Reader, text: str, asked: tuple[str, ...]) -> Answer:
+    """Tell why there is no answer, and what may be asked."""
+    return Answer(
+        f"{text} You may ask, for example: {' '.join(_asked(each) for each in asked[:3])}"
+        if asked
+        else text,
+        graphql.works([]),
+        suggestions=asked or suggestions(reader),
+    )
+
+
+def _asked(question: str) -> str:
+    return capital(question) if question.endswith("?") else f"{capital(question)}?"
+
+
+def _in_place(words: tuple[Word, ...], old: tuple[Word, ...], new: str) -> str:
+    """Return the question with `new` where `old` stands."""
+    keys = [word.key for word in words]
+    sought = [word.key for word in old]
+    for start in range(len(words) - len(old) + 1):
+        if keys[start : start + len(old)] == sought:
+            parts = [*words[:start], Word(new, None), *words[start + len(old) :]]
+            return name_of((*parts, Word("?", None))).replace(" ?", "") + "?"
+    return f"what is {new}?"

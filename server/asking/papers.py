@@ -1,0 +1,130 @@
+"""Questions for papers: those that say several things of entities, or have a word in the title."""
+
+from dataclasses import dataclass
+
+from stemma.graph import Reader, Work
+from stemma.graph.criteria import ALL_YEARS, Criterion, Years, papers_where
+from stemma.schema import Paper, RelationType, Statement
+from stemma.server.asking import graphql
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer
+from stemma.server.asking.wording import (
+    capital,
+    counted,
+    evidence,
+    joined,
+    names,
+    quoted,
+    verbs,
+    within,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a paper has to do with a work: one of some relations, or any; or be that paper.
+
+    `with_cases`: or have it to a case of the work, as an H100 is a GPU.
+    """
+
+    work: Work
+    relations: tuple[RelationType, ...] = ()
+    with_cases: bool = False
+
+    @property
+    def criterion(self) -> Criterion:
+        """As the graph understands it."""
+        return Criterion(self.work.id, self.relations, self.with_cases)
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        """As GraphQL understands it."""
+        relations = {"relations": self.relations} if self.relations else {}
+        cases = {"includeNarrower": True} if self.with_cases else {}
+        return {"entity": self.work.id, **relations, **cases}
+
+    def said(self, one: bool = False) -> str:
+        """Return what such papers do: "run on GPU or a case of it"; or what `one` does."""
+        if isinstance(self.work, Paper):
+            return f"{'is' if one else 'are'} {quoted(self.work)}"
+        cases = " or a case of it" if self.with_cases else ""
+        return f"{verbs(self.relations, one)} {self.work.name}{cases}"
+
+
+def conditions(terms: tuple[Term, ...], text: str | None = None, one: bool = False) -> str:
+    """Return what papers that are meant do: "use LoRA and run on GPU"; or what `one` does."""
+    said = [term.said(one) for term in terms]
+    if text:
+        said.append(f"{'has' if one else 'have'} “{text}” in the title")
+    return joined(said, "and")
+
+
+def said_of(terms: tuple[Term, ...], years: Years, text: str | None = None) -> str:
+    """Return which papers are meant: "papers since 2024 that use LoRA and run on H100"."""
+    that = conditions(terms, text)
+    return f"papers{within(years)}{' that ' if that else ''}{that}"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperQuestion:
+    """Which papers meet all `terms`. `yes_or_no` asks whether there is any."""
+
+    terms: tuple[Term, ...]
+    years: Years = ALL_YEARS
+    text: str | None = None
+    yes_or_no: bool = False
+
+    @property
+    def understood_as(self) -> str:
+        """The question in plain words."""
+        return said_of(self.terms, self.years, self.text)
+
+    @property
+    def query(self) -> str:
+        """The question in GraphQL."""
+        arguments = {
+            "all": [term.arguments for term in self.terms],
+            "text": self.text,
+            "yearFrom": self.years.first,
+            "yearTo": self.years.last,
+            "first": MOST_WORKS,
+        }
+        return graphql.query(graphql.field("papers", graphql.PAPERS, arguments))
+
+    def answer(self, reader: Reader) -> Answer:
+        """Find the papers."""
+        criteria = [term.criterion for term in self.terms]
+        found = papers_where(reader, criteria, self.text, self.years, MOST_WORKS)
+        works = tuple(match.paper for match in found.matches)
+        statements = tuple(each for match in found.matches for each in match.statements)
+        return Answer(
+            self._sentence(reader, works, found.total, found.truncated)
+            + evidence(reader, self._telling(statements)),
+            self.query,
+            self.understood_as,
+            works,
+            statements[:MOST_STATEMENTS],
+            () if works else tuple(f"what is {quoted(term.work)}?" for term in self.terms),
+        )
+
+    def _sentence(
+        self, reader: Reader, works: tuple[Paper, ...], total: int, truncated: bool
+    ) -> str:
+        if not works:
+            if self.yes_or_no:
+                return f"No paper here says so: none does {conditions(self.terms)}."
+            return f"This graph has no {said_of(self.terms, self.years, self.text)}."
+        dates = {paper.id: paper.published for paper in works if paper.published}
+        one = total == 1 and not truncated
+        does = conditions(self.terms, self.text, one)
+        count = f"{counted(total, 'papers', truncated)}{within(self.years)}"
+        shown = f" (the first {len(works)} are given)" if total > len(works) else ""
+        sentence = f"{count} {does}{shown}: {names(works, dates)}."
+        if not does:
+            sentence = f"This graph has {count}{shown}: {names(works, dates)}."
+        return f"Yes, {sentence}" if self.yes_or_no else capital(sentence)
+
+    def _telling(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """Return the statements that answer: of several terms, those on the last."""
+        last = self.terms[-1] if self.terms else None
+        own = tuple(each for each in statements if last and each.entity == last.work.id)
+        return own or statements

@@ -1,0 +1,90 @@
+"""Questions for how two works are related."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stemma.graph import LineageEdge, Reader, Work
+from stemma.graph.path import Path, find_path
+from stemma.schema import RelationType
+from stemma.server.asking import graphql
+from stemma.server.asking.answer import MOST_STATEMENTS, Answer
+from stemma.server.asking.papers import PaperQuestion, Term
+from stemma.server.asking.wording import evidence, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuestion:
+    """How `start` and `goal` are related; `derives` asks whether one comes of the other."""
+
+    start: Work
+    goal: Work
+    derives: bool = False
+
+    @property
+    def understood_as(self) -> str:
+        """The question in plain words."""
+        if self.derives:
+            return f"whether {quoted(self.start)} builds on {quoted(self.goal)}, in any steps"
+        return f"the shortest way from {quoted(self.start)} to {quoted(self.goal)}"
+
+    @property
+    def query(self) -> str:
+        """The question in GraphQL."""
+        arguments = {"from": self.start.id, "to": self.goal.id}
+        return graphql.query(graphql.field("path", graphql.PATH, arguments))
+
+    def answer(self, reader: Reader) -> Answer:
+        """Find the way, else the papers that name both."""
+        path = find_path(reader, self.start.id, self.goal.id)
+        edges = path.edges
+        if not edges:
+            return self._without_way(reader)
+        works = reader.works(path.works)
+        statements = [each for edge in edges for each in edge.statements]
+        return Answer(
+            self._verdict(path) + _told(edges, works) + evidence(reader, edges[0].statements),
+            self.query,
+            self.understood_as,
+            tuple(works.values()),
+            tuple(statements[:MOST_STATEMENTS]),
+        )
+
+    def _verdict(self, path: Path) -> str:
+        if not self.derives:
+            return ""
+        children = [edge.child for edge in path.edges]
+        compared = any(RelationType.COMPARES_WITH in edge.relations for edge in path.edges)
+        if compared or children != path.works[:-1]:
+            return "Not as far as this graph knows, but they are related: "
+        return "Yes: " if len(children) == 1 else f"Yes, in {len(children)} steps: "
+
+    def _without_way(self, reader: Reader) -> Answer:
+        if self.start.id == self.goal.id:
+            query = graphql.works([self.start.id])
+            text = f"Both are the same: {quoted(self.start)}."
+            return Answer(text, query, self.understood_as, (self.start,))
+        both = PaperQuestion((Term(self.start), Term(self.goal))).answer(reader)
+        text = (
+            f"Neither lineage nor comparisons lead from {quoted(self.start)} to "
+            f"{quoted(self.goal)} in this graph. {both.text}"
+        )
+        return Answer(
+            text, both.query, self.understood_as, both.works, both.statements, both.suggestions
+        )
+
+
+def _told(edges: Sequence[LineageEdge], works: dict[str, Work]) -> str:
+    """Return "A improves on B, which builds on C." with as many sentences as there are turns."""
+    steps = []
+    for edge in edges:
+        child, parent = quoted(works[edge.child]), quoted(works[edge.parent])
+        said = " and ".join(_OF_ONE[relation] for relation in edge.relations)
+        steps.append(f"{child} {said} {parent}")
+    return "; ".join(steps) + "."
+
+
+_OF_ONE = {
+    RelationType.BUILDS_ON: "builds on",
+    RelationType.IMPROVES_ON: "improves on",
+    RelationType.COMPARES_WITH: "compares with",
+}

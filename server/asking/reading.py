@@ -1,0 +1,362 @@
+"""The reading of a question: which of the questions that the graph can answer it is."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from stemma.graph import (
+    LineageDirection,
+    Reader,
+    Work,
+    WorkFilter,
+    WorkType,
+)
+from stemma.graph.criteria import Years
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.server.asking.answer import Answer
+from stemma.server.asking.comparison import ComparisonQuestion
+from stemma.server.asking.entities import EntityQuestion, KindQuestion
+from stemma.server.asking.grammar import Grammar, Modifier, Parse
+from stemma.server.asking.identity import IdentityQuestion
+from stemma.server.asking.lineage import DEEPEST, LineageQuestion
+from stemma.server.asking.names import Names, Span
+from stemma.server.asking.papers import PaperQuestion, Term
+from stemma.server.asking.path import PathQuestion
+from stemma.server.asking.words import Word, name_of
+
+_ABOUT = {"about", "study", "on"}
+_PAPER = "paper"
+_SHORTEST_TOPIC = 4
+"""Letters of a topic that is sought in titles: fewer stand within other words."""
+
+
+class Question(Protocol):
+    """A question that the graph can answer."""
+
+    @property
+    def understood_as(self) -> str:
+        """The question in plain words."""
+
+    def answer(self, reader: Reader) -> Answer:
+        """Answer it from the graph. Its query gives the same works."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question, and what its words say besides that it does not take into account."""
+
+    question: Question
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """The likeliest way to read a question of which some words are not the names of anything.
+
+    `parse` is None where no way is likely. `unknown` are those words; of them `name` is the
+    longest part that has a work, and `left` what stands besides. `known` are names elsewhere.
+    """
+
+    parse: Parse | None
+    unknown: Span
+    name: Span | None = None
+    left: Span = ()
+    known: tuple[Span, ...] = ()
+
+
+class QuestionReader:
+    """Reads questions against the names of a graph."""
+
+    def __init__(self, grammar: Grammar, reader: Reader) -> None:
+        self._grammar = grammar
+        self._reader = reader
+        self._names = Names(reader)
+
+    def read(self, words: Sequence[Word]) -> Reading | Misreading:
+        """Read a question, taking the longest names for names.
+
+        Raises AmbiguousNameError where a name is that of several works.
+        """
+        parses = self._grammar.parses(words)
+        for parse in parses:
+            if all(self._names.known(name) for name in parse.names):
+                return self._reading(parse)
+        return self._by_title(parses) or self._likeliest(parses, tuple(words))
+
+    def _likeliest(self, parses: Sequence[Parse], words: Span) -> Reading | Misreading:
+        """Return the reading that leaves the fewest words unknown, or what it does not know."""
+
+        def unknown(parse: Parse) -> list[Span]:
+            return [name for name in parse.names if not self._names.known(name)]
+
+        likely = [parse for parse in parses if not _is_bare_name(parse)]
+        best = min(likely, key=lambda each: sum(len(name) for name in unknown(each)), default=None)
+        if best is None:
+            part, left = self._names.longest_within(words)
+            return Misreading(None, words, part, left)
+        for name in unknown(best):
+            # A title that is spelt otherwise is found here, where all spellings are looked at.
+            if not self._names.resolves(name):
+                part, left = self._names.longest_within(name)
+                known = tuple(each for each in best.names if self._names.known(each))
+                return Misreading(best, name, part, left, known)
+        return self._reading(best)
+
+    def _by_title(self, parses: Sequence[Parse]) -> Reading | None:
+        """Read "papers about X" as papers with X in the title, where nothing is called X."""
+        for parse in reversed(parses):
+            stated = _stated(parse)
+            unknown = [pair for pair in stated if not self._names.known(pair[1])]
+            if parse.form.reading != "papers" or len(unknown) != 1 or _kinds(parse):
+                continue
+            ((relation, name),) = unknown
+            text = name_of(name)
+            if relation not in _ABOUT or sum(map(str.isalnum, text)) < _SHORTEST_TOPIC:
+                continue
+            if not self._reader.page(WorkType.PAPER, WorkFilter(text=text), first=1).total:
+                continue
+            terms = tuple(
+                self._term(other, known) for other, known in stated if (other, known) != unknown[0]
+            )
+            note = (
+                f"Nothing here is called “{text}”, so these are papers that have it in the title."
+            )
+            question = PaperQuestion(terms, _years(parse.modifiers), text)
+            return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
+        return None
+
+    def _reading(self, parse: Parse) -> Reading:
+        build: Callable[[Parse], Reading] = getattr(self, f"_{parse.form.reading}")
+        return build(parse)
+
+    def _only(self, parse: Parse, question: Question, *uses: str) -> Reading:
+        caveats = (
+            self._grammar.caveats.get(value) for _, value in parse.kept if isinstance(value, str)
+        )
+        notes = (*(each for each in caveats if each), *_unused(parse.modifiers, set(uses)))
+        return Reading(question, tuple(dict.fromkeys(notes)))
+
+    # One method for each reading that the grammar names.
+
+    def _descendants(self, parse: Parse) -> Reading:
+        of = self._find(parse, "of")
+        relation = next((value for label, value in parse.kept if label == "derivation"), "derives")
+        if _kept(parse, "kind") == _PAPER:
+            term = self._related(str(relation), of)
+            return self._only(parse, PaperQuestion((term,), _years(parse.modifiers)), "years")
+        relations = (RelationType.IMPROVES_ON,) if relation == "improves" else ()
+        return self._lineage(parse, of, LineageDirection.DESCENDANTS, relations)
+
+    def _ancestors(self, parse: Parse) -> Reading:
+        of = self._find(parse, "of")
+        relations = (RelationType.IMPROVES_ON,) if _kept(parse, "derivation") == "improves" else ()
+        reading = self._lineage(parse, of, LineageDirection.ANCESTORS, relations)
+        if _kept(parse, "kind") != _PAPER:
+            return reading
+        note = "Lineage leads to works: these, not the papers that introduced them."
+        return Reading(reading.question, (note, *reading.notes))
+
+    def _lineage(
+        self,
+        parse: Parse,
+        of: Work,
+        direction: LineageDirection,
+        relations: tuple[RelationType, ...] = (),
+        by_year: bool = False,
+    ) -> Reading:
+        effects = {each.effect: each for each in parse.modifiers}
+        steps = LineageQuestion(of).steps
+        if "transitively" in effects:
+            steps = DEEPEST
+        if "steps" in effects:
+            steps = min(effects["steps"].numbers[0], DEEPEST)
+        if "directly" in effects:
+            steps = 1
+        question = LineageQuestion(
+            of,
+            direction,
+            relations,
+            _kinds(parse),
+            _years(parse.modifiers),
+            steps,
+            "papers only" not in effects,
+            by_year,
+        )
+        return self._only(parse, question, "years", "steps", "catalogue")
+
+    def _timeline(self, parse: Parse) -> Reading:
+        of = self._find(parse, "of")
+        return self._lineage(parse, of, LineageDirection.DESCENDANTS, by_year=True)
+
+    def _path(self, parse: Parse) -> Reading:
+        return self._only(parse, PathQuestion(self._find(parse, "x"), self._find(parse, "y")))
+
+    def _comparison(self, parse: Parse) -> Reading:
+        sides = (self._find(parse, "x"), self._find(parse, "y"))
+        return self._only(parse, ComparisonQuestion(*sides))
+
+    def _identity(self, parse: Parse) -> Reading:
+        return self._only(parse, IdentityQuestion(self._find(parse, "of")))
+
+    def _introduction(self, parse: Parse) -> Reading:
+        term = self._introducing(self._find(parse, "of"))
+        return self._only(parse, PaperQuestion((term,), _years(parse.modifiers)), "years")
+
+    def _papers(self, parse: Parse) -> Reading:
+        terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
+        years = _years(parse.modifiers)
+        kinds = _kinds(parse)
+        if not kinds:
+            return self._only(parse, PaperQuestion(terms, years), "years")
+        if not terms and not years:
+            return self._only(parse, KindQuestion(kinds[0]))
+        introduced = (RelationType.INTRODUCES,) if terms else ()
+        return self._only(parse, EntityQuestion(terms, introduced, kinds, years), "years")
+
+    def _check(self, parse: Parse) -> Reading:
+        subject, object_ = self._find(parse, "subject"), self._find(parse, "object")
+        relation = _kept(parse, "verb")
+        if relation is None:
+            return self._only(parse, PathQuestion(subject, object_, derives=True))
+        terms = (
+            self._introducing(subject),
+            self._related(relation, object_),
+        )
+        question = PaperQuestion(terms, _years(parse.modifiers), yes_or_no=True)
+        return self._only(parse, question, "years")
+
+    def _entities(self, parse: Parse) -> Reading:
+        subject = self._find(parse, "subject")
+        kinds = _kinds(parse)
+        relation = _kept(parse, "verb") or parse.form.relation or "have"
+        terms = (self._introducing(subject),)
+        question = EntityQuestion(
+            terms, self._relations_to(relation, kinds), kinds, _years(parse.modifiers)
+        )
+        reading = self._only(parse, question, "years")
+        if _kept(parse, "kind") != _PAPER:
+            return reading
+        note = "These are the entities that its papers name, not papers."
+        return Reading(reading.question, (note, *reading.notes))
+
+    def _company(self, parse: Parse) -> Reading:
+        object_ = self._find(parse, "object")
+        kinds = _kinds(parse)
+        terms = (self._related("use", object_),)
+        relations = self._relations_to("use", kinds)
+        question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
+        return self._only(parse, question, "years")
+
+    def _field(self, parse: Parse) -> Reading:
+        stated = _stated(parse)
+        # The last verb, which has no object behind it, is what the papers do with the answer.
+        verb = parse.kept[-1][1] if parse.kept[-1][0] == "verb" else "have"
+        kinds = _kinds(parse)
+        terms = tuple(self._term(relation, name) for relation, name in stated)
+        relations = self._relations_to(str(verb), kinds)
+        question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
+        return self._only(parse, question, "years")
+
+    # What the parts of a parse stand for.
+
+    def _find(self, parse: Parse, slot: str) -> Work:
+        (name,) = [value for label, value in parse.kept if label == slot]
+        return self._names.find(name if isinstance(name, tuple) else ())
+
+    def _term(self, relation: str, name: Span) -> Term:
+        return self._related(relation, self._names.find(name))
+
+    def _related(self, relation: str, work: Work) -> Term:
+        """Return what a word says of a work. Who asks for GPUs means an H100 as well."""
+        relations = self._relations(relation, work)
+        is_hardware = isinstance(work, Entity) and work.kind is EntityKind.HARDWARE
+        return Term(
+            work, relations, is_hardware and bool(self._reader.narrower([work.id])[work.id])
+        )
+
+    def _introducing(self, work: Work) -> Term:
+        return Term(work, (RelationType.INTRODUCES,) if isinstance(work, Entity) else ())
+
+    def _relations(self, word: str, object_: Work) -> tuple[RelationType, ...]:
+        kinds = (object_.kind,) if isinstance(object_, Entity) else ()
+        return self._relations_to(word, kinds) if kinds else ()
+
+    def _relations_to(self, word: str, kinds: tuple[EntityKind, ...]) -> tuple[RelationType, ...]:
+        by_kind = self._grammar.relations[word]
+        chosen = by_kind.get(kinds[0].value if kinds else "", by_kind["otherwise"])
+        return tuple(RelationType(each) for each in chosen)
+
+
+def _kept(parse: Parse, label: str) -> str | None:
+    return next(
+        (value for own, value in parse.kept if own == label and isinstance(value, str)), None
+    )
+
+
+def _kinds(parse: Parse) -> tuple[EntityKind, ...]:
+    kind = _kept(parse, "kind")
+    return (EntityKind(kind),) if kind in set(EntityKind) else ()
+
+
+def _stated(parse: Parse) -> list[tuple[str, Span]]:
+    """Return the objects of a parse, each with the word for the relation to it."""
+    found = []
+    relation = parse.form.relation or "about"
+    for label, value in parse.kept:
+        if isinstance(value, str) and label != "kind":
+            relation = value
+        elif isinstance(value, tuple) and label == "object":
+            found.append((relation, value))
+    return found
+
+
+def _is_bare_name(parse: Parse) -> bool:
+    return parse.form.reading == "identity" and not parse.modifiers and len(parse.form.row) == 1
+
+
+def _years(modifiers: Sequence[Modifier]) -> Years:
+    """Return the years that all modifiers leave."""
+    first: int | None = None
+    last: int | None = None
+    for modifier in modifiers:
+        low, high = _range(modifier)
+        if low is not None:
+            first = low if first is None else max(first, low)
+        if high is not None:
+            last = high if last is None else min(last, high)
+    return Years(first, last)
+
+
+def _range(modifier: Modifier) -> tuple[int | None, int | None]:
+    """Return the years that a modifier leaves, both inclusive."""
+    years = modifier.numbers
+    match modifier.effect:
+        case "since":
+            return years[0], None
+        case "after":
+            return years[0] + 1, None
+        case "before":
+            return None, years[0] - 1
+        case "until":
+            return None, years[0]
+        case "in" | "between":
+            return min(years), max(years)
+        case _:
+            return None, None
+
+
+_USES = {
+    "directly": "steps",
+    "transitively": "steps",
+    "steps": "steps",
+    "papers only": "catalogue",
+}
+
+
+def _unused(modifiers: Sequence[Modifier], uses: set[str]) -> tuple[str, ...]:
+    """Return a note for each part of the question that makes no difference to the answer."""
+    return tuple(
+        f"“{each.text}” makes no difference to this question."
+        for each in modifiers
+        if _USES.get(each.effect, "years") not in uses
+    )

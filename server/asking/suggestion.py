@@ -1,0 +1,66 @@
+"""Questions that a graph can answer, with names of its own."""
+
+from collections.abc import Iterator
+
+from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph.criteria import Criterion, entities_where
+from stemma.schema import Entity, EntityKind, RelationType
+
+_LOOKED_AT = 12
+_USED = (RelationType.USES, RelationType.BUILDS_ON)
+_RIVALS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
+
+
+def suggestions(reader: Reader) -> tuple[str, ...]:
+    """Return a question of each sort that has an answer in this graph."""
+    return tuple(dict.fromkeys(_suggestions(reader)))
+
+
+def about(name: str) -> tuple[str, ...]:
+    """Return what may be asked of one work."""
+    return (f"what is {name}?", f"what builds on {name}?", f"what does {name} build on?")
+
+
+def _suggestions(reader: Reader) -> Iterator[str]:
+    introduced = _names(reader, (), RelationType.INTRODUCES)
+    children = reader.neighbours(list(introduced), LineageDirection.DESCENDANTS)
+    parents = reader.neighbours(list(introduced), LineageDirection.ANCESTORS)
+    for id_, name in introduced.items():
+        if children[id_]:
+            yield f"what builds on {name}?"
+            yield f"timeline of {name}"
+            break
+    for id_, name in introduced.items():
+        if parents[id_]:
+            parent = parents[id_][0]
+            yield f"what does {name} build on?"
+            yield f"how is {name} related to {reader.works([parent])[parent].name}?"
+            break
+    for name in list(_names(reader, (EntityKind.HARDWARE,), RelationType.RUNS_ON).values())[:1]:
+        yield f"which papers run on {name}?"
+    compared = list(_names(reader, _RIVALS, RelationType.COMPARES_WITH).values())
+    for name in compared[:1]:
+        yield f"what compares with {name}?"
+    if len(compared) > 1:
+        yield f"compare {compared[0]} and {compared[1]}"
+    for name in list(introduced.values())[:1]:
+        yield f"who introduced {name}?"
+    for id_, name in introduced.items():
+        own = Criterion(id_, (RelationType.INTRODUCES,))
+        if entities_where(reader, [own], (), (RelationType.COMPARES_WITH,), first=1).matches:
+            yield f"baselines of {name}"
+            break
+    used = _names(reader, (EntityKind.TECHNIQUE,), RelationType.USES)
+    for id_, name in used.items():
+        users = Criterion(id_, _USED)
+        if entities_where(reader, [users], (EntityKind.TECHNIQUE,), _USED, first=1).matches:
+            yield f"techniques used with {name}"
+            yield f"what is {name}?"
+            break
+
+
+def _names(reader: Reader, kinds: tuple[EntityKind, ...], relation: RelationType) -> dict[str, str]:
+    """Return the names of the entities that most papers name, of those with such a relation."""
+    chosen = WorkFilter(kinds=kinds, relations=(relation,))
+    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_LOOKED_AT)
+    return {work.id: work.name for work in page.works if isinstance(work, Entity)}

@@ -1,0 +1,106 @@
+"""Turns of phrase in which questions are read back and answers are given."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from stemma.graph import Reader, Work
+from stemma.graph.criteria import Years
+from stemma.schema import EntityKind, Paper, PartialDate, RelationType, Statement
+
+_NAMED = 6
+ABOUT = tuple(relation for relation in RelationType if relation is not RelationType.MENTIONS)
+"""The relations of a paper to what it is about: all but a mere mention."""
+_VERBS = {
+    RelationType.INTRODUCES: ("introduce", "introduces"),
+    RelationType.BUILDS_ON: ("build on", "builds on"),
+    RelationType.IMPROVES_ON: ("improve on", "improves on"),
+    RelationType.COMPARES_WITH: ("compare with", "compares with"),
+    RelationType.USES: ("use", "uses"),
+    RelationType.RUNS_ON: ("run on", "runs on"),
+    RelationType.EVALUATED_ON: ("are evaluated on", "is evaluated on"),
+    RelationType.MENTIONS: ("mention", "mentions"),
+}
+_PLURALS = {
+    EntityKind.HARDWARE: "hardware",
+    EntityKind.FRAMEWORK: "frameworks",
+    EntityKind.TECHNIQUE: "techniques",
+    EntityKind.MODEL: "models",
+    EntityKind.DATASET: "datasets",
+}
+
+
+def verbs(relations: Collection[RelationType], one: bool = False) -> str:
+    """Return what papers do by any of these relations: "use or build on"; or what `one` does."""
+    if not relations or len(relations) == len(RelationType):
+        return "names" if one else "name"
+    if set(relations) == set(ABOUT):
+        return "is about" if one else "are about"
+    return joined([_VERBS[relation][one] for relation in relations], "or")
+
+
+def plural(kinds: Collection[EntityKind], otherwise: str = "works") -> str:
+    """Return what entities of these kinds are called."""
+    return " and ".join(_PLURALS[kind] for kind in kinds) or otherwise
+
+
+def counted(number: int, plural_noun: str, more: bool = False) -> str:
+    """Return "one paper", "3 papers", "no papers", "at least 3 papers"."""
+    if number == 1 and not more:
+        noun = {"entities": "entity", "hardware": "piece of hardware"}.get(plural_noun)
+        return f"one {noun or plural_noun.removesuffix('s')}"
+    if plural_noun == "hardware" and number:
+        plural_noun = "pieces of hardware"
+    return f"{'at least ' if more else ''}{number or 'no'} {plural_noun}"
+
+
+def within(years: Years) -> str:
+    """Return a range of years as it follows a noun: " since 2024"."""
+    if years.first is not None and years.last is not None:
+        if years.first == years.last:
+            return f" in {years.first}"
+        return f" from {years.first} to {years.last}"
+    if years.first is not None:
+        return f" since {years.first}"
+    return f" until {years.last}" if years.last is not None else ""
+
+
+def names(works: Iterable[Work], dates: Mapping[str, PartialDate]) -> str:
+    """Return some works by name and year: "A (2023), B and 4 more"."""
+    listed = list(works)
+    # Titles are long.
+    most = _NAMED // 2 if all(isinstance(work, Paper) for work in listed) else _NAMED
+    shown = [_name(work, dates.get(work.id)) for work in listed[:most]]
+    if len(listed) > most:
+        shown.append(f"{len(listed) - most} more")
+    return joined(shown, "and")
+
+
+def joined(parts: Sequence[str], word: str) -> str:
+    """Return "a, b and c"."""
+    return f" {word} ".join([", ".join(parts[:-1]), *parts[-1:]] if len(parts) > 1 else parts)
+
+
+def evidence(reader: Reader, statements: Iterable[Statement]) -> str:
+    """Return the sentence of the surest statement that has one, with its paper; or nothing."""
+    said = [each for each in statements if each.evidence]
+    if not said:
+        return ""
+    surest = max(said, key=lambda each: (each.confidence, len(each.evidence[0].text)))
+    paper = reader.works([surest.subject]).get(surest.subject)
+    sentence = surest.evidence[0].text.strip()
+    source = f" — {_name(paper, reader.published([paper.id]).get(paper.id))}." if paper else ""
+    return f" “{sentence}”{source}"
+
+
+def quoted(work: Work) -> str:
+    """Return a work's name, a title in quotation marks."""
+    return f"“{work.name}”" if isinstance(work, Paper) else work.name
+
+
+def capital(text: str) -> str:
+    """Return `text` with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def _name(work: Work, date: PartialDate | None) -> str:
+    year = f" ({date.year})" if date and date.year else ""
+    return quoted(work) + year

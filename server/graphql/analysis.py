@@ -1,0 +1,191 @@
+"""The analysis of the whole graph as a GraphQL field."""
+
+from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+import strawberry
+from strawberry.utils.await_maybe import AwaitableOrValue
+
+from stemma.graph import Reader
+from stemma.graph.analysis import Analysis as ModelAnalysis
+from stemma.graph.analysis import Community as ModelCommunity
+from stemma.graph.analysis import Influence as ModelInfluence
+from stemma.graph.analysis import LineOfDescent as ModelLine
+from stemma.graph.analysis import YearOfResearch as ModelYear
+from stemma.server.graphql.arguments import IncludeCatalogueArgument
+from stemma.server.graphql.context import StemmaInfo
+from stemma.server.graphql.list_size import FIRST, some
+from stemma.server.graphql.page import FirstArgument, count
+from stemma.server.graphql.works import Work, show, shown
+
+ANALYSIS = "The lineage of the whole graph: influence, lines of descent, communities, years."
+MOST_YEARS = 100
+
+_made: WeakKeyDictionary[Reader, dict[bool, ModelAnalysis]] = WeakKeyDictionary()
+"""The analyses of graphs that are being read: a graph does not change as long as it is."""
+
+
+def _works(info: StemmaInfo, ids: Iterable[str]) -> list[Work]:
+    return [show(info.context, work) for work in info.context.works.fetch(ids) if work]
+
+
+@strawberry.type(description="How much of all lineage leads to a work.")
+class Influence:
+    """How much of all lineage leads to a work."""
+
+    model: strawberry.Private[ModelInfluence]
+
+    @strawberry.field(graphql_type=Work, description="The work.")
+    def work(self, info: StemmaInfo) -> AwaitableOrValue[Work]:
+        """Return the work."""
+        return shown(info.context, self.model.work)
+
+    @strawberry.field(description="Its PageRank over lineage; those of all works sum to 1.")
+    def share(self) -> float:
+        """Return the share."""
+        return self.model.share
+
+    @strawberry.field(description="How many works derive from it directly.")
+    def children(self) -> int:
+        """Count its children."""
+        return self.model.children
+
+    @strawberry.field(description="How many works derive from it in any number of steps.")
+    def descendants(self) -> int:
+        """Count its descendants."""
+        return self.model.descendants
+
+
+@strawberry.type(description="Works each of which derives from the one before.")
+class LineOfDescent:
+    """Works each of which derives from the one before."""
+
+    model: strawberry.Private[ModelLine]
+
+    @strawberry.field(
+        description="The oldest first; several works where they derive from each other."
+    )
+    def steps(self, info: StemmaInfo) -> list[list[Work]]:
+        """Return the works."""
+        return [_works(info, step) for step in self.model.steps]
+
+
+@strawberry.type(description="Works with more lineage among them than with others.")
+class Community:
+    """Works with more lineage among them than with others."""
+
+    model: strawberry.Private[ModelCommunity]
+
+    @strawberry.field(description="The names of its most influential works.")
+    def name(self, info: StemmaInfo) -> str:
+        """Name it."""
+        return ", ".join(work.name for work in _works(info, self.model.named_by))
+
+    @strawberry.field(description="How many works it has.")
+    def size(self) -> int:
+        """Count its works."""
+        return len(self.model.works)
+
+    @strawberry.field(description="The most influential first.", directives=[FIRST])
+    def works(self, info: StemmaInfo, first: FirstArgument = 20) -> list[Work]:
+        """Return its works."""
+        return _works(info, self.model.works[: count(info, first)])
+
+
+@strawberry.type(description="What a year brought.")
+class YearOfResearch:
+    """What a year brought."""
+
+    model: strawberry.Private[ModelYear]
+
+    @strawberry.field(description="The year.")
+    def year(self) -> int:
+        """Return the year."""
+        return self.model.year
+
+    @strawberry.field(description="How many papers appeared.")
+    def papers(self) -> int:
+        """Count the papers."""
+        return self.model.papers
+
+    @strawberry.field(description="How many entities were first introduced.")
+    def entities(self) -> int:
+        """Count the new entities."""
+        return self.model.entities
+
+    @strawberry.field(description="How many edges lead from the year's works to earlier ones.")
+    def edges(self) -> int:
+        """Count the edges."""
+        return self.model.edges
+
+    @strawberry.field(
+        description="The most influential of the new entities from which others derive."
+    )
+    def new(self, info: StemmaInfo) -> list[Work]:
+        """Return what lives on."""
+        return _works(info, self.model.new)
+
+    @strawberry.field(description="What the year's works build and improve on most.")
+    def built_on(self, info: StemmaInfo) -> list[Work]:
+        """Return what was built on."""
+        return _works(info, self.model.built_on)
+
+
+@strawberry.type(description=ANALYSIS)
+class Analysis:
+    """The lineage of the whole graph."""
+
+    model: strawberry.Private[ModelAnalysis]
+
+    @strawberry.field(
+        description="The works that most of the others descend from.", directives=[FIRST]
+    )
+    def influential(self, info: StemmaInfo, first: FirstArgument = 10) -> list[Influence]:
+        """Rank works by their influence."""
+        number = count(info, first)
+        found = self.model.influential(number)
+        info.context.works.fetch(each.work for each in found)
+        return [Influence(model=each) for each in found]
+
+    @strawberry.field(
+        description="The longest ones, of which no two share a work.", directives=[FIRST]
+    )
+    def lines_of_descent(self, info: StemmaInfo, first: FirstArgument = 10) -> list[LineOfDescent]:
+        """Find long lines of descent."""
+        number = count(info, first)
+        found = self.model.lines_of_descent(number)
+        info.context.works.fetch(id_ for line in found for step in line.steps for id_ in step)
+        return [LineOfDescent(model=each) for each in found]
+
+    @strawberry.field(
+        description="The largest ones, by the Louvain method with a fixed seed.", directives=[FIRST]
+    )
+    def communities(self, info: StemmaInfo, first: FirstArgument = 10) -> list[Community]:
+        """Find communities."""
+        number = count(info, first)
+        found = self.model.communities(number)
+        info.context.works.fetch(id_ for each in found for id_ in each.named_by)
+        if "works" in info.context.asked:
+            most = info.context.limits.page
+            info.context.works.fetch(id_ for each in found for id_ in each.works[:most])
+        return [Community(model=each) for each in found]
+
+    @strawberry.field(
+        description=f"The latest {MOST_YEARS} at the most, the first one first.",
+        directives=[some(MOST_YEARS)],
+    )
+    def years(self) -> list[YearOfResearch]:
+        """Return the years."""
+        found = self.model.years()
+        return [YearOfResearch(model=each) for each in found[-MOST_YEARS:]]
+
+
+def analyse(
+    info: StemmaInfo,
+    include_catalogue: IncludeCatalogueArgument = True,
+) -> Analysis:
+    """Analyse the lineage of the whole graph."""
+    made = _made.setdefault(info.context.reader, {})
+    if include_catalogue not in made:
+        made[include_catalogue] = ModelAnalysis(info.context.reader, include_catalogue)
+    return Analysis(model=made[include_catalogue])

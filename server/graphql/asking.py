@@ -1,0 +1,59 @@
+"""Questions in English, as a GraphQL field."""
+
+from typing import Annotated
+
+import strawberry
+
+from stemma.server import asking
+from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.works import Statement, Work, show
+
+ASK = (
+    "Ask in English: “what builds on ZeRO-Infinity”, “which papers run on H100”, “what compares "
+    "with vLLM since 2024”, “how is Fuyou related to ZeRO”. What is not understood is said, with "
+    "questions that can be answered."
+)
+
+
+@strawberry.type(description="What a question comes to.")
+class Answer:
+    """What a question comes to."""
+
+    text: str = strawberry.field(description="The answer in a sentence, with its evidence.")
+    query: str = strawberry.field(
+        description="A GraphQL query that gives the same works and can be run as it stands."
+    )
+    understood_as: str | None = strawberry.field(
+        description="How the question was read; none where it was not understood."
+    )
+    works: list[Work] = strawberry.field(
+        description="What was asked for; where a name was not clear, what may be meant by it."
+    )
+    statements: list[Statement] = strawberry.field(description="What the answer rests on.")
+    suggestions: list[str] = strawberry.field(description="What else can be asked.")
+
+    @classmethod
+    def of(cls, context: Context, model: asking.Answer) -> "Answer":
+        """Show `model`."""
+        context.fetch_ends(model.statements)
+        return cls(
+            text=model.text,
+            query=model.query,
+            understood_as=model.understood_as,
+            works=[show(context, work) for work in model.works],
+            statements=[Statement.of(context, each) for each in model.statements],
+            suggestions=list(model.suggestions),
+        )
+
+
+def ask(
+    info: StemmaInfo,
+    question: Annotated[
+        str,
+        strawberry.argument(
+            description=f"In English, {asking.LONGEST_QUESTION} characters at the most."
+        ),
+    ],
+) -> Answer:
+    """Answer a question."""
+    return Answer.of(info.context, asking.ask(info.context.reader, question))

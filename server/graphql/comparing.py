@@ -1,0 +1,105 @@
+"""Two works side by side, as a GraphQL field."""
+
+import strawberry
+
+from stemma.graph.comparing import Aspect, Side
+from stemma.graph.comparing import SharedAndOwn as ModelSharedAndOwn
+from stemma.graph.comparing import SideBySide as ModelSideBySide
+from stemma.graph.comparing import compare as compare_works
+from stemma.schema import PartialDate
+from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.lineage import LineageEdge, edges_of
+from stemma.server.graphql.path import WorkArgument
+from stemma.server.graphql.works import Entity, Paper, Statement, Work, show
+
+COMPARE = (
+    "Two works side by side: what they share and what each has alone, how lineage ties them, and "
+    "what the papers behind either say of the other."
+)
+
+
+@strawberry.type(description="One of two works that are compared.")
+class ComparedWork:
+    """One of two works that are compared."""
+
+    work: Work = strawberry.field(description="The work.")
+    published: PartialDate | None = strawberry.field(
+        description="An entity is published with the first paper that introduces it."
+    )
+    papers: list[Paper] = strawberry.field(
+        description="The papers that speak for it: those that introduce it, or the paper itself."
+    )
+
+    @classmethod
+    def of(cls, context: Context, model: Side) -> "ComparedWork":
+        """Show `model`."""
+        return cls(
+            work=show(context, model.work),
+            published=model.published,
+            papers=[Paper.of(context, each) for each in model.papers],
+        )
+
+
+@strawberry.type(description="What two works have both, and what each has alone, by name.")
+class SharedAndOwn:
+    """What two works have both, and what each has alone."""
+
+    shared: list[Entity] = strawberry.field(description="What both have.")
+    left: list[Entity] = strawberry.field(description="What the left one has alone.")
+    right: list[Entity] = strawberry.field(description="What the right one has alone.")
+
+    @classmethod
+    def of(cls, context: Context, model: ModelSharedAndOwn) -> "SharedAndOwn":
+        """Show `model`."""
+        return cls(
+            shared=[Entity.of(context, each) for each in model.shared],
+            left=[Entity.of(context, each) for each in model.left],
+            right=[Entity.of(context, each) for each in model.right],
+        )
+
+
+@strawberry.type(description="Two works side by side, by what the papers behind them name.")
+class SideBySide:
+    """Two works side by side."""
+
+    left: ComparedWork = strawberry.field(description="The one work.")
+    right: ComparedWork = strawberry.field(description="The other.")
+    hardware: SharedAndOwn = strawberry.field(description="The hardware of both.")
+    frameworks: SharedAndOwn = strawberry.field(description="The software of both.")
+    techniques: SharedAndOwn = strawberry.field(description="The methods of both.")
+    models: SharedAndOwn = strawberry.field(description="The models of both.")
+    datasets: SharedAndOwn = strawberry.field(description="The data and benchmarks of both.")
+    baselines: SharedAndOwn = strawberry.field(description="What both are compared with.")
+    lineage: list[LineageEdge] = strawberry.field(
+        description="The shortest way from the left to the right over lineage; empty if none."
+    )
+    statements: list[Statement] = strawberry.field(
+        description="What the papers of either say of the other, the surest first; where one is "
+        "a comparison, with how it turned out."
+    )
+    compared_by: list[Paper] = strawberry.field(description="The papers that compare with both.")
+
+    @classmethod
+    def of(cls, context: Context, model: ModelSideBySide) -> "SideBySide":
+        """Show `model`."""
+        context.fetch_ends(model.statements)
+        return cls(
+            left=ComparedWork.of(context, model.left),
+            right=ComparedWork.of(context, model.right),
+            hardware=SharedAndOwn.of(context, model.aspects[Aspect.HARDWARE]),
+            frameworks=SharedAndOwn.of(context, model.aspects[Aspect.FRAMEWORKS]),
+            techniques=SharedAndOwn.of(context, model.aspects[Aspect.TECHNIQUES]),
+            models=SharedAndOwn.of(context, model.aspects[Aspect.MODELS]),
+            datasets=SharedAndOwn.of(context, model.aspects[Aspect.DATASETS]),
+            baselines=SharedAndOwn.of(context, model.aspects[Aspect.BASELINES]),
+            lineage=edges_of(context, model.lineage.edges),
+            statements=[Statement.of(context, each) for each in model.statements],
+            compared_by=[Paper.of(context, each) for each in model.compared_by],
+        )
+
+
+def compare(info: StemmaInfo, left: WorkArgument, right: WorkArgument) -> SideBySide:
+    """Put two works side by side."""
+    reader = info.context.reader
+    found = compare_works(reader, reader.resolve(left), reader.resolve(right))
+    return SideBySide.of(info.context, found)

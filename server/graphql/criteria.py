@@ -1,0 +1,180 @@
+"""Papers that meet several criteria at once, and what they name, as GraphQL fields."""
+
+from typing import Annotated
+
+import strawberry
+
+from stemma.graph import criteria as model
+from stemma.graph.criteria import Years
+from stemma.schema import RelationType
+from stemma.server.graphql.arguments import (
+    KindsArgument,
+    TitleTextArgument,
+    YearFromArgument,
+    YearToArgument,
+)
+from stemma.server.graphql.context import StemmaInfo
+from stemma.server.graphql.list_size import ListSize, some
+from stemma.server.graphql.page import FirstArgument, count
+from stemma.server.graphql.works import (
+    Entity,
+    Paper,
+    RelationsArgument,
+    Statement,
+)
+
+MOST_CRITERIA = 10
+PAPERS_WHERE = (
+    "Papers that meet several criteria at once, the oldest first: those that compare with vLLM "
+    "and run on an H100."
+)
+PAPERS_WHERE_DEPRECATED = "Use `papers(all: …)`: it has pages, and its edges have the statements."
+ENTITIES_WHERE = (
+    "What papers that meet several criteria name in a role: the datasets that papers which build "
+    "on Mamba are evaluated on. Those of most papers come first; those of the criteria are left "
+    "out."
+)
+MATCHES = ListSize(slicing_arguments=["first"], sized_fields=["matches"])
+
+
+@strawberry.input(description="What a paper must have to do with an entity.")
+class PaperCriterion:
+    """What a paper must have to do with an entity."""
+
+    entity: str = strawberry.field(
+        description="A name, in any spelling, or an id. That of a paper is met by it alone."
+    )
+    relations: list[RelationType] | None = strawberry.field(
+        default=None, description="One of these; any, if none is given."
+    )
+    include_narrower: bool = strawberry.field(
+        default=False, description="Whether cases of the entity count: an H100 is a GPU."
+    )
+
+
+CriteriaArgument = Annotated[
+    list[PaperCriterion],
+    strawberry.argument(
+        description=f"What the papers must meet, all of it; {MOST_CRITERIA} at the most."
+    ),
+]
+
+
+@strawberry.type(description="A paper that meets the criteria.")
+class PaperMatch:
+    """A paper that meets the criteria."""
+
+    paper: Paper = strawberry.field(description="The paper.")
+    statements: list[Statement] = strawberry.field(
+        description="By which it meets them.", directives=[some(2)]
+    )
+
+
+@strawberry.type(description="An entity that the papers name.")
+class EntityMatch:
+    """An entity that the papers name."""
+
+    entity: Entity = strawberry.field(description="The entity.")
+    statements: list[Statement] = strawberry.field(
+        description="By which the papers name it, the surest first.", directives=[some(5)]
+    )
+
+
+@strawberry.type(description="The papers that meet criteria, the oldest first.")
+class PaperMatches:
+    """The papers that meet criteria."""
+
+    matches: list[PaperMatch] = strawberry.field(description="The first of them.")
+    total_count: int = strawberry.field(description="How many were found.")
+    truncated: bool = strawberry.field(
+        description="Whether some were not looked at.",
+        deprecation_reason="All papers are looked at: it is false.",
+    )
+
+
+@strawberry.type(description="The entities that papers name, those of most papers first.")
+class EntityMatches:
+    """The entities that papers name."""
+
+    matches: list[EntityMatch] = strawberry.field(description="The first of them.")
+    total_count: int = strawberry.field(description="How many were found.")
+    truncated: bool = strawberry.field(
+        description=f"Whether the criteria are met by more than {model.MOST_SOURCES} papers, of "
+        "which only the oldest were read."
+    )
+
+
+def papers_where(
+    info: StemmaInfo,
+    all: CriteriaArgument,
+    text: TitleTextArgument = None,
+    year_from: YearFromArgument = None,
+    year_to: YearToArgument = None,
+    first: FirstArgument = 20,
+) -> PaperMatches:
+    """Find papers."""
+    found = model.papers_where(
+        info.context.reader,
+        criteria_of(info, all),
+        text,
+        Years(year_from, year_to),
+        count(info, first),
+    )
+    info.context.fetch_ends(each for match in found.matches for each in match.statements)
+    return PaperMatches(
+        matches=[
+            PaperMatch(
+                paper=Paper.of(info.context, match.paper),
+                statements=[Statement.of(info.context, each) for each in match.statements],
+            )
+            for match in found.matches
+        ],
+        total_count=found.total,
+        truncated=found.truncated,
+    )
+
+
+def entities_where(
+    info: StemmaInfo,
+    all: CriteriaArgument,
+    relations: RelationsArgument = None,
+    kinds: KindsArgument = None,
+    year_from: YearFromArgument = None,
+    year_to: YearToArgument = None,
+    first: FirstArgument = 20,
+) -> EntityMatches:
+    """Find what papers name."""
+    found = model.entities_where(
+        info.context.reader,
+        criteria_of(info, all),
+        tuple(kinds or ()),
+        tuple(relations or ()),
+        Years(year_from, year_to),
+        count(info, first),
+    )
+    info.context.fetch_ends(each for match in found.matches for each in match.statements)
+    return EntityMatches(
+        matches=[
+            EntityMatch(
+                entity=Entity.of(info.context, match.entity),
+                statements=[Statement.of(info.context, each) for each in match.statements],
+            )
+            for match in found.matches
+        ],
+        total_count=found.total,
+        truncated=found.truncated,
+    )
+
+
+def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:
+    """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
+    if len(given) > MOST_CRITERIA:
+        raise ValueError(f"`all` has {len(given)} criteria; {MOST_CRITERIA} at the most")
+    return [
+        model.Criterion(
+            info.context.reader.resolve(each.entity),
+            tuple(each.relations or ()),
+            each.include_narrower,
+        )
+        for each in given
+    ]

@@ -1,0 +1,44 @@
+"""How long lists get: a directive of the schema, by which queries are priced."""
+
+import strawberry
+from strawberry.schema_directive import Location
+
+
+@strawberry.schema_directive(
+    locations=[Location.FIELD_DEFINITION],
+    description="How many items a list is taken to have when a query is priced, before it is "
+    "answered. Lists without it are taken to have 10.",
+)
+class ListSize:
+    """How many items a list is taken to have."""
+
+    assumed_size: int | None = strawberry.field(
+        name="assumedSize",
+        default=strawberry.UNSET,
+        description="So many, unless an argument says how many.",
+    )
+    slicing_arguments: list[str] | None = strawberry.field(
+        name="slicingArguments",
+        default=strawberry.UNSET,
+        description="As many as the greatest of these arguments says.",
+    )
+    sized_fields: list[str] | None = strawberry.field(
+        name="sizedFields",
+        default=strawberry.UNSET,
+        description="The size holds for these fields of the object, which is no list itself.",
+    )
+
+
+UNSAID_SIZE = 10
+"""Items of a list of which nothing is said."""
+PAGE = ListSize(
+    assumed_size=20, slicing_arguments=["first", "last"], sized_fields=["edges", "nodes"]
+)
+"""Of fields that return a connection."""
+FIRST = ListSize(slicing_arguments=["first"])
+"""Of lists that are cut off."""
+
+
+def some(size: int) -> ListSize:
+    """Return the size of a list whose length nobody chooses."""
+    return ListSize(assumed_size=size)

@@ -1,0 +1,71 @@
+"""Fields that an object answers by itself, from what it holds."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from graphql import GraphQLObjectType, GraphQLSchema
+from strawberry.annotation import StrawberryAnnotation
+from strawberry.types.field import StrawberryField
+from strawberry.types.fields.resolver import StrawberryResolver
+from strawberry.types.info import Info
+
+
+class OwnField(StrawberryField):
+    """A field without arguments, whose resolver needs the object alone.
+
+    To strawberry it is as basic as an attribute: nothing is made ready that the resolver does not
+    use, which takes three times as long as a short resolver itself.
+    """
+
+    @property
+    def is_basic_field(self) -> bool:
+        """Say that neither an Info nor arguments are needed."""
+        return True
+
+    def get_result(
+        self, source: Any, info: Info[Any, Any] | None, args: list[Any], kwargs: dict[str, Any]
+    ) -> Any:
+        """Ask the object."""
+        assert self.base_resolver
+        return _method(self.base_resolver)(source)
+
+
+def own_field(
+    description: str, directives: tuple[object, ...] = (), graphql_type: Any = None
+) -> Callable[[Callable[[Any], Any]], Any]:
+    """Make a method the field of its name; `graphql_type` is its type, if the method says none."""
+
+    def make(method: Callable[[Any], Any]) -> OwnField:
+        return OwnField(
+            description=description,
+            directives=directives,
+            type_annotation=StrawberryAnnotation.from_annotation(graphql_type),
+        )(StrawberryResolver(method))
+
+    return make
+
+
+def resolve_directly(schema: GraphQLSchema) -> None:
+    """Let fields that are attributes, or own fields, be resolved without a way round strawberry.
+
+    Three calls less for each value of an answer: a tenth of the time of a whole answer.
+    """
+    for type_ in schema.type_map.values():
+        for field in type_.fields.values() if isinstance(type_, GraphQLObjectType) else ():
+            definition = field.extensions.get("strawberry-definition")
+            if isinstance(definition, OwnField) and definition.base_resolver:
+                field.resolve = _asking(_method(definition.base_resolver))
+            elif isinstance(definition, StrawberryField) and definition.is_basic_field:
+                field.resolve = _reading(definition.python_name)
+
+
+def _method(resolver: StrawberryResolver[Any]) -> Callable[[Any], Any]:
+    return cast(Callable[[Any], Any], resolver.wrapped_func)
+
+
+def _asking(method: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda source, info: method(source)
+
+
+def _reading(attribute: str) -> Callable[..., Any]:
+    return lambda source, info: getattr(source, attribute)

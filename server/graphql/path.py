@@ -1,0 +1,58 @@
+"""The shortest way between two works, as a GraphQL field."""
+
+from typing import Annotated
+
+import strawberry
+
+from stemma.graph.path import LONGEST_PATH, find_path
+from stemma.server.graphql.arguments import IncludeCatalogueArgument, MinConfidenceArgument
+from stemma.server.graphql.context import StemmaInfo
+from stemma.server.graphql.lineage import LineageEdge, edges_of
+
+PATH = (
+    "How two works are related: the shortest way over lineage, in either direction, as edges in "
+    "order from the first work; of ways with equally many steps the surest. Where no lineage "
+    "leads there, over comparisons as well: such an edge has COMPARES_WITH for its relation. "
+    "Empty where there is no way."
+)
+WorkArgument = Annotated[
+    str, strawberry.argument(description="A paper or an entity: a name, in any spelling, or an id.")
+]
+
+
+def path(
+    info: StemmaInfo,
+    from_: Annotated[
+        str,
+        strawberry.argument(
+            name="from",
+            description="Where it begins: a name, in any spelling, or an id.",
+        ),
+    ],
+    to: Annotated[
+        str, strawberry.argument(description="Where it ends: a name, in any spelling, or an id.")
+    ],
+    max_length: Annotated[
+        int, strawberry.argument(description=f"How many steps, {LONGEST_PATH} at the most.")
+    ] = 6,
+    min_confidence: MinConfidenceArgument = 0.0,
+    include_catalogue: IncludeCatalogueArgument = True,
+    comparisons: Annotated[
+        bool,
+        strawberry.argument(
+            description="Whether to go over comparisons where no lineage leads there."
+        ),
+    ] = True,
+) -> list[LineageEdge]:
+    """Find the way."""
+    reader = info.context.reader
+    found = find_path(
+        reader,
+        reader.resolve(from_),
+        reader.resolve(to),
+        max_length=max_length,
+        min_confidence=min_confidence,
+        include_catalogue=include_catalogue,
+        comparisons=comparisons,
+    )
+    return edges_of(info.context, found.edges)

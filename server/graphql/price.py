@@ -1,0 +1,175 @@
+"""What a query asks for: how deep it goes, how many aliases it has, what it costs."""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLField,
+    GraphQLNamedType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    IntValueNode,
+    OperationDefinitionNode,
+    SelectionSetNode,
+    VariableNode,
+    get_named_type,
+    is_composite_type,
+    is_introspection_type,
+    is_list_type,
+    is_non_null_type,
+)
+
+from stemma.server.graphql.list_size import UNSAID_SIZE, ListSize
+
+_INTROSPECTION = {"fields": 7, "args": 2, "ofType": 1}
+"""How long the lists of introspection are on average; others of them are short."""
+_SHORT = 3
+_Sizes = tuple[int, tuple[str, ...]]
+"""A page size from above, and the lists it holds for."""
+_UNSIZED: _Sizes = (0, ())
+_MOST = 10**12
+"""Sizes and prices are not counted beyond: numbers in a query may have any length."""
+
+
+class Price(NamedTuple):
+    """What a query asks for.
+
+    `depth` counts fields within each other. `aliases` counts each as often as fragments are used.
+    `cost` is the number of values in the largest answer that the page sizes allow: a field of an
+    object on a page counts as often as the page has items, those within it again.
+    """
+
+    depth: int = 0
+    aliases: int = 0
+    cost: int = 0
+
+
+@dataclasses.dataclass(slots=True)
+class Pricing:
+    """Prices an operation of a valid document. `used_variables` tells what a price hangs on.
+
+    Each fragment is priced once for each size it is used with, so that fragments which use each
+    other twice and twice again take no longer than their text.
+    """
+
+    schema: GraphQLSchema
+    fragments: Mapping[str, FragmentDefinitionNode]
+    variables: Mapping[str, Any]
+    used_variables: bool = False
+    _priced: dict[tuple[str, _Sizes], Price] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, schema: GraphQLSchema, document: DocumentNode, variables: Mapping[str, Any]
+    ) -> "Pricing":
+        """Prepare to price operations of `document`."""
+        fragments = {
+            each.name.value: each
+            for each in document.definitions
+            if isinstance(each, FragmentDefinitionNode)
+        }
+        return cls(schema, fragments, variables)
+
+    def price(self, operation: OperationDefinitionNode) -> Price:
+        """Price an operation."""
+        defaults = {
+            each.variable.name.value: int(each.default_value.value)
+            for each in operation.variable_definitions or ()
+            if isinstance(each.default_value, IntValueNode) and len(each.default_value.value) < 12
+        }
+        self.variables = {**defaults, **self.variables}
+        root = self.schema.get_root_type(operation.operation)
+        return self._selections(operation.selection_set, root, _UNSIZED) if root else Price()
+
+    def _selections(
+        self, selections: SelectionSetNode, parent: GraphQLNamedType, sizes: _Sizes
+    ) -> Price:
+        depth = aliases = cost = 0
+        for selection in selections.selections:
+            if isinstance(selection, FieldNode):
+                found = self._field(selection, parent, sizes)
+            elif isinstance(selection, InlineFragmentNode):
+                on = selection.type_condition
+                type_ = self.schema.get_type(on.name.value) if on else parent
+                found = self._selections(selection.selection_set, type_ or parent, sizes)
+            else:
+                assert isinstance(selection, FragmentSpreadNode)
+                found = self._fragment(selection.name.value, sizes)
+            depth = max(depth, found.depth)
+            aliases += found.aliases
+            cost += found.cost
+        return Price(depth, min(aliases, _MOST), min(cost, _MOST))
+
+    def _fragment(self, name: str, sizes: _Sizes) -> Price:
+        if (name, sizes) not in self._priced:
+            fragment = self.fragments[name]
+            type_ = self.schema.get_type(fragment.type_condition.name.value)
+            self._priced[name, sizes] = (
+                self._selections(fragment.selection_set, type_, sizes) if type_ else Price()
+            )
+        return self._priced[name, sizes]
+
+    def _field(self, node: FieldNode, parent: GraphQLNamedType, sizes: _Sizes) -> Price:
+        alias = 1 if node.alias else 0
+        field = self.schema.get_field(parent, node.name.value)  # type: ignore[arg-type]
+        type_ = get_named_type(field.type) if field else None
+        if field is None or not node.selection_set or not is_composite_type(type_):
+            return Price(1, alias, 1)
+        own = _list_size(field)
+        number, below = 1, _UNSIZED
+        if own and own.sized_fields:
+            below = (self._sliced(node, field, own), tuple(own.sized_fields))
+        elif _is_list(field):
+            number = self._size(node, field, own, sizes, introspecting=is_introspection_type(type_))
+        within = self._selections(node.selection_set, type_, below)
+        # The depth of introspection is bounded by a rule of its own, which clients rely on.
+        depth = 1 if is_introspection_type(type_) else 1 + within.depth
+        return Price(depth, alias + within.aliases, min(1 + number * (1 + within.cost), _MOST))
+
+    def _size(
+        self,
+        node: FieldNode,
+        field: GraphQLField,
+        own: ListSize | None,
+        sizes: _Sizes,
+        introspecting: bool,
+    ) -> int:
+        if node.name.value in sizes[1]:
+            return sizes[0]
+        if introspecting:
+            if node.name.value == "types":
+                return len(self.schema.type_map)
+            return _INTROSPECTION.get(node.name.value, _SHORT)
+        return self._sliced(node, field, own) if own else UNSAID_SIZE
+
+    def _sliced(self, node: FieldNode, field: GraphQLField, own: ListSize) -> int:
+        given = {each.name.value: each.value for each in node.arguments or ()}
+        sizes = []
+        for name in own.slicing_arguments or ():
+            value: Any = field.args[name].default_value if name in field.args else None
+            if name in given:
+                value = given[name]
+            if isinstance(value, VariableNode):
+                self.used_variables = True
+                value = self.variables.get(value.name.value)
+            elif isinstance(value, IntValueNode):
+                value = int(value.value) if len(value.value) < 12 else _MOST
+            if isinstance(value, int):
+                sizes.append(min(max(value, 0), _MOST))
+        return max(sizes, default=own.assumed_size or UNSAID_SIZE)
+
+
+def _is_list(field: GraphQLField) -> bool:
+    type_ = field.type
+    return is_list_type(type_.of_type if is_non_null_type(type_) else type_)
+
+
+def _list_size(field: GraphQLField) -> ListSize | None:
+    definition = field.extensions.get("strawberry-definition")
+    directives = definition.directives if definition else ()
+    return next((each for each in directives if isinstance(each, ListSize)), None)

@@ -1,0 +1,29 @@
+"""The size of a graph, as a GraphQL type."""
+
+import strawberry
+
+from stemma.graph import Statistics as ModelStatistics
+
+
+@strawberry.type(description="The size of the graph.")
+class Statistics:
+    """The size of the graph."""
+
+    papers: int = strawberry.field(description="How many papers were read.")
+    entities: int = strawberry.field(description="How many entities they name.")
+    statements: int = strawberry.field(description="How much they say of entities.")
+    lineage_edges: int = strawberry.field(description="How many pairs of child and parent.")
+    decisions: int = strawberry.field(description="What people decided about the graph.")
+    generation: str = strawberry.field(description="Changes whenever the graph does.")
+
+    @classmethod
+    def of(cls, model: ModelStatistics) -> "Statistics":
+        """Show `model`."""
+        return cls(
+            papers=model.papers,
+            entities=model.entities,
+            statements=model.statements,
+            lineage_edges=model.lineage_edges,
+            decisions=model.decisions,
+            generation=model.generation,
+        )

@@ -1,0 +1,103 @@
+"""Timelines as a GraphQL field."""
+
+from typing import Annotated
+
+import strawberry
+
+from stemma.graph import LineageDirection
+from stemma.graph.criteria import Years
+from stemma.graph.timeline import MOST_WORKS, draw_timeline
+from stemma.graph.timeline import Timeline as ModelTimeline
+from stemma.server.graphql.arguments import (
+    DepthArgument,
+    DirectionArgument,
+    IncludeCatalogueArgument,
+    KindsArgument,
+    LineageRelationsArgument,
+    MinConfidenceArgument,
+    NameArgument,
+    YearFromArgument,
+    YearToArgument,
+    check_depth,
+)
+from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.lineage import LineageEdge, LineageNode, edges_of
+from stemma.server.graphql.list_size import ListSize, some
+from stemma.server.graphql.page import count
+
+SIZE = ListSize(slicing_arguments=["first"], sized_fields=["years", "edges"])
+"""As many works as are asked for, in as many years at the most."""
+TIMELINE = "What builds on a work (DESCENDANTS), or what it builds on (ANCESTORS), by year."
+
+
+@strawberry.type(description="The works of a year.")
+class TimelineYear:
+    """The works of a year."""
+
+    year: int | None = strawberry.field(
+        description="None for works of which the year is not known; those stand last."
+    )
+    nodes: list[LineageNode] = strawberry.field(description="By date and id.", directives=[some(1)])
+
+
+@strawberry.type(description="A lineage by year.")
+class Timeline:
+    """A lineage by year."""
+
+    root: LineageNode = strawberry.field(
+        description="The work that was asked for, at depth 0; it is in none of the years."
+    )
+    years: list[TimelineYear] = strawberry.field(description="The oldest first.")
+    edges: list[LineageEdge] = strawberry.field(
+        description="Those among the root and the works of all years."
+    )
+    truncated: bool = strawberry.field(description="Whether there are more works.")
+
+    @classmethod
+    def of(cls, context: Context, model: ModelTimeline) -> "Timeline":
+        """Show `model`."""
+        context.learn(node.work for node in (model.root, *model.nodes))
+        return cls(
+            root=LineageNode.of(context, model.root),
+            years=[
+                TimelineYear(
+                    year=year.year, nodes=[LineageNode.of(context, node) for node in year.nodes]
+                )
+                for year in model.years
+            ],
+            edges=edges_of(context, model.edges),
+            truncated=model.truncated,
+        )
+
+
+def timeline(
+    info: StemmaInfo,
+    of: NameArgument,
+    direction: DirectionArgument = LineageDirection.DESCENDANTS,
+    max_depth: DepthArgument = 3,
+    relations: LineageRelationsArgument = None,
+    min_confidence: MinConfidenceArgument = 0.0,
+    include_catalogue: IncludeCatalogueArgument = True,
+    kinds: KindsArgument = None,
+    year_from: YearFromArgument = None,
+    year_to: YearToArgument = None,
+    first: Annotated[
+        int, strawberry.argument(description=f"How many works, {MOST_WORKS} at the most.")
+    ] = 100,
+) -> Timeline:
+    """Put a lineage into its years."""
+    check_depth(max_depth)
+    reader = info.context.reader
+    found = draw_timeline(
+        reader,
+        reader.resolve(of),
+        direction,
+        max_depth=max_depth,
+        relations=tuple(relations or ()),
+        min_confidence=min_confidence,
+        include_catalogue=include_catalogue,
+        kinds=tuple(kinds or ()),
+        years=Years(year_from, year_to),
+        first=count(info, first, MOST_WORKS),
+    )
+    return Timeline.of(info.context, found)

@@ -1,0 +1,218 @@
+"""Questions, and what they come to."""
+
+import pytest
+
+from stemma.graph import LineageDirection, trace
+from stemma.graph.path import find_path
+from stemma.schema import EntityKind, RelationType
+
+
+def names(answer) -> set[str]:
+    return {work.name for work in answer.works}
+
+
+def ids(answer) -> set[str]:
+    return {work.id for work in answer.works}
+
+
+def subjects(reader, entity: str, *relations: RelationType) -> set[str]:
+    return {
+        each.subject
+        for each in reader.statements([entity], relations)[entity]
+        if each.subject.startswith("paper/")
+    }
+
+
+def objects(reader, entity: str, relation: RelationType) -> set[str]:
+    """What the papers that introduce an entity have a relation to."""
+    papers = subjects(reader, entity, RelationType.INTRODUCES)
+    return {
+        each.entity
+        for paper in papers
+        for each in reader.statements([paper], [relation])[paper]
+        if each.subject == paper
+    }
+
+
+def test_what_builds_on_a_work_are_its_descendants(asked, reader):
+    answer = asked("what builds on ZeRO-Infinity?")
+    lineage = trace(reader, "entity/zero-infinity")
+    assert [work.id for work in answer.works] == [node.work.id for node in lineage.nodes]
+    assert "Fuyou" in answer.text
+    assert "suffers from low GPU utilization" in answer.text
+    assert "ZeRO-Infinity" in (answer.understood_as or "")
+
+
+def test_what_a_work_builds_on_are_its_ancestors(asked, reader):
+    answer = asked("what does Fuyou build on")
+    lineage = trace(reader, "entity/fuyou", LineageDirection.ANCESTORS)
+    assert ids(answer) == {node.work.id for node in lineage.nodes}
+
+
+def test_directly_means_one_step(asked, reader):
+    near, far = asked("what directly builds on LoRA"), asked("what builds on LoRA")
+    assert {"DoRA", "QLoRA"} <= names(near) < names(far)
+    assert ids(far) == {node.work.id for node in trace(reader, "entity/lora").nodes}
+    assert names(asked("what builds on LoRA in 1 step")) == names(near)
+
+
+def test_the_catalogue_can_be_left_out(asked):
+    whole = asked("what builds on ZeRO-Infinity")
+    papers_only = asked("what builds on ZeRO-Infinity without the catalogue")
+    assert names(papers_only) == {"Fuyou"} < names(whole)
+    assert "catalogue" in (papers_only.understood_as or "")
+
+
+def test_kinds_and_years_narrow_a_lineage_down(asked):
+    techniques = asked("which techniques build on LoRA since 2024")
+    assert {"DoRA", "GaLore"} <= names(techniques)
+    assert "AdaLoRA" not in names(techniques), "it is of 2023"
+    assert "S-LoRA" not in names(asked("which techniques build on LoRA")), "it is a framework"
+
+
+def test_which_papers_run_on_a_device(asked, reader):
+    answer = asked("which papers run on H100")
+    assert ids(answer) == subjects(reader, "entity/nvidia-h100", RelationType.RUNS_ON)
+    assert all(each.entity == "entity/nvidia-h100" for each in answer.statements)
+
+
+def test_hardware_includes_its_cases(asked):
+    assert names(asked("which papers run on H100")) < names(asked("which papers run on GPUs"))
+    assert "a case of it" in (asked("papers that run on GPUs").understood_as or "")
+
+
+def test_what_a_work_runs_on_is_compared_with_and_is_evaluated_on(asked, reader):
+    vellum = "entity/fuyou"
+    assert ids(asked("what hardware does Fuyou run on")) == objects(
+        reader, vellum, RelationType.RUNS_ON
+    )
+    baselines = objects(reader, vellum, RelationType.COMPARES_WITH)
+    assert baselines
+    for question in ("baselines of Fuyou", "what does Fuyou compare with", "Fuyou's baselines"):
+        assert ids(asked(question)) == baselines
+
+
+def test_years_bound_what_compares_with_a_work(asked, reader):
+    every = asked("what compares with vLLM")
+    assert ids(every) == subjects(reader, "entity/vllm", RelationType.COMPARES_WITH)
+    late = asked("what compares with vLLM since 2024")
+    assert ids(late) < ids(every)
+    assert all(work.published.year >= 2024 for work in late.works)
+    early = asked("what compares with vLLM before 2024")
+    assert ids(early) | ids(late) == ids(every)
+
+
+@pytest.mark.parametrize(
+    ("years", "first", "last"),
+    [
+        ("since 2023", 2023, 9999),
+        ("after 2022", 2023, 9999),
+        ("before 2022", 0, 2021),
+        ("until 2021", 0, 2021),
+        ("in 2023", 2023, 2023),
+        ("from 2022 to 2023", 2022, 2023),
+        ("between 2022 and 2023", 2022, 2023),
+        ("since 2022 until 2023", 2022, 2023),
+    ],
+)
+def test_years_are_understood(asked, years: str, first: int, last: int):
+    answer = asked(f"papers {years}")
+    every = asked("papers")
+    assert len(every.works) == 66
+    expected = {
+        work.id for work in every.works if work.published and first <= work.published.year <= last
+    }
+    assert ids(answer) == expected != ids(every)
+    assert ids(asked(f"{years}, which papers are there?")) == expected
+
+
+def test_how_two_works_are_related_is_the_way_between_them(asked, reader):
+    answer = asked("how is Fuyou related to ZeRO")
+    path = find_path(reader, "entity/fuyou", "entity/zero")
+    assert [work.id for work in answer.works] == path.works
+    assert answer.text.startswith("Fuyou improves on ZeRO-Infinity; ZeRO-Infinity builds on")
+
+
+def test_whether_one_builds_on_the_other_is_answered_with_yes_or_no(asked):
+    assert asked("does Fuyou build on ZeRO?").text.startswith("Yes, in 2 steps")
+    assert asked("does ZeRO build on Fuyou?").text.startswith("Not as far as")
+    assert asked("does Fuyou run on an RTX 4090?").text.startswith("Yes")
+    assert asked("does Fuyou run on H100?").text.startswith("No paper")
+
+
+def test_what_is_used_together(asked, reader):
+    answer = asked("techniques used with LoRA")
+    assert answer.works
+    assert all(work.kind is EntityKind.TECHNIQUE for work in answer.works)
+    together = subjects(reader, "entity/lora", RelationType.USES, RelationType.BUILDS_ON)
+    assert {each.subject for each in answer.statements} <= together
+    assert "LoRA" not in names(answer)
+
+
+def test_who_introduced_something(asked):
+    (paper,) = asked("who introduced FlashAttention?").works
+    assert paper.name.startswith("FlashAttention: Fast and Memory-Efficient")
+    assert ids(asked("when was FlashAttention introduced")) == {paper.id}
+
+
+def test_what_a_field_is_evaluated_on(asked):
+    answer = asked("datasets that LoRA papers evaluate on")
+    assert "GLUE" in names(answer)
+    assert all(work.kind is EntityKind.DATASET for work in answer.works)
+    assert asked("which datasets do papers about LoRA evaluate on").works == answer.works
+
+
+def test_several_criteria_hold_at_once(asked):
+    both = asked("papers about LoRA and quantization")
+    assert any("QLoRA" in name for name in names(both))
+    assert ids(both) == ids(asked("papers about LoRA")) & ids(asked("papers about quantization"))
+    narrower = asked("papers that use LoRA and run on A100")
+    assert ids(narrower) == ids(asked("papers that use LoRA")) & ids(asked("papers on A100"))
+
+
+def test_what_papers_that_do_something_introduce(asked):
+    answer = asked("which techniques run on H100")
+    assert "FlashAttention-3" in names(answer)
+    assert all(work.kind is EntityKind.TECHNIQUE for work in answer.works)
+
+
+def test_what_something_is(asked):
+    answer = asked("what is Medusa")
+    assert names(answer) == {"Medusa"}
+    assert answer.text.startswith("Medusa is a technique, a case of speculative decoding.")
+    assert names(asked("Medusa")) == {"Medusa"}
+
+
+def test_a_timeline_goes_by_year(asked):
+    text = asked("timeline of LoRA").text
+    assert text.index("2023") < text.index("2024") < text.index("undated")
+    assert ids(asked("timeline of LoRA")) == ids(asked("what builds on LoRA"))
+
+
+def test_two_works_side_by_side(asked):
+    for question in ("compare Punica and S-LoRA", "Punica vs. S-LoRA", "how does Punica differ "
+                     "from S-LoRA?"):  # fmt: skip
+        answer = asked(question)
+        assert names(answer) == {"Punica", "S-LoRA"}
+        assert "NVIDIA A100" in answer.text
+        assert "Both are compared with vLLM" in answer.text
+
+
+def test_a_kind_is_listed_those_of_most_papers_first(asked):
+    hardware = asked("list all hardware").works
+    assert hardware[0].name == "GPU"
+    assert all(work.kind is EntityKind.HARDWARE for work in hardware)
+
+
+def test_a_topic_that_is_no_entity_is_sought_in_titles(asked):
+    answer = asked("papers about breaking the gpu memory wall")
+    (paper,) = answer.works
+    assert paper.name.startswith("ZeRO-Infinity")
+    assert "have it in the title" in answer.text
+
+
+def test_where_no_paper_speaks_for_a_work_that_is_said(asked):
+    answer = asked("baselines of PyTorch")
+    assert answer.works == ()
+    assert "No paper in this graph introduces PyTorch" in answer.text
+    assert asked(answer.suggestions[0]).works == asked("what compares with PyTorch").works

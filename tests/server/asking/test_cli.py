@@ -1,0 +1,77 @@
+"""Questions on the command line."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def stemma(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "stemma.server", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def answer(*arguments: str) -> str:
+    done = stemma(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_question_is_answered_in_a_sentence(example_store: str):
+    printed = answer("ask", "what builds on zero infinity?", "-s", example_store)
+    told = " ".join(printed.split())
+    assert "3 works build or improve on ZeRO-Infinity: Fuyou (2024)" in told
+    assert "suffers from low GPU utilization" in told
+    assert "Read as: works that build or improve on ZeRO-Infinity" in told
+
+
+def test_an_answer_is_data_too(example_store: str):
+    data = json.loads(answer("ask", "which papers run on H100", "-s", example_store, "-f", "json"))
+    assert len(data["works"]) == 4
+    assert data["statements"][0]["evidence"][0]["text"]
+    assert data["understoodAs"] == "papers that run on NVIDIA H100"
+    assert "papers(all:" in answer("ask", "which papers run on H100", "--query", "-s",
+                                   example_store)  # fmt: skip
+
+
+def test_what_is_not_understood_has_status_one_and_shows_what_can_be_asked(example_store: str):
+    done = stemma("ask", "what builds on Fuyuo", "-s", example_store)
+    assert done.returncode == 1
+    assert "Did you mean Fuyou?" in done.stdout
+    assert "stemma ask 'what builds on Fuyou?'" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_path_is_told_step_by_step(example_store: str):
+    lines = answer("path", "Fuyou", "ZeRO", "-s", example_store).splitlines()
+    steps = [line.split()[0] for line in lines if line and not line.startswith(" ")]
+    assert steps == ["Fuyou", "ZeRO-Infinity", "ZeRO"]
+    data = json.loads(answer("path", "Fuyou", "ZeRO", "-s", example_store, "-f", "json"))
+    assert data["from"] == {"id": "entity/fuyou", "name": "Fuyou"}
+    assert [edge["parent"]["name"] for edge in data["edges"]] == ["ZeRO-Infinity", "ZeRO"]
+    assert "No way" in stemma("path", "Fuyou", "ZeRO", "--max-length", "1", "-s",
+                              example_store).stderr  # fmt: skip
+
+
+def test_a_timeline_is_a_chart(example_store: str):
+    printed = answer("timeline", "LoRA", "-s", example_store)
+    rows = [line.split() for line in printed.splitlines() if "█" in line]
+    assert [row[0] for row in rows] == ["2023", "2024", "undated"]
+    assert all(int(row[2]) == len(" ".join(row[3:]).split(", ")) for row in rows)
+    data = json.loads(answer("timeline", "LoRA", "--since", "2024", "-s", example_store, "-f",
+                             "json"))  # fmt: skip
+    assert [year["year"] for year in data["years"]] == [2024]
+
+
+def test_two_works_stand_side_by_side(example_store: str):
+    printed = answer("compare", "Punica", "S-LoRA", "-s", example_store)
+    assert "NVIDIA A100" in printed
+    data = json.loads(answer("compare", "SGLang", "vLLM", "-s", example_store, "-f", "json"))
+    assert data["left"]["work"]["name"] == "SGLang"
+    assert data["statements"][0]["relation"] == "COMPARES_WITH"
+
+
+@pytest.mark.parametrize("command", ["ask", "path", "timeline", "compare"])
+def test_every_command_explains_itself_with_an_example(command: str):
+    assert "Example" in answer(command, "--help")

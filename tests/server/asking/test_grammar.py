@@ -1,0 +1,72 @@
+"""The grammar, as its file describes it."""
+
+import pytest
+
+from stemma.server.asking.grammar import Grammar, grammar
+from stemma.server.asking.reading import QuestionReader
+from stemma.server.asking.words import name_of, words_of
+
+SMALL = {
+    "courtesies": {"before": ["please"], "after": ["thanks"]},
+    "negation": {"words": ["not"]},
+    "modifiers": [{"effect": "since", "says": ["since {a}"]}],
+    "rules": {"the": ["the|a"]},
+    "meanings": {"kind": {"paper": ["paper|papers"], "model": ["model|models"]}},
+    "relations": {},
+    "caveats": {},
+    "forms": [{"reading": "papers", "says": ["<the>? <kind> of {object}"]}],
+}
+
+
+def read(question: str) -> list[tuple[str, ...]]:
+    """Return what each parse keeps, in words."""
+    return [
+        tuple(value if isinstance(value, str) else name_of(value) for _, value in parse.kept)
+        + tuple(modifier.text for modifier in parse.modifiers)
+        for parse in Grammar(SMALL).parses(words_of(question))
+    ]
+
+
+def test_a_form_is_words_rules_and_slots():
+    assert read("the papers of Ink") == [("paper", "Ink")]
+    assert read("Models of the Ink!") == [("model", "the Ink")]
+    assert read("papers Ink") == []
+
+
+def test_the_reading_with_the_longest_names_comes_first():
+    assert read("papers of Ink since 2020 thanks") == [
+        ("paper", "Ink since 2020 thanks"),
+        ("paper", "Ink since 2020"),
+        ("paper", "Ink thanks", "since 2020"),
+        ("paper", "Ink", "since 2020"),
+    ]
+
+
+def test_what_is_no_year_is_no_modifier():
+    assert read("papers of Ink since 20") == [("paper", "Ink since 20")]
+
+
+def test_a_grammar_that_refers_to_no_rule_is_refused():
+    broken = {**SMALL, "forms": [{"reading": "papers", "says": ["<no> {object}"]}]}
+    with pytest.raises(ValueError, match="<no>"):
+        Grammar(broken)
+
+
+def test_every_reading_of_the_grammar_has_a_question():
+    for reading in grammar().readings:
+        assert callable(getattr(QuestionReader, f"_{reading}", None)), reading
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("what's LoRA?", ["what", "'s", "lora"]),
+        ("NanoFlow’s  baselines.", ["nanoflow", "'s", "baselines"]),
+        ('what is "What If"?', ["what", "is", None]),
+        ("C++ vs. (C#)", ["c++", "vs", "c#"]),
+        ("\ud800 ?", []),
+        ("", []),
+    ],
+)
+def test_words_are_told_apart(text: str, words: list[str | None]):
+    assert [word.key for word in words_of(text)] == words

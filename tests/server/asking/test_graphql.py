@@ -1,0 +1,140 @@
+"""ask, path, timeline, compare and what papers state together, over GraphQL."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.schema import make_schema
+
+
+@pytest.fixture
+def answered(reader):
+    """Run a query on the example papers."""
+
+    def run(query: str, **variables: object) -> dict[str, Any]:
+        found = asyncio.run(make_schema().execute(query, variables, Context(reader)))
+        assert not found.errors, found.errors
+        assert found.data
+        return found.data
+
+    return run
+
+
+@pytest.fixture
+def refused(reader):
+    """Run a query that is refused, and give the code and the message of its error."""
+
+    def run(query: str) -> tuple[str, str]:
+        found = asyncio.run(make_schema().execute(query, None, Context(reader)))
+        (error,) = found.errors or []
+        return (error.extensions or {})["code"], error.message
+
+    return run
+
+
+def test_a_question_has_an_answer(answered):
+    query = """query ($question: String!) { ask(question: $question) { text query understoodAs
+      works { __typename id name } statements { paper { title } evidence { text } }
+      suggestions } }"""
+    answer = answered(query, question="What builds on ZeRO-Infinity?")["ask"]
+    assert "Fuyou" in [work["name"] for work in answer["works"]]
+    assert answer["understoodAs"]
+    assert answer["query"].startswith("{\n  lineage(of: ")
+    sentences = [each["text"] for own in answer["statements"] for each in own["evidence"]]
+    assert any("suffers from low GPU utilization" in each for each in sentences)
+    unknown = answered(query, question="why is the sky blue in the evening")["ask"]
+    assert unknown["understoodAs"] is None
+    assert unknown["suggestions"]
+
+
+def test_a_path_is_edges_in_order(answered):
+    query = """{ path(from: "fuyou", to: "ZeRO") { child { name } parent { name } relations
+      statements { evidence { text } } } }"""
+    first, second = answered(query)["path"]
+    assert (first["child"]["name"], first["parent"]["name"]) == ("Fuyou", "ZeRO-Infinity")
+    assert (second["child"]["name"], second["parent"]["name"]) == ("ZeRO-Infinity", "ZeRO")
+    assert first["statements"][0]["evidence"][0]["text"]
+    query = """query ($over: Boolean!) { path(from: "AdaLoRA", to: "MiCS", comparisons: $over)
+      { relations } }"""
+    assert ["COMPARES_WITH"] in [each["relations"] for each in answered(query, over=True)["path"]]
+    assert answered(query, over=False)["path"] == []
+
+
+def test_a_timeline_is_a_lineage_by_year(answered):
+    query = """{ timeline(of: "LoRA", yearFrom: 2024, kinds: [TECHNIQUE]) {
+      root { depth published work { name } } years { year nodes { published work { name } } }
+      edges { child { name } } truncated } }"""
+    found = answered(query)["timeline"]
+    assert found["root"] == {"depth": 0, "published": "2021-06-17", "work": {"name": "LoRA"}}
+    assert [year["year"] for year in found["years"]] == [2024]
+    assert {"DoRA", "GaLore"} <= {node["work"]["name"] for node in found["years"][0]["nodes"]}
+
+
+def test_two_works_are_compared_in_every_aspect(answered):
+    query = """{ compare(left: "Punica", right: "s-lora") {
+      left { work { name } published papers { title } } right { work { name } }
+      hardware { shared { name } left { name } right { name } } baselines { shared { name } }
+      frameworks { shared { name } } techniques { shared { name } } models { left { name } }
+      datasets { left { name } } lineage { relations } statements { comparison { text } }
+      comparedBy { title } } }"""
+    found = answered(query)["compare"]
+    assert found["left"]["papers"] == [{"title": "Punica: Multi-Tenant LoRA Serving"}]
+    assert {"name": "NVIDIA A100"} in found["hardware"]["shared"]
+    assert {"name": "vLLM"} in found["baselines"]["shared"]
+
+
+def test_papers_are_found_by_several_criteria(answered):
+    query = """{ papersWhere(all: [{entity: "vLLM", relations: [COMPARES_WITH]},
+      {entity: "GPU", relations: [RUNS_ON], includeNarrower: true}], yearTo: 2023, first: 1) {
+      totalCount truncated matches { paper { published } statements { entity { name } } } } }"""
+    found = answered(query)["papersWhere"]
+    assert found["totalCount"] > len(found["matches"]) == 1
+    named = {each["entity"]["name"] for each in found["matches"][0]["statements"]}
+    assert {"vLLM", "NVIDIA A100"} <= named
+
+
+def test_entities_are_found_by_what_papers_state(answered):
+    query = """{ entitiesWhere(all: [{entity: "LoRA", relations: [USES, BUILDS_ON]}],
+      relations: [USES], kinds: [TECHNIQUE]) { totalCount matches { entity { name kind }
+      statements { paper { title } evidence { text } } } } }"""
+    found = answered(query)["entitiesWhere"]
+    assert found["totalCount"] == len(found["matches"])
+    assert {match["entity"]["kind"] for match in found["matches"]} == {"TECHNIQUE"}
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ('{ path(from: "LoRA", to: "ZeRO", maxLength: 99) { confidence } }', "BAD_ARGUMENT"),
+        ('{ path(from: "LoRA", to: "Nowhere At All") { confidence } }', "UNKNOWN_NAME"),
+        ('{ timeline(of: "LoRA", maxDepth: 99) { truncated } }', "BAD_ARGUMENT"),
+        ('{ timeline(of: "LoRA", first: 99999) { truncated } }', "BAD_ARGUMENT"),
+        ("{ papersWhere(all: [], first: 101) { truncated } }", "BAD_ARGUMENT"),
+        ("{ entitiesWhere(all: [], first: -1) { truncated } }", "BAD_ARGUMENT"),
+        (
+            "{ papersWhere(all: [" + '{entity: "LoRA"},' * 11 + "]) { truncated } }",
+            "BAD_ARGUMENT",
+        ),
+        ('{ compare(left: "LoRA", right: "Loar") { compare: comparedBy { id } } }', "UNKNOWN_NAME"),
+    ],
+)
+def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, code: str):
+    found, message = refused(query)
+    assert found == code, message
+
+
+def test_every_field_and_argument_here_is_described():
+    described = make_schema()._schema.type_map
+    own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion", "PaperMatch",
+           "PaperMatches", "SharedAndOwn", "SideBySide", "Timeline", "TimelineYear"]  # fmt: skip
+    for name in own:
+        assert described[name].description
+        for label, field in described[name].fields.items():
+            assert field.description, f"{name}.{label}"
+    query = described["Query"].fields
+    for name in ("ask", "path", "timeline", "compare", "papersWhere", "entitiesWhere"):
+        assert query[name].description
+        for label, argument in query[name].args.items():
+            assert argument.description, f"{name}({label})"

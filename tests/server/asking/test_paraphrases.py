@@ -1,0 +1,165 @@
+"""One question in many words; and no words at all that break anything."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stemma.graph import Reader
+from stemma.server.asking import Answer, ask
+from stemma.server.asking.grammar import grammar
+from stemma.server.asking.words import words_of
+
+SAME = {
+    "what builds on LoRA": [
+        "which works build on LoRA",
+        "what is built on top of LoRA",
+        "who builds upon LoRA",
+        "works that build on LoRA",
+        "everything that is based on LoRA",
+        "descendants of LoRA",
+        "LoRA's successors",
+        "what are the extensions of LoRA",
+        "what extends LoRA",
+        "what is derived from LoRA",
+        "lineage of LoRA",
+        "the family tree of LoRA",
+        "what did LoRA lead to",
+    ],
+    "what does Fuyou build on": [
+        "what is Fuyou built on",
+        "what is Fuyou based on",
+        "which works does Fuyou build upon",
+        "ancestors of Fuyou",
+        "what are Fuyou's roots",
+        "where does Fuyou come from",
+        "what did Fuyou derive from",
+        "Fuyou builds on what",
+    ],
+    "which papers run on A100": [
+        "papers on A100",
+        "papers that run on A100",
+        "what runs on A100",
+        "what papers were run on the A100 GPU",
+        "studies executed on the A100",
+        "articles running on NVIDIA A100",
+    ],
+    "baselines of Fuyou": [
+        "Fuyou's baselines",
+        "what are the baselines of Fuyou",
+        "which baselines does Fuyou use",
+        "what does Fuyou compare with",
+        "what is Fuyou compared against",
+        "with what is Fuyou compared",
+        "baselines used by Fuyou",
+        "competitors of Fuyou",
+    ],
+    "what compares with vLLM since 2023": [
+        "since 2023, what compares with vLLM",
+        "which papers compare with vLLM since 2023",
+        "what is compared to vLLM from 2023 on",
+        "papers since 2023 that compare against vLLM",
+        "what compares with vLLM after 2022",
+        "papers that use vLLM as a baseline since 2023",
+    ],
+    "how is Fuyou related to ZeRO": [
+        "how are Fuyou and ZeRO related",
+        "path from Fuyou to ZeRO",
+        "the relation between Fuyou and ZeRO",
+        "what connects Fuyou with ZeRO",
+        "what does Fuyou have to do with ZeRO",
+        "how does Fuyou relate to ZeRO",
+        "how Fuyou is connected to ZeRO",
+        "is Fuyou related to ZeRO",
+    ],
+    "techniques used with LoRA": [
+        "which techniques are used with LoRA",
+        "what methods are used together with LoRA",
+        "the techniques combined with LoRA",
+        "methods that are used alongside LoRA",
+    ],
+    "who introduced FlashAttention": [
+        "which paper introduced FlashAttention",
+        "where was FlashAttention proposed",
+        "who proposed FlashAttention",
+        "when was FlashAttention first published",
+        "the FlashAttention paper",
+        "who is behind FlashAttention",
+    ],
+    "timeline of LoRA": ["LoRA over time", "the history of LoRA", "how did LoRA evolve"],
+    "compare Punica and S-LoRA": [
+        "Punica vs S-LoRA",
+        "compare Punica with S-LoRA",
+        "what is the difference between Punica and S-LoRA",
+        "how do Punica and S-LoRA compare",
+        "Punica and S-LoRA side by side",
+        "comparison of Punica and S-LoRA",
+    ],
+    "what is Medusa": ["Medusa", "define Medusa", "tell me about Medusa", "what Medusa is",
+                       "what do you know about Medusa"],
+}  # fmt: skip
+BEFORE = ["", "please ", "can you tell me ", "Could you please show me ", "I would like to know ",
+          "Hi, I'm looking for ", "tell me: ", "do you know "]  # fmt: skip
+AFTER = ["", "?", "??", " please", ", please?", " in this graph?", "!", " so far?", ", thanks."]
+
+quietly = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [(question, other) for question, others in SAME.items() for other in others],
+)
+def test_a_paraphrase_has_the_same_answer(asked, question: str, other: str):
+    answer = asked(question)
+    assert answer.works
+    assert asked(other).works == answer.works, asked(other).understood_as or asked(other).text
+
+
+@quietly
+@given(
+    question=st.sampled_from([each for own in SAME.items() for each in (own[0], *own[1])]),
+    before=st.sampled_from(BEFORE),
+    after=st.sampled_from(AFTER),
+    case=st.sampled_from([str, str.lower, str.upper, str.capitalize]),
+    spaces=st.sampled_from([" ", "  ", "\t", "\n"]),
+)
+def test_case_courtesy_and_punctuation_do_not_matter(
+    asked, question: str, before: str, after: str, case, spaces: str
+):
+    said = case(f"{before}{question}{after}".replace(" ", spaces))
+    assert asked(said).works == asked(question).works, said
+
+
+WORDS = st.sampled_from(
+    ["what", "which", "builds", "on", "LoRA", "vLLM", "papers", "techniques", "since", "2023",
+     "between", "and", "not", "the", "of", "related", "to", "with", "is", "'s", "compare", "\"",
+     "“", "how", "does", "baselines", "2024", "in", "a", "?", "entity/lora", "paper/", "H100"]
+)  # fmt: skip
+
+
+@quietly
+@given(question=st.text(max_size=520))
+def test_no_text_breaks_anything(reader: Reader, question: str):
+    _is_whole(ask(reader, question))
+
+
+@quietly
+@given(question=st.lists(WORDS, max_size=60).map(" ".join))
+def test_no_heap_of_words_breaks_anything(reader: Reader, question: str):
+    _is_whole(ask(reader, question))
+
+
+def _is_whole(answer: Answer) -> None:
+    assert answer.text
+    assert answer.query
+    assert answer.understood_as or answer.suggestions
+    answer.text.encode()
+
+
+@quietly
+@given(words=st.lists(WORDS, max_size=60))
+def test_no_question_has_more_readings_than_can_be_looked_through(words: list[str]):
+    assert len(grammar().parses(words_of(" ".join(words)))) <= 5000

@@ -1,0 +1,254 @@
+"""The programs of docs/graphql.md: each run as it stands, against a server that is started so."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "graphql.md"
+DOCUMENTED = "http://127.0.0.1:8000"
+TOKEN = "only-for-tests"
+CLIENTS = ("curl", "Python", "JavaScript", "Apollo Client")
+LINEAGE, PAGES, ERRORS = TASKS = (
+    "The lineage with its sentences",
+    "All pages",
+    "Errors and a token",
+)
+_PARTS = re.compile(
+    r"^(?P<level>##|###) (?P<heading>[^\n]+)$|^```(?P<language>\w+)\n(?P<text>.+?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Code of the page, and under which headings it stands."""
+
+    client: str
+    task: str
+    language: str
+    text: str
+
+
+def _blocks() -> Iterator[Block]:
+    client = task = ""
+    for found in _PARTS.finditer(PAGE.read_text("utf-8")):
+        match found["level"]:
+            case "##":
+                client, task = found["heading"], ""
+            case "###":
+                task = found["heading"]
+            case _:
+                yield Block(client, task, found["language"], found["text"])
+
+
+STARTING, *BLOCKS = _blocks()
+PROGRAMS = [block for block in BLOCKS if block.language != "json"]
+SHOWN = [block for block in BLOCKS if block.language == "json"]
+
+
+def _each_program(task: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "block",
+        [block for block in PROGRAMS if block.task == task],
+        ids=lambda block: block.client.replace(" ", "-").lower(),
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return int(any_port.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def documented_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the server listens that the page's first lines start."""
+    folder = tmp_path_factory.mktemp("documented")
+    (folder / "examples").symlink_to(ROOT / "examples")
+    url = f"http://127.0.0.1:{_free_port()}"
+    text = STARTING.text.replace("--port 8000", f"--port {url.rpartition(':')[2]}")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    with subprocess.Popen(
+        ["sh", "-e", "-c", text],
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
+    ) as started:
+        try:
+            _wait_for(url, started)
+            yield url
+        finally:
+            os.killpg(started.pid, signal.SIGTERM)
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        assert server.poll() is None, "the server of docs/graphql.md ended"
+        try:
+            httpx.get(f"{url}/health").raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail("the server of docs/graphql.md does not answer")
+
+
+@pytest.fixture(scope="module")
+def guarded_url(
+    serve: Callable[..., AbstractContextManager[str]], example_store: str
+) -> Iterator[str]:
+    """A server with a token."""
+    with serve(example_store, "--token", TOKEN) as url:
+        yield url
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """Run a program of the page against a server."""
+
+    def run(block: Block, url: str, token: str = "") -> subprocess.CompletedProcess[str]:
+        assert DOCUMENTED in block.text
+        match block.language:
+            case "sh":
+                if not shutil.which("curl"):
+                    pytest.skip("no curl here")
+                name, program = "ask.sh", "sh"
+            case "python":
+                name, program = "ask.py", sys.executable
+            case "js":
+                program, packages = request.getfixturevalue("node")
+                name = "ask.mjs"
+                (tmp_path / "node_modules").symlink_to(packages)
+            case language:
+                pytest.fail(f"nothing here runs {language}")
+        (tmp_path / name).write_text(block.text.replace(DOCUMENTED, url), "utf-8")
+        environment = os.environ | {"STEMMA_TOKEN": token, "PYTHONUTF8": "1"}
+        return subprocess.run(
+            [program, name],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    return run
+
+
+def _printed(ran: subprocess.CompletedProcess[str]) -> str:
+    """What a program printed, once it ended well; what is JSON without its escapes."""
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    lines = ran.stdout.splitlines()
+    return "\n".join(
+        json.dumps(json.loads(line), ensure_ascii=False) if line.startswith("{") else line
+        for line in lines
+    )
+
+
+def _ask(url: str, query: str, **variables: object) -> dict[str, Any]:
+    asked = {"query": query, "variables": variables}
+    headers = {"authorization": f"Bearer {TOKEN}"}
+    found = httpx.post(f"{url}/graphql", json=asked, headers=headers, timeout=60).json()
+    assert "errors" not in found, found["errors"]
+    data: dict[str, Any] = found["data"]
+    return data
+
+
+def test_the_page_does_each_task_with_each_client() -> None:
+    assert {(block.client, block.task) for block in PROGRAMS} == {
+        (client, task) for client in CLIENTS for task in TASKS
+    }
+
+
+@_each_program(LINEAGE)
+def test_a_client_prints_the_lineage_with_its_sentences(
+    block: Block, run: Run, documented_url: str
+) -> None:
+    printed = _printed(run(block, documented_url))
+    query = """{ lineage(of: "ZeRO-Infinity") { edges {
+      child { name } statements { evidence { text } } } } }"""
+    edges = _ask(documented_url, query)["lineage"]["edges"]
+    said = [each for edge in edges for made in edge["statements"] for each in made["evidence"]]
+    assert said
+    for edge in edges:
+        assert edge["child"]["name"] in printed
+    for sentence in said:
+        assert sentence["text"] in printed
+
+
+@_each_program(PAGES)
+def test_a_client_goes_through_all_pages(block: Block, run: Run, documented_url: str) -> None:
+    printed = _printed(run(block, documented_url))
+    query = '{ papers(entity: "LoRA", first: 100) { nodes { title } } }'
+    titles = [paper["title"] for paper in _ask(documented_url, query)["papers"]["nodes"]]
+    assert len(titles) > 5  # which are on one page
+    places = [printed.index(title) for title in titles]
+    assert places == sorted(places)
+    assert all(printed.count(title) == 1 for title in titles)
+
+
+@_each_program(ERRORS)
+def test_a_client_hears_which_name_is_meant(block: Block, run: Run, guarded_url: str) -> None:
+    printed = _printed(run(block, guarded_url, TOKEN))
+    if block.client == "curl":
+        assert json.loads(printed) == json.loads(SHOWN[0].text)
+        return
+    assert "ZeRO-Infinty is unknown; ZeRO-Infinity it is" in printed
+    nodes = _ask(guarded_url, '{ lineage(of: "ZeRO-Infinity") { nodes { work { name } } } }')
+    for node in nodes["lineage"]["nodes"]:
+        assert node["work"]["name"] in printed
+
+
+@_each_program(ERRORS)
+def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_url: str) -> None:
+    ran = run(block, guarded_url, "another")
+    if block.client == "curl":
+        assert "This server needs its token" in ran.stdout
+    else:
+        assert ran.returncode != 0
+        assert re.search(r"\b401\b|UNAUTHORIZED", ran.stderr)
+    assert "Fuyou" not in ran.stdout
+
+
+def test_the_page_tells_every_code_that_errors_have() -> None:
+    """Those that stand in the sources of the service."""
+    sources = "".join(
+        path.read_text("utf-8")
+        for path in (ROOT / "src" / "stemma" / "server" / "graphql").glob("*.py")
+    )
+    used = re.findall(r'(?:"code": |_explain\(error, )"([A-Z_]+)"', sources)
+    table = re.findall(r"^\| (`[A-Z].+?) \|", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"`([A-Z_]+)`", " ".join(table))) == set(used)
+
+
+def test_the_lock_file_pins_every_package_and_names_no_host() -> None:
+    folder = Path(__file__).parent
+    manifest = json.loads((folder / "package.json").read_text())
+    packages = json.loads((folder / "package-lock.json").read_text())["packages"]
+    assert packages.pop("")["dependencies"] == manifest["dependencies"]
+    for name, version in manifest["dependencies"].items():
+        assert packages[f"node_modules/{name}"]["version"] == version
+    for name, package in packages.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name

@@ -1,0 +1,157 @@
+"""``stemma serve`` among strangers: a process of its own, and what has to hold of its answers."""
+
+import json
+import os
+import re
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service import Service, serving
+
+LIMIT = 5.0
+"""Seconds that an answer may take at the most: what the server is told."""
+LATE = 2.0
+"""Seconds that may go by besides, on a machine that has other things to do."""
+FLAT = 24
+"""Megabytes that a server may grow by however long it is asked, once it is warm."""
+_OUR_FAULT = {"INTERNAL_ERROR", "STORE_UNAVAILABLE"}
+_LISTENING = "0A"
+_SECONDS = float(os.environ.get("STEMMA_FUZZ_MINUTES", "0")) * 60
+
+
+@dataclass(frozen=True)
+class Fuzzed(Service):
+    """A running server, and a client that asks it."""
+
+    client: httpx.Client
+
+    def post(self, body: object) -> httpx.Response:
+        """Send JSON to GraphQL, with half characters as escapes; the answer is a fit one."""
+        return self.send(json.dumps(body).encode())
+
+    def send(self, body: bytes, **headers: str) -> httpx.Response:
+        """Send bytes to GraphQL; the answer is a fit one."""
+        headers = {"content-type": "application/json", **headers}
+        begun = time.monotonic()
+        answer = self.client.post("/graphql", content=body, headers=headers)
+        assert time.monotonic() - begun < LIMIT + LATE
+        assert answer.status_code < 500, answer.text
+        found = answer.json()
+        for each in found if isinstance(found, list) else [found]:
+            codes = {error["extensions"]["code"] for error in each.get("errors", ())}
+            assert not codes & _OUR_FAULT, found
+            assert codes or answer.status_code == 200
+        return answer
+
+    def exchange(self, request: bytes) -> tuple[int, bytes]:
+        """Send the bytes of a whole request; return the status of the answer, and its body."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=LIMIT + LATE) as sent:
+            sent.sendall(request)
+            answer = HTTPResponse(sent, method=request[:8].decode("latin-1").split(" ")[0])
+            answer.begin()
+            return answer.status, answer.read()
+
+    def answers(self) -> None:
+        """Ask an ordinary question, whose answer comes in time."""
+        query = '{ statistics { papers } lineage(of: "LoRA") { nodes { work { name } } } }'
+        assert self.post({"query": query}).json()["data"]["lineage"]["nodes"]
+
+    def errors(self) -> list[dict[str, Any]]:
+        """What the log says of failures."""
+        lines = [json.loads(line) for line in self.written.read_text().splitlines()]
+        return [each for each in lines if each["level"] in ("ERROR", "CRITICAL")]
+
+    def connections(self) -> int:
+        """How many connections it has accepted, and not given up."""
+        here = f":{self.port:04X}"
+        sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        # Without an inode it is nobody's: not accepted yet, or about to be forgotten.
+        return sum(
+            each[1].endswith(here) and each[3] != _LISTENING and each[9] != "0" for each in sockets
+        )
+
+    def megabytes(self) -> float:
+        """The memory that its process has in use."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+
+
+@contextmanager
+def running(store: str, *options: str) -> Iterator[Fuzzed]:
+    options = ("--log-format", "json", "--no-log-requests", *options)
+    with (
+        serving(store, *options) as service,
+        httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
+    ):
+        yield Fuzzed(service.process, service.url, service.written, client)
+
+
+@pytest.fixture(scope="session")
+def started(example_store: str) -> Callable[..., Any]:
+    """Start a server of the example papers, with options."""
+    return partial(running, example_store)
+
+
+@pytest.fixture(scope="module")
+def service(started: Callable[..., Any]) -> Iterator[Fuzzed]:
+    """A server that has answered, and logs no failure until the module is done with it."""
+    with started("--seconds", f"{LIMIT:g}") as service:
+        service.answers()
+        yield service
+        service.answers()
+        assert not service.errors()
+
+
+@pytest.fixture(scope="session")
+def fuzzed_for() -> float:
+    """The seconds that each test may go on which has no end of its own; 0 for one round."""
+    # Three of them: queries of the schema, bombs, and bytes.
+    return _SECONDS / 3
+
+
+@pytest.fixture(scope="session")
+def stays_flat(fuzzed_for: float) -> Callable[..., None]:
+    """Send the same requests, a round after the other, to a server that must not grow of it."""
+
+    def ask(service: Fuzzed, requests: Sequence[Callable[[], object]], rounds: int) -> None:
+        for _ in range(max(2, rounds // 4)):
+            for each in requests:
+                each()
+        before, begun, done = service.megabytes(), time.monotonic(), 0
+        while done < rounds or time.monotonic() - begun < fuzzed_for:
+            for each in requests:
+                each()
+            done += 1
+        grown = service.megabytes() - before
+        print(f"{done * len(requests)} requests: {before:.0f} MB and {grown:+.1f} MB")
+        assert grown < FLAT
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def gives_no_5xx() -> Callable[[Fuzzed, bytes], int]:
+    """Send bytes that may be no request at all; an answer need not come to those cut short."""
+
+    def exchange(service: Fuzzed, request: bytes) -> int:
+        begun = time.monotonic()
+        try:
+            status, body = service.exchange(request)
+        except (HTTPException, ConnectionError):
+            status, body = 0, b""
+        assert time.monotonic() - begun < LIMIT + LATE
+        assert status < 500, body
+        assert b"Traceback" not in body
+        return status
+
+    return exchange

@@ -1,0 +1,81 @@
+"""Addresses made of bytes that are no text, or no name: what they lead to is not there."""
+
+from urllib.parse import quote_from_bytes
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+JUNK = (
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\xc0\xaf",
+    b"\x00",
+    b"entity/\x00",
+    b"entity/lora\x00",
+    b"entity/\xff\xfe",
+    b"entity/\xed\xa0\x80",
+    b"entity/\r\nX: y",
+    b"entity/" + b"a" * 8000,
+    b"../../etc/passwd",
+    b"..%2f..%2f",
+    b"entity/lora#\xff",
+    b"entity/<script>",
+    b"%",
+    b"\xe2\x80\xae",
+)
+ADDRESSES = (
+    "/id/{}",
+    "/page/{}",
+    "/data/{}",
+    "/data/{}.ttl",
+    "/page?q={}",
+    "/page/entity/lora?statement={}",
+    "/lineage/{}.json",
+    "/lineage/entity/lora.json?direction={}",
+    "/lineage/entity/lora.json?maxDepth={}",
+    "/lineage/entity/lora.json?minConfidence={}",
+    "/lineage/entity/lora.json?{}",
+    "/sparql?query={}",
+    "/sparql?query=ASK%7B%7D&default-graph-uri={}",
+    "/sparql?{}",
+    "/graphql?query={}",
+    "/graphql?query=%7B__typename%7D&variables={}",
+    "/graphql?query=%7B__typename%7D&extensions={}",
+    "/graphql?query=%7B__typename%7D&operationName={}",
+    "/graphql/assets/{}",
+    "/assets/{}",
+    "/{}",
+)
+ACCEPTED = ("*/*", "text/html", "text/turtle", "application/json")
+
+
+def get(target: str, accept: str) -> bytes:
+    lines = (f"GET {target} HTTP/1.1", "Host: localhost", f"Accept: {accept}", "Connection: close")
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+@pytest.mark.parametrize("accept", ACCEPTED)
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_junk_in_addresses_is_no_fault_of_the_server(
+    service, gives_no_5xx, address: str, accept: str
+) -> None:
+    for each in JUNK:
+        target = address.format(quote_from_bytes(each, safe="/"))
+        assert gives_no_5xx(service, get(target, accept))
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    address=st.sampled_from(ADDRESSES),
+    junk=st.binary(max_size=60) | st.text(max_size=40).map(lambda text: text.encode()),
+    accept=st.sampled_from(ACCEPTED),
+)
+def test_nor_is_any_other_junk(service, gives_no_5xx, address, junk, accept) -> None:
+    target = address.format(quote_from_bytes(junk, safe=""))
+    assert gives_no_5xx(service, get(target, accept))

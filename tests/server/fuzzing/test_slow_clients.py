@@ -1,0 +1,131 @@
+"""Clients that are slow to ask, or to take what they asked for: others do not wait for them."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from urllib.parse import quote
+
+import pytest
+
+PATIENCE = 2.0
+"""Seconds that a body may take: what the server is told. Headers have 10, an answer 15."""
+GIVEN_UP = 25.0
+"""Seconds after which nobody who is slow has a connection any more."""
+MANY = 40
+LARGE = 8_000_000
+"""Bytes of an answer: more than a system keeps for whoever does not take it."""
+HEAD = b"POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+BODY = b'{"query": "{ statistics { papers } }"}'
+
+
+@pytest.fixture(scope="module")
+def service(started: Callable) -> Iterator:
+    with started("--seconds", f"{PATIENCE:g}") as service:
+        service.answers()
+        yield service
+        assert not service.errors()
+
+
+@contextmanager
+def connected(service, number: int = MANY) -> Iterator[list[socket.socket]]:
+    """Many connections, with little room for what is sent to them."""
+    before = service.connections()
+    with ExitStack() as open_:
+        clients = []
+        for _ in range(number):
+            client = open_.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.settimeout(GIVEN_UP)
+            client.connect(("127.0.0.1", service.port))
+            clients.append(client)
+        deadline = time.monotonic() + PATIENCE
+        while service.connections() < before + number:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        yield clients
+
+
+def goes_on_until_they_are_given_up(service, before: int, each_second: Callable = list) -> None:
+    """Ask questions, one after the other, while clients do what they do `each_second`."""
+    until = time.monotonic() + GIVEN_UP
+    while service.connections() > before:
+        assert time.monotonic() < until, f"{service.connections() - before} are still there"
+        begun = time.monotonic()
+        each_second()
+        service.answers()
+        time.sleep(max(0.0, 1 - (time.monotonic() - begun)))
+    service.answers()
+
+
+def all_of(client: socket.socket) -> bytes:
+    """Return what was sent until the connection broke off."""
+    taken = bytearray()
+    try:
+        while piece := client.recv(1 << 20):
+            taken += piece
+    except ConnectionError:
+        pass
+    return bytes(taken)
+
+
+def trickling(clients: list[socket.socket], sent: bytes) -> Callable[[], None]:
+    """Make what sends the next byte of `sent` from each client, unless that was given up."""
+    left = iter(sent)
+
+    def send_next() -> None:
+        byte = next(left, None)
+        for each in clients if byte is not None else ():
+            try:
+                each.send(bytes([byte]))
+            except ConnectionError:
+                continue
+
+    return send_next
+
+
+def test_who_does_not_come_to_the_end_of_the_headers_is_given_up(service) -> None:
+    before = service.connections()
+    with connected(service), connected(service) as slow, connected(service) as again:
+        for each in again:
+            each.sendall(HEAD + f"Content-Length: {len(BODY)}\r\n\r\n".encode() + BODY)
+            assert each.recv(4096).startswith(b"HTTP/1.1 200")
+        goes_on_until_they_are_given_up(service, before, trickling(slow + again, HEAD))
+
+
+def test_who_sends_a_body_by_the_byte_is_told_so_and_given_up(service) -> None:
+    before = service.connections()
+    with connected(service) as slow, connected(service) as in_pieces:
+        for each in slow:
+            each.sendall(HEAD + b"Content-Length: 200\r\n\r\n")
+        for each in in_pieces:
+            each.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
+        piece = b"1\r\n \r\n" * 9
+        goes_on_until_they_are_given_up(service, before, trickling(slow + in_pieces, piece))
+        for each in slow + in_pieces:
+            assert each.recv(4096).startswith(b"HTTP/1.1 408")
+
+
+def test_who_takes_nothing_of_a_large_answer_is_given_up(service) -> None:
+    query = quote("SELECT * { GRAPH ?g { ?a ?b ?c } }")
+    request = f"GET /sparql?query={query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    before = service.connections()
+    with connected(service, 5) as clients:
+        for each in clients:
+            each.sendall(request)
+            assert each.recv(9) == b"HTTP/1.1 "
+        goes_on_until_they_are_given_up(service, before)
+        for each in clients:
+            assert len(all_of(each)) < LARGE
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/lineage/entity/lora.json", "/graphql?query={statistics{papers}}", "/page/entity/lora"],
+)
+def test_who_leaves_before_the_answer_is_no_fault_of_the_server(service, path: str) -> None:
+    before = service.connections()
+    for _ in range(MANY):
+        with socket.create_connection(("127.0.0.1", service.port)) as client:
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    goes_on_until_they_are_given_up(service, before)

@@ -1,0 +1,66 @@
+"""GraphQL without HTTP, on the store of the examples."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from stemma.graph import Reader, open_store
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
+from stemma.server.graphql.schema import make_schema
+
+Ask = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="session")
+def example_reader(example_store: str) -> Iterator[Reader]:
+    """A reader of the example papers."""
+    with open_store(example_store) as store, store.snapshot() as reader:
+        yield reader
+
+
+@pytest.fixture(scope="session")
+def ask_anything(example_reader: Reader) -> Ask:
+    """Ask a query with variables, within limits; return data, errors or both."""
+    schemas: dict[QueryLimits, Any] = {}
+
+    def ask(
+        query: str, /, limits: QueryLimits = DEFAULT_LIMITS, **variables: object
+    ) -> dict[str, Any]:
+        if limits not in schemas:
+            schemas[limits] = make_schema(limits)
+        result = asyncio.run(
+            schemas[limits].execute(query, variables, Context(example_reader, limits))
+        )
+        errors = [error.formatted for error in result.errors or ()]
+        return {"data": result.data, "errors": errors}
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def data(ask_anything: Ask) -> Ask:
+    """Ask a query that has an answer."""
+
+    def ask(query: str, /, **asked: Any) -> dict[str, Any]:
+        answer = ask_anything(query, **asked)
+        assert not answer["errors"], answer["errors"]
+        found: dict[str, Any] = answer["data"]
+        return found
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def error(ask_anything: Ask) -> Ask:
+    """Ask a query that is refused; return the message, and the extensions beside it."""
+
+    def ask(query: str, /, **asked: Any) -> dict[str, Any]:
+        answer = ask_anything(query, **asked)
+        assert answer["errors"], answer["data"]
+        first = answer["errors"][0]
+        return {"message": first["message"], **first["extensions"]}
+
+    return ask

@@ -1,0 +1,57 @@
+"""Errors have a code, and a hint of what to do."""
+
+import pytest
+
+
+def test_an_unknown_name_suggests_the_nearest(error) -> None:
+    found = error('{ lineage(of: "ZeRO-Infinty") { truncated } }')
+    assert found["code"] == "UNKNOWN_NAME"
+    assert "ZeRO-Infinity" in found["nearest"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '{ node(id: "entity/zero-infinty") { id } }',
+        '{ papers(entity: "ZeRO-Infinty") { totalCount } }',
+        '{ papers(hardware: "NVIDIA A10O") { totalCount } }',
+        '{ compare(left: "LoRA", right: "ZeRO-Infinty") { compared: statements { confidence } } }',
+    ],
+)
+def test_names_are_looked_up_everywhere_alike(error, query: str) -> None:
+    found = error(query)
+    assert found["code"] == "UNKNOWN_NAME"
+    assert found["nearest"]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("{", "BAD_QUERY"),
+        ("{ lineages }", "BAD_QUERY"),
+        ("query ($n: Int!) { papers(first: $n) { totalCount } }", "BAD_QUERY"),
+        ("{ entity { id } }", "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", after: "nowhere") { truncated } }', "BAD_CURSOR"),
+        ('{ entity(name: "LoRA") { papers(after: "entity/lora") { totalCount } } }', "BAD_CURSOR"),
+        ('{ papers(entity: "\\ud800") { totalCount } }', "BAD_QUERY"),
+    ],
+)
+def test_each_error_has_a_code_and_says_what_is_wrong(error, query: str, code: str) -> None:
+    found = error(query)
+    assert found["code"] == code
+    assert found["message"]
+    assert "Traceback" not in found["message"]
+
+
+def test_half_a_character_is_no_text(error) -> None:
+    query = "query ($text: String!) { papers(text: $text) { totalCount } }"
+    assert error(query, text="\ud800")["code"] == "BAD_ARGUMENT"
+
+
+def test_an_error_leaves_the_other_answers(ask_anything) -> None:
+    query = '{ entity(name: "no such thing") { id } statistics { papers } }'
+    answer = ask_anything(query)
+    assert answer["data"]["entity"] is None
+    assert answer["data"]["statistics"]["papers"] > 0
+    (error,) = answer["errors"]
+    assert error["path"] == ["entity"]

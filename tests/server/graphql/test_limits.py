@@ -1,0 +1,195 @@
+"""What strangers may ask for: what is too much is refused fast, with what to do about it."""
+
+import time
+from itertools import count
+
+import pytest
+from graphql import get_introspection_query
+
+from stemma.server.graphql.limits import QueryLimits
+
+MOST_SECONDS = 3.0
+"""For any refusal, on a machine that has other things to do as well."""
+_numbers = count()
+
+
+def fragments(number: int, on: str, body: str, last: str) -> str:
+    """Make a chain of fragments; ``NEXT`` in the body stands for the next one."""
+    chain = [
+        f"fragment f{each} on {on} {{ {body.replace('NEXT', f'...f{each + 1}')} }}"
+        for each in range(number)
+    ]
+    return " ".join([*chain, f"fragment f{number} on {on} {{ {last} }}"])
+
+
+BOMBS = {
+    "the same field": "{" + " statistics { papers }" * 390 + "}",
+    "the same leaf": "{ statistics {" + " papers" * 1900 + "} }",
+    "fields that are not there": "{" + " ".join(f"field{n}" for n in range(1900)) + "}",
+    "nearly a field": "{ statistics {" + " paper" * 1900 + "} }",
+    "deep": "{ entities { nodes " + "{ broader " * 60 + "{ id }" + " }" * 60 + " } }",
+    "deeper than the stack": "{" + "a {" * 900 + "b" + "}" * 900 + "}",
+    "a deep value": "{ entities(text: " + "[" * 900 + "]" * 900 + ") { totalCount } }",
+    "fragments twice and twice again": "{ ...f0 }"
+    + fragments(150, "Query", "NEXT NEXT", "__typename"),
+    "fields twice and twice again": "{ entities { nodes { ...f0 } } }"
+    + fragments(10, "Entity", "broader { NEXT } narrower { NEXT }", "id"),
+    "fragments side by side": "{ entities { nodes {"
+    + " ".join(f"...g{n}" for n in range(110))
+    + "} } }"
+    + " ".join(
+        f"fragment g{n} on Entity {{ broader {{ id broader {{ id }} }} }}" for n in range(110)
+    ),
+    "a circle": "{ entities { nodes { ...a } } } fragment a on Entity { broader { ...b } } "
+    "fragment b on Entity { broader { ...a } }",
+    "aliases": "{" + " ".join(f"a{n}: statistics {{ papers }}" for n in range(200)) + "}",
+    "aliases in fragments": "{ ...f0 }"
+    + fragments(8, "Query", "NEXT NEXT", "a: statistics { papers } b: statistics { papers }"),
+    "directives": "{ statistics" + " @a" * 900 + " { papers } }",
+    "skips": "{ statistics" + " @skip(if: false)" * 250 + " { papers } }",
+    "variables": "query (" + " ".join(f"$v{n}: Int" for n in range(450)) + ") { __typename }",
+    "arguments": "{ entities(" + "first: 1 " * 600 + ") { totalCount } }",
+    "conflicts": "{" + " ".join(f'search(text: "{n}") {{ id }}' for n in range(190)) + "}",
+    "tokens": "{" + " a" * 100_000 + "}",
+    "a long number": "{ entities(first: " + "9" * 10_000 + ") { totalCount } }",
+    "introspection within introspection": "{ __schema { types {"
+    + " fields { type {" * 5
+    + " name"
+    + " } }" * 5
+    + " } } }",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_are_refused_fast(ask_anything, name: str) -> None:
+    # A remark makes it a query that was not seen before.
+    query = f"# {next(_numbers)}\n{BOMBS[name]}"
+    begun = time.process_time()
+    answer = ask_anything(query)
+    assert time.process_time() - begun < MOST_SECONDS
+    assert answer["data"] is None
+    codes = {error["extensions"]["code"] for error in answer["errors"]}
+    assert codes <= {
+        "BAD_QUERY",
+        "BAD_ARGUMENT",
+        "TOO_DEEP",
+        "TOO_COSTLY",
+        "TOO_MANY_ALIASES",
+        "TOO_MANY_TOKENS",
+    }
+    assert len(answer["errors"]) <= 101
+
+
+def test_a_query_that_is_too_deep_says_how_deep_it_may_be(error, data) -> None:
+    def asking(depth: int) -> str:
+        return "{ entities { nodes " + "{ broader " * depth + "{ id }" + " }" * depth + " } }"
+
+    assert data(asking(2), limits=QueryLimits(depth=5))
+    found = error(asking(3), limits=QueryLimits(depth=5))
+    assert (found["code"], found["depth"], found["limit"]) == ("TOO_DEEP", 6, 5)
+    assert "6 fields deep; 5" in found["message"]
+
+
+def test_depth_counts_through_fragments(error) -> None:
+    query = """{ entities { nodes { ...a } } }
+      fragment a on Entity { broader { ...b } } fragment b on Entity { broader { name } }"""
+    assert error(query, limits=QueryLimits(depth=4))["depth"] == 5
+
+
+def test_a_costly_query_says_its_price_and_what_to_do(error, data) -> None:
+    papers = "papers(first: 100) { nodes { %s } }"
+    query = "{" + papers % ("statements { entity {" + papers % "id" + "} }") + "}"
+    found = error(query)
+    assert found["code"] == "TOO_COSTLY"
+    assert found["cost"] > found["limit"] == QueryLimits().cost
+    assert f"{found['cost']:,}" in found["message"]
+    assert "`first`" in found["message"]
+    assert data(query.replace("100", "5"))
+
+
+@pytest.mark.parametrize(
+    ("query", "cost"),
+    [
+        # A value, and what it holds.
+        ("{ statistics { papers entities } }", 1 + 1 + 2),
+        # The connection; its list; ten items with an id and a name each.
+        ("{ entities(first: 10) { nodes { id name } } }", 1 + 1 + (1 + 10 * (1 + 2))),
+        ("{ entities(last: 10) { nodes { id name } } }", 1 + 1 + (1 + 10 * (1 + 2))),
+        ("{ entities { nodes { id } } }", 1 + 1 + (1 + 20 * (1 + 1))),
+        ('{ search(text: "a", first: 7) { id } }', 1 + 7 * (1 + 1)),
+        # Both lists of a lineage are as long as its `first` says.
+        (
+            '{ lineage(of: "LoRA", first: 3) { nodes { depth } edges { confidence } } }',
+            1 + 1 + 2 * (1 + 3 * (1 + 1)),
+        ),
+    ],
+)
+def test_pages_are_priced_by_their_size(error, data, query: str, cost: int) -> None:
+    assert data(query, limits=QueryLimits(cost=cost))
+    assert error(query, limits=QueryLimits(cost=cost - 1))["cost"] == cost
+
+
+def test_what_variables_and_fragments_ask_for_counts_as_well(error) -> None:
+    limits = QueryLimits(cost=10)
+    plain = error("{ entities(first: 9) { nodes { id } } }", limits=limits)["cost"]
+    query = "query ($n: Int = 9) { entities(first: $n) { ...page } }"
+    query += "fragment page on EntityConnection { nodes { ... on Entity { id } } }"
+    assert error(query, limits=limits)["cost"] == plain
+    assert error(query, limits=limits, n=9)["cost"] == plain
+    assert error(query, limits=limits, n=5)["cost"] < plain
+    assert error(query, limits=limits, n=50)["cost"] > plain
+
+
+def test_the_largest_lineage_with_its_evidence_may_be_asked_for(data) -> None:
+    query = """{ lineage(of: "LoRA", first: 2000) { root { id name }
+      nodes { depth published work { id name } }
+      edges { child { id name } parent { id name } relations confidence anachronism
+        statements { subject { id name } relation entity { id name } confidence origin
+          paper { id name published } evidence { text field start end } } } } }"""
+    assert data(query)["lineage"]["nodes"]
+
+
+def test_too_many_aliases_are_counted(error, data) -> None:
+    query = "{" + " ".join(f"a{n}: statistics {{ papers }}" for n in range(4)) + "}"
+    assert data(query, limits=QueryLimits(aliases=4))
+    found = error(query, limits=QueryLimits(aliases=3))
+    assert (found["code"], found["aliases"], found["limit"]) == ("TOO_MANY_ALIASES", 4, 3)
+
+
+def test_too_many_tokens_are_refused_before_they_are_read(error) -> None:
+    found = error("{ statistics { papers } }", limits=QueryLimits(tokens=5))
+    assert (found["code"], found["limit"]) == ("TOO_MANY_TOKENS", 5)
+
+
+def test_pages_are_as_large_as_the_server_lets_them_be(error, data) -> None:
+    small = QueryLimits(page=3)
+    assert len(data("{ entities { nodes { id } } }", limits=small)["entities"]["nodes"]) == 3
+    for query in (
+        "{ entities(first: 4) { totalCount } }",
+        "{ papers(last: 4) { totalCount } }",
+        '{ search(text: "a", first: 4) { id } }',
+        '{ nodes(ids: ["entity/lora", "entity/lora", "entity/lora", "entity/lora"]) { id } }',
+    ):
+        found = error(query, limits=small)
+        assert found["code"] == "BAD_ARGUMENT"
+        assert "from 0 to 3" in found["message"]
+    assert len(data("{ papers(first: 9) { nodes { id } } }", limits=QueryLimits(page=200)))
+
+
+def test_the_schema_is_told_unless_that_is_turned_off(error, data) -> None:
+    query = get_introspection_query()
+    assert data(query)["__schema"]["types"]
+    found = error(query, limits=QueryLimits(introspection=False))
+    assert found["code"] == "INTROSPECTION_DISABLED"
+    assert "schema.graphql" in found["message"]
+    assert data("{ __typename }", limits=QueryLimits(introspection=False))
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"seconds": 0}, {"depth": 0}, {"cost": 0}, {"aliases": -1}, {"page": 0}, {"batch": 0}],
+    ids=str,
+)
+def test_limits_that_make_no_sense_are_told(limits: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=next(iter(limits))):
+        QueryLimits(**limits)

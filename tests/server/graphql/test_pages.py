@@ -1,0 +1,197 @@
+"""Pages of papers and entities, forward and backward, by filters and in orders."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+PAGE = """
+query ($first: Int, $after: String, $last: Int, $before: String, $order: PageOrder! = NAME) {
+  %s(first: $first, after: $after, last: $last, before: $before, order: $order) {
+    totalCount nodes { id } edges { cursor node { id } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}
+"""
+OF_AN_ENTITY = """
+query ($first: Int, $after: String, $last: Int, $before: String) {
+  entity(name: "PyTorch") {
+    papers(first: $first, after: $after, last: $last, before: $before) {
+      totalCount nodes { id } edges { cursor node { id } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+}
+"""
+CONNECTIONS = {"papers": PAGE % "papers", "entities": PAGE % "entities", "entity": OF_AN_ENTITY}
+
+
+def page(data, connection: str, **arguments: Any) -> dict[str, Any]:
+    found = data(CONNECTIONS[connection], **arguments)
+    found = found["entity"]["papers"] if connection == "entity" else found[connection]
+    assert [each["node"] for each in found["edges"]] == found["nodes"]
+    cursors = [each["cursor"] for each in found["edges"]]
+    info = found["pageInfo"]
+    assert [info["startCursor"], info["endCursor"]] == (
+        [cursors[0], cursors[-1]] if cursors else [None, None]
+    )
+    return {**found, "ids": [each["id"] for each in found["nodes"]]}
+
+
+def everything(data, connection: str) -> list[str]:
+    ids: list[str] = []
+    after = None
+    while True:
+        found = page(data, connection, first=100, after=after)
+        ids += found["ids"]
+        after = found["pageInfo"]["endCursor"]
+        if not found["pageInfo"]["hasNextPage"]:
+            return ids
+
+
+@pytest.mark.parametrize("connection", CONNECTIONS)
+@given(draw=st.data())
+def test_any_page_is_a_piece_of_the_whole(data, connection: str, draw: st.DataObject) -> None:
+    ids = everything(data, connection)
+    assert len(ids) > 5
+    size = draw.draw(st.integers(0, 7), "size")
+    after = draw.draw(st.none() | st.integers(0, len(ids) - 1), "after")
+    before = draw.draw(st.none() | st.integers(0, len(ids) - 1), "before")
+    backward = draw.draw(st.booleans(), "backward")
+    begin = 0 if after is None else after + 1
+    end = len(ids) if before is None else max(begin, before)
+    expected = ids[max(begin, end - size) : end] if backward else ids[begin:end][:size]
+    found = page(
+        data,
+        connection,
+        **{"last" if backward else "first": size},
+        after=None if after is None else ids[after],
+        before=None if before is None else ids[before],
+    )
+    assert found["ids"] == expected
+    assert found["totalCount"] == len(ids)
+    if expected:
+        info = found["pageInfo"]
+        assert info["hasPreviousPage"] == (expected[0] != ids[0])
+        assert info["hasNextPage"] == (expected[-1] != ids[-1])
+
+
+@pytest.mark.parametrize("connection", CONNECTIONS)
+def test_one_goes_back_the_way_one_came(data, connection: str) -> None:
+    ids = everything(data, connection)
+    walked: list[str] = []
+    before = None
+    while True:
+        found = page(data, connection, last=3, before=before)
+        walked = found["ids"] + walked
+        before = found["pageInfo"]["startCursor"]
+        if not found["pageInfo"]["hasPreviousPage"]:
+            break
+    assert walked == ids
+
+
+@pytest.mark.parametrize("connection", CONNECTIONS)
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"first": 2, "last": 2}, "BAD_ARGUMENT"),
+        ({"first": 101}, "BAD_ARGUMENT"),
+        ({"last": -1}, "BAD_ARGUMENT"),
+        ({"after": "entity/nowhere"}, "BAD_CURSOR"),
+        ({"last": 1, "before": "no cursor"}, "BAD_CURSOR"),
+    ],
+    ids=["both", "too many", "negative", "unknown", "nonsense"],
+)
+def test_a_page_that_makes_no_sense_is_refused(
+    error, connection: str, arguments: dict[str, Any], code: str
+) -> None:
+    found = error(CONNECTIONS[connection], **arguments)
+    assert found["code"] == code
+    assert found["message"]
+
+
+def test_newest_papers_come_first(data) -> None:
+    query = "{ papers(order: NEWEST, first: 100) { nodes { published } } }"
+    dates = [each["published"] for each in data(query)["papers"]["nodes"]]
+    known = [date for date in dates if date and not date.startswith("XXXX")]
+    assert known == sorted(known, reverse=True)
+    assert dates[: len(known)] == known
+
+
+def test_papers_meet_all_criteria_and_edges_say_by_what(data) -> None:
+    query = """{ papers(all: [{entity: "ZeRO-Infinity", relations: [IMPROVES_ON, COMPARES_WITH]}]) {
+      totalCount edges { node { id } statements { relation entity { id } subject { id } } } } }"""
+    found = data(query)["papers"]
+    assert found["totalCount"] == len(found["edges"]) > 0
+    for edge in found["edges"]:
+        assert edge["statements"]
+        for statement in edge["statements"]:
+            assert statement["relation"] in ("IMPROVES_ON", "COMPARES_WITH")
+            assert statement["entity"]["id"] == "entity/zero-infinity"
+            assert statement["subject"] == edge["node"]
+
+
+def test_what_it_replaces_finds_the_same_papers(data) -> None:
+    criteria = '[{entity: "GPU", includeNarrower: true}, {entity: "LoRA"}]'
+    query = f"""{{
+      papersWhere(all: {criteria}) {{ totalCount matches {{ paper {{ id }} }} }}
+      papers(all: {criteria}) {{ totalCount nodes {{ id }} }} }}"""
+    found = data(query)
+    assert [each["paper"] for each in found["papersWhere"]["matches"]] == found["papers"]["nodes"]
+    assert found["papersWhere"]["totalCount"] == found["papers"]["totalCount"] > 0
+
+
+def test_hardware_counts_with_its_cases(data) -> None:
+    query = """{ papers(hardware: "GPU", first: 100) {
+      nodes { id } edges { statements { relation entity { id kind } } } } }"""
+    found = data(query)["papers"]
+    said = [each for edge in found["edges"] for each in edge["statements"]]
+    assert {each["relation"] for each in said} == {"RUNS_ON"}
+    assert len({each["entity"]["id"] for each in said}) > 1
+    assert {each["entity"]["kind"] for each in said} == {"HARDWARE"}
+
+
+def test_filters_narrow_papers_down_together(data) -> None:
+    query = """query ($from: Int, $text: String, $entity: String, $relations: [RelationType!]) {
+      papers(yearFrom: $from, text: $text, entity: $entity, relations: $relations, first: 100) {
+        nodes { id title published } } }"""
+    everywhere = {each["id"] for each in data(query)["papers"]["nodes"]}
+    late = data(query, **{"from": 2023})["papers"]["nodes"]
+    assert late
+    assert all(each["published"] >= "2023" for each in late)
+    named = {
+        each["id"] for each in data(query, entity="PyTorch", relations=["USES"])["papers"]["nodes"]
+    }
+    assert named
+    assert named < everywhere
+    both = data(query, **{"from": 2023}, entity="PyTorch", relations=["USES"])["papers"]["nodes"]
+    assert {each["id"] for each in both} == named & {each["id"] for each in late}
+
+
+def test_entities_are_filtered_by_kinds_relations_and_years(data) -> None:
+    query = """query ($kinds: [EntityKind!], $relations: [RelationType!], $from: Int, $to: Int) {
+      entities(kinds: $kinds, relations: $relations, yearFrom: $from, yearTo: $to, first: 100) {
+        totalCount nodes { id kind introducedBy { published } } } }"""
+    both = data(query, kinds=["HARDWARE", "DATASET"])["entities"]
+    assert {each["kind"] for each in both["nodes"]} == {"HARDWARE", "DATASET"}
+    introduced = data(query, relations=["INTRODUCES"], **{"from": 2021, "to": 2023})["entities"]
+    assert introduced["nodes"]
+    for each in introduced["nodes"]:
+        first = min(paper["published"] for paper in each["introducedBy"] if paper["published"])
+        assert "2021" <= first < "2024"
+
+
+def test_arguments_that_were_replaced_still_work(data) -> None:
+    query = """{ old: entities(kind: DATASET, relation: EVALUATED_ON) { nodes { id } }
+      new: entities(kinds: [DATASET], relations: [EVALUATED_ON]) { nodes { id } } }"""
+    found = data(query)
+    assert found["old"] == found["new"]
+    assert found["new"]["nodes"]
+
+
+def test_nodes_come_in_the_order_of_their_ids(data) -> None:
+    query = """{ nodes(ids: ["entity/lora", "entity/nowhere", "entity/pytorch", "entity/lora"]) {
+      id ... on Entity { kind } } }"""
+    ids = [each and each["id"] for each in data(query)["nodes"]]
+    assert ids == ["entity/lora", None, "entity/pytorch", "entity/lora"]

@@ -1,0 +1,92 @@
+"""Requests by HTTP: batches, what is no request at all, and time."""
+
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+STATISTICS = {"query": "{ statistics { papers } }"}
+
+
+@pytest.fixture(scope="module")
+def client(server_url: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server_url, timeout=60) as client:
+        yield client
+
+
+def test_a_batch_is_answered_in_its_order(client: httpx.Client) -> None:
+    unknown = {"query": "{ nothing }"}
+    answers = client.post("/graphql", json=[STATISTICS, unknown, STATISTICS]).json()
+    assert answers[0]["data"] == answers[2]["data"]
+    assert answers[0]["data"]["statistics"]["papers"] > 0
+    assert answers[1]["errors"][0]["extensions"]["code"] == "BAD_QUERY"
+
+
+def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> None:
+    query = """{ papers(first: 100) { nodes { statements { evidence { text field start end }
+      subject { id name } entity { id name aliases broader { id name } } } } } }"""
+    once = client.post("/graphql", json={"query": query}).json()
+    assert "errors" not in once
+    answers = client.post("/graphql", json=[{"query": query}] * 10).json()
+    codes = [each["errors"][0]["extensions"]["code"] for each in answers if "errors" in each]
+    assert codes
+    assert set(codes) == {"TOO_COSTLY"}
+    assert "errors" not in answers[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "JSON"),
+        (b"{", "JSON"),
+        (b"\xff\xfe\xfa", "JSON"),
+        (b'{"query": "\xc3\x28"}', "JSON"),
+        (b"[" * 100_000, "JSON"),
+        (b'{"query": ' + b"[" * 50_000 + b"]" * 50_000 + b"}", "JSON"),
+        (b'{"variables": {"a": ' + b"9" * 10_000 + b"}}", "JSON"),
+        (b"null", "object"),
+        (b"5", "object"),
+        (b'"query"', "object"),
+        (b"[]", "no operation"),
+        (b"[5]", "object"),
+        (b'{"query": 5}', "`query`"),
+        (b'{"query": "{ __typename }", "variables": []}', "`variables`"),
+        (b'{"query": "{ __typename }", "operationName": {}}', "`operationName`"),
+        (b'{"query": "{ __typename }", "extensions": "none"}', "`extensions`"),
+        (b"{}", "query"),
+        (json.dumps([STATISTICS] * 11).encode(), "11 operations"),
+        (b'{"query": "query a { __typename }", "operationName": "b"}', ""),
+        (b'{"query": "mutation { __typename }"}', ""),
+        (b'{"query": "subscription { __typename }"}', ""),
+        (b'{"query": "fragment a on Query { __typename }"}', ""),
+    ],
+)
+def test_what_is_no_request_is_told_so(client: httpx.Client, body: bytes, reason: str) -> None:
+    response = client.post("/graphql", content=body, headers={"content-type": "application/json"})
+    errors: list[dict[str, Any]] = response.json()["errors"]
+    assert response.status_code in (200, 400)
+    assert reason in errors[0]["message"]
+    assert errors[0]["extensions"]["code"]
+
+
+def test_a_large_answer_holds_up_nobody_else(client: httpx.Client) -> None:
+    large = """{ papers(first: 100) { nodes { statements { subject { id name }
+      entity { id name } evidence { text } } } } }"""
+    assert client.post("/graphql", json={"query": large}).status_code == 200
+
+    def ask_for_much(_: int) -> int:
+        return client.post("/graphql", json={"query": large}).status_code
+
+    with ThreadPoolExecutor(4) as threads:
+        asking = threads.map(ask_for_much, range(12))
+        longest = 0.0
+        for _ in range(10):
+            begun = time.monotonic()
+            assert client.get("/health").status_code == 200
+            longest = max(longest, time.monotonic() - begun)
+        assert set(asking) == {200}
+    assert longest < 2

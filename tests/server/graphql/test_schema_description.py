@@ -1,0 +1,69 @@
+"""The published schema says what everything in it is."""
+
+from collections.abc import Iterator
+
+import pytest
+from graphql import (
+    GraphQLEnumType,
+    GraphQLInputObjectType,
+    GraphQLInterfaceType,
+    GraphQLNamedType,
+    GraphQLObjectType,
+    build_schema,
+    is_introspection_type,
+    is_specified_scalar_type,
+)
+
+from stemma.server.graphql.schema import make_schema
+
+SCHEMA = build_schema(make_schema().as_str())
+TYPES = [
+    type_
+    for type_ in SCHEMA.type_map.values()
+    if not is_introspection_type(type_) and not is_specified_scalar_type(type_)
+]
+
+
+def parts(type_: GraphQLNamedType) -> Iterator[tuple[str, str | None]]:
+    yield type_.name, type_.description
+    if isinstance(type_, GraphQLEnumType):
+        yield from ((f"{type_}.{name}", each.description) for name, each in type_.values.items())
+    if isinstance(type_, GraphQLInputObjectType):
+        yield from ((f"{type_}.{name}", each.description) for name, each in type_.fields.items())
+    if isinstance(type_, (GraphQLObjectType, GraphQLInterfaceType)):
+        for name, field in type_.fields.items():
+            yield f"{type_}.{name}", field.description
+            for argument, each in field.args.items():
+                yield f"{type_}.{name}({argument}:)", each.description
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=str)
+def test_all_of_it_is_described(type_: GraphQLNamedType) -> None:
+    assert [name for name, description in parts(type_) if not description] == []
+
+
+def test_what_is_deprecated_says_what_to_use() -> None:
+    assert SCHEMA.query_type
+    reason = SCHEMA.query_type.fields["papersWhere"].deprecation_reason
+    assert reason
+    assert "papers(all:" in reason
+    entities = SCHEMA.query_type.fields["entities"].args
+    assert entities["kind"].deprecation_reason == "Use `kinds`."
+    assert entities["relation"].deprecation_reason == "Use `relations`."
+
+
+@pytest.mark.parametrize("name", ["PaperConnection", "EntityConnection"])
+def test_connections_are_as_relay_wants_them(name: str) -> None:
+    connection, info = SCHEMA.type_map[name], SCHEMA.type_map["PageInfo"]
+    assert isinstance(connection, GraphQLObjectType)
+    assert isinstance(info, GraphQLObjectType)
+    assert {"edges", "nodes", "pageInfo", "totalCount"} <= connection.fields.keys()
+    assert {key: str(field.type) for key, field in info.fields.items()} == {
+        "hasNextPage": "Boolean!",
+        "hasPreviousPage": "Boolean!",
+        "startCursor": "String",
+        "endCursor": "String",
+    }
+    edge = SCHEMA.type_map[name.replace("Connection", "Edge")]
+    assert isinstance(edge, GraphQLObjectType)
+    assert {"node", "cursor"} <= edge.fields.keys()

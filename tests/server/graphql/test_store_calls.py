@@ -1,0 +1,151 @@
+"""How often the store is read hangs on how deep a query goes, not on how many works it meets."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from stemma.graph import Reader, open_store
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+    Source,
+)
+from stemma.schema.identifier import paper_id
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.schema import make_schema
+
+FEW, MANY = 5, 50
+DEEP = """
+  id name ... on Paper { statements { subject { id } entity { id } evidence { text } }
+    introduces { id } baselines { id } hardware { name } }
+  ... on Entity { broader { id } narrower { id } introducedBy { id title }
+    statements { paper { id } entity { id } } papers(first: 5) { totalCount nodes { title } } }
+"""
+QUERIES = {
+    "lineage": f"""query ($first: Int!) {{ lineage(of: "Tool 0", first: $first) {{
+      nodes {{ work {{ {DEEP} }} }}
+      edges {{ child {{ {DEEP} }} parent {{ name }} statements {{ paper {{ hardware {{ name }} }}
+        subject {{ name }} entity {{ introducedBy {{ title }} }} evidence {{ text }} }} }} }} }}""",
+    "timeline": f"""query ($first: Int!) {{ timeline(of: "Tool 0", first: $first) {{
+      years {{ nodes {{ work {{ {DEEP} }} }} }} edges {{ child {{ name }} }} }} }}""",
+    "papers": """query ($first: Int!) { papers(first: $first) { nodes {
+      statements { subject { id } entity { id } evidence { text } } introduces { id name }
+      baselines { id } hardware { name narrower { name } broader { name } } } } }""",
+    "papers of criteria": """query ($first: Int!) {
+      papers(all: [{entity: "GPU"}], first: $first) { edges { node { title }
+        statements { entity { papers(first: 3) { nodes { introduces { name } } } } } } } }""",
+    "kinds of statements": """query ($first: Int!) { papers(first: $first) { nodes { name
+      statements(kinds: [HARDWARE]) { entity { name } } } } }""",
+    "entities": f"""query ($first: Int!) {{ entities(first: $first, kinds: [FRAMEWORK]) {{
+      nodes {{ ...on Work {{ {DEEP} }} more: papers {{ nodes {{
+        statements {{ entity {{ aliases }} }} }} }} }} }} }}""",
+    "search": f"""query ($first: Int!) {{ search(text: "tool", first: $first) {{ {DEEP} }} }}""",
+    "an entity": """query ($first: Int!) { entity(name: "GPU") {
+      papers(first: $first) { nodes { introduces { name } statements { subject { name } } } }
+      statements(first: $first) { subject { name } paper { title hardware { name } } } } }""",
+}
+MOST_CALLS = 24
+"""Of any of these queries; the deepest has seven levels that read, several things each."""
+
+
+class Counting:
+    """A reader that counts what it is asked."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.calls: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._reader, name)
+        if not callable(found):
+            return found
+
+        def counted(*arguments: Any, **others: Any) -> Any:
+            self.calls[name] += 1
+            return found(*arguments, **others)
+
+        return counted
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """A graph in which each of many tools builds on the first."""
+    with open_store(str(tmp_path_factory.mktemp("calls") / "stemma.db")) as store:
+        with store.writer() as writer:
+            writer.put((_paper(number) for number in range(MANY + 1)), "by-hand 1")
+            writer.commit()
+        with store.snapshot() as reader:
+            yield reader
+
+
+def _paper(number: int) -> Extraction:
+    name, parent = f"Tool {number}", "Tool 0"
+    sentence = f"{name} grows out of {parent} and runs on a GPU."
+    title = f"{name}, a tool for everybody"
+    source = Source("listing.jsonl", "0" * 64, number + 1, str(2000 + number % 20))
+    paper = Paper(paper_id(title), title, sentence, sources=(source,))
+    evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
+
+    def found(what: str, kind: EntityKind) -> FoundEntity:
+        start = sentence.index(what)
+        mention = Mention(what, Field.ABSTRACT, start, start + len(what))
+        return FoundEntity(what, kind, None, (mention,))
+
+    said = [(RelationType.INTRODUCES, name), (RelationType.RUNS_ON, "GPU")]
+    entities = [found(name, EntityKind.FRAMEWORK), found("GPU", EntityKind.HARDWARE)]
+    if number:
+        said.append((RelationType.BUILDS_ON, parent))
+        entities.append(found(parent, EntityKind.FRAMEWORK))
+    relations = tuple(
+        FoundRelation(relation, each, 0.9, evidence, "by-hand 1") for relation, each in said
+    )
+    return Extraction(paper, tuple(entities), relations)
+
+
+def calls(reader: Reader, query: str, first: int) -> Counter[str]:
+    counting: Any = Counting(reader)
+    result = asyncio.run(make_schema().execute(query, {"first": first}, Context(counting)))
+    assert not result.errors, result.errors
+    assert str(result.data).count("Tool") >= min(first, FEW), result.data
+    found: Counter[str] = counting.calls
+    return found
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_more_works_take_no_more_calls(reader: Reader, name: str) -> None:
+    few, many = (calls(reader, QUERIES[name], first) for first in (FEW, MANY))
+    assert many <= few
+    assert many.total() <= MOST_CALLS
+
+
+def test_the_analysis_reads_no_more_for_more_of_it(reader: Reader) -> None:
+    query = """query ($first: Int!) { analysis { influential(first: $first) { work { name } }
+      communities(first: $first) { name works(first: 3) { name } }
+      years { new { name } builtOn { name } }
+      linesOfDescent(first: $first) { steps { name } } } }"""
+    calls(reader, query, 1)  # The graph is read for the first analysis of it.
+    few, many = (calls(reader, query, first) for first in (FEW, MANY))
+    assert many <= few
+
+
+def test_each_level_adds_a_few_calls_at_the_most(reader: Reader) -> None:
+    totals = []
+    for depth in range(1, 4):
+        below = "id"
+        for _ in range(depth):
+            below = f"papers(first: 3) {{ nodes {{ introduces {{ {below} name }} }} }}"
+        query = f"query ($first: Int!) {{ entities(first: $first) {{ nodes {{ {below} }} }} }}"
+        totals.append(calls(reader, query, MANY).total())
+    steps = [later - earlier for earlier, later in pairwise(totals)]
+    assert all(step <= 5 for step in steps), totals

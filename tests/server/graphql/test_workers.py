@@ -1,0 +1,126 @@
+"""Workers run what takes long beside the thread that speaks HTTP."""
+
+import asyncio
+import json
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from stemma.graph import open_store
+from stemma.server.graphql.endpoint import GraphQLEndpoint
+from stemma.server.graphql.limits import QueryLimits
+from stemma.server.graphql.workers import Workers
+
+
+def test_nobody_waits_for_what_takes_too_long() -> None:
+    workers = Workers(1)
+
+    async def blocking() -> None:
+        time.sleep(1)
+
+    async def main() -> float:
+        begun = time.monotonic()
+        with pytest.raises(TimeoutError):
+            await workers.run(blocking, 0.05)
+        return time.monotonic() - begun
+
+    assert asyncio.run(main()) < 0.8
+
+
+def test_what_looks_up_is_ended_in_time() -> None:
+    workers = Workers(1)
+    ended = threading.Event()
+
+    async def looking_up() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    async def main() -> None:
+        with pytest.raises(TimeoutError):
+            await workers.run(looking_up, 0.05)
+
+    asyncio.run(main())
+    assert ended.wait(10)
+
+
+def test_others_are_answered_meanwhile() -> None:
+    workers = Workers(2)
+    order = list[str]()
+
+    async def slow() -> None:
+        time.sleep(0.5)
+        order.append("slow")
+
+    async def fast() -> None:
+        order.append("fast")
+
+    async def main() -> None:
+        await asyncio.gather(workers.run(slow, 10), workers.run(fast, 10))
+
+    asyncio.run(main())
+    assert order == ["fast", "slow"]
+
+
+def requested(endpoint: GraphQLEndpoint, query: str) -> tuple[int, str]:
+    """Send a request, as a server would; return the status and the answer."""
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/graphql",
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/json")],
+    }
+    sent = list[dict[str, Any]]()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": json.dumps({"query": query}).encode()}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(endpoint(scope, receive, send))
+    return sent[0]["status"], bytes(sent[1]["body"]).decode()
+
+
+def test_a_query_that_takes_too_long_is_told_so(example_store: str) -> None:
+    with open_store(example_store) as store:
+        endpoint = GraphQLEndpoint(store, QueryLimits(seconds=1e-6))
+        status, text = requested(endpoint, "{ analysis { years { papers } } }")
+    assert status == 200
+    assert '"code":"TIMEOUT"' in text
+    assert "fewer works" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "quick"),
+    [
+        ('{ search(text: "attention") { id name } }', True),
+        ('{ entity(name: "LoRA") { papers { nodes { title } } } }', True),
+        ('{ search(text: "attention", first: 100) { ... on Entity { narrower { broader { '
+         "narrower { id } } } } } }", False),
+        ('{ lineage(of: "LoRA") { truncated } }', False),
+        ('query { ...all } fragment all on Query { search(text: "a") { id } }', False),
+    ],
+)  # fmt: skip
+def test_small_lookups_are_answered_without_a_worker_once_they_are_known(
+    example_store: str, query: str, quick: bool
+) -> None:
+    with open_store(example_store) as store:
+        endpoint = GraphQLEndpoint(store)
+        threads = list[str]()
+        snapshot = store.snapshot
+
+        def watched() -> Any:
+            threads.append(threading.current_thread().name)
+            return snapshot()
+
+        store.snapshot = watched  # type: ignore[method-assign]
+        answers = {requested(endpoint, query) for _ in range(3)}
+    assert len(answers) == 1
+    assert threads[0].startswith("graphql")
+    main = threading.current_thread().name
+    assert [each == main for each in threads[1:]] == [quick, quick]
