@@ -1,22 +1,34 @@
+import { explorerPlugin } from '@graphiql/plugin-explorer';
+import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 
-// graphiql/style.css holds all of these, and half a megabyte of fonts and styles beside.
+// graphiql/style.css holds most of these, and half a megabyte of fonts and styles beside.
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 
 import { exampleTabs } from './examples.js';
 import './playground.css';
 import { playgroundStorage } from './storage.js';
+import './tabs.js';
 import './workers.js';
 
 const fetcher = createGraphiQLFetcher({ url: window.location.pathname });
+// The explorer asks for React 16 and graphql 15, out of age: package.json overrides that, and it
+// works with React 19 and graphql 16. From graphql 17 it does not read the defaults of arguments.
+const plugins = [HISTORY_PLUGIN, explorerPlugin()];
 
 createRoot(document.getElementById('playground')).render(
-  <GraphiQL fetcher={fetcher} defaultTabs={exampleTabs} storage={playgroundStorage}>
+  <GraphiQL
+    fetcher={fetcher}
+    plugins={plugins}
+    defaultTabs={exampleTabs}
+    storage={playgroundStorage}
+  >
     <GraphiQL.Logo>
       <strong className="stemma-name">Stemma</strong>
       <span className="stemma-motto"> – the family tree of research</span>

@@ -1,39 +1,15 @@
 """The playground in a real browser that can reach nothing but the server."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "playground" / "examples"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP = ViewportSize(width=1400, height=900)
 PHONE = ViewportSize(width=390, height=844)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = [os.environ.get("STEMMA_CHROMIUM"), *map(shutil.which, BROWSERS)]
-    program = next(filter(None, found), None)
-    if program is None:
-        pytest.skip(f"no browser: none of {', '.join(BROWSERS)}, and STEMMA_CHROMIUM is not set")
-    with sync_playwright() as started:
-        # No name resolves: whatever the page wants from elsewhere, it cannot have.
-        browser = started.chromium.launch(
-            executable_path=program,
-            args=[
-                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-quic",
-                "--no-first-run",
-            ],
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -53,7 +29,10 @@ class Visit:
         self.strangers: list[str] = []
 
     def open(self, viewport: ViewportSize = DESKTOP, address: str = "/graphql") -> Page:
-        self._context = self._browser.new_context(viewport=viewport)
+        on_phone = viewport == PHONE
+        self._context = self._browser.new_context(
+            viewport=viewport, has_touch=on_phone, is_mobile=on_phone
+        )
         page = self._context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self._hear(said.type, said.text))
@@ -127,23 +106,104 @@ def test_it_completes_the_names_of_fields(visit: Visit) -> None:
     expect(suggestions.first).to_contain_text("statistics", timeout=15_000)
 
 
-def test_its_documentation_shows_the_schema(visit: Visit) -> None:
+def _show(page: Page, tool: str) -> Locator:
+    """Open one of the tools at the edge."""
+    page.get_by_role("button", name=f"Show {tool}").click()
+    expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
+    return page.locator(".graphiql-plugin")
+
+
+def test_its_documentation_leads_from_the_schema_to_what_each_field_means(visit: Visit) -> None:
+    documentation = _show(visit.open(), "Documentation Explorer")
+    documentation.get_by_text("LineageEdge", exact=True).click()
+    expect(documentation).to_contain_text("The child derives from the parent")
+    expect(documentation).to_contain_text("anachronism")
+
+
+def test_its_explorer_builds_a_query_from_what_is_ticked(visit: Visit) -> None:
     page = visit.open()
-    page.get_by_role("button", name="Show Documentation Explorer").click()
-    expect(page.locator(".graphiql-plugin")).to_contain_text("LineageEdge")
+    page.get_by_role("button", name="New tab").click()
+    explorer = _show(page, "GraphiQL Explorer")
+    explorer.get_by_text("entity", exact=True).click()
+    explorer.get_by_text("lineage", exact=True).click()
+    explorer.get_by_text("truncated", exact=True).click()
+    editor = page.locator(".graphiql-query-editor .view-lines")
+    expect(editor).to_contain_text("truncated")
+    # What has a default is left to it.
+    assert 'lineage(of: "")' in _query(page)
+    assert visit.complaints == []
 
 
-def test_it_answers_below_the_query_on_a_phone(visit: Visit) -> None:
+def _box(page: Page, selector: str) -> FloatRect:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box
+
+
+def test_on_a_phone_it_answers_below_the_query(visit: Visit) -> None:
     page = visit.open(viewport=PHONE)
     _run(page)
-    response = page.locator(".graphiql-response")
-    expect(response).to_contain_text("{")
-    query_box = page.locator(".graphiql-query-editor").bounding_box()
-    response_box = response.bounding_box()
-    assert query_box is not None
-    assert response_box is not None
-    assert response_box["y"] >= query_box["y"] + query_box["height"]
-    assert response_box["x"] + response_box["width"] <= PHONE["width"]
+    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
+    query, response = _box(page, ".graphiql-query-editor"), _box(page, ".graphiql-response")
+    assert response["y"] >= query["y"] + query["height"]
+    for box in (query, response):
+        assert box["width"] > 0.95 * PHONE["width"]
+        assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit: Visit) -> None:
+    page = visit.open(viewport=PHONE)
+    for tool in ("Documentation Explorer", "GraphiQL Explorer"):
+        _show(page, tool)
+        opened, tools = _box(page, ".graphiql-plugin"), _box(page, ".graphiql-sidebar")
+        assert (opened["x"], opened["width"]) == (0, PHONE["width"])
+        assert opened["height"] > 0.85 * PHONE["height"]
+        assert tools["y"] >= opened["y"] + opened["height"]
+        assert tools["y"] + tools["height"] <= PHONE["height"]
+        page.get_by_role("button", name=f"Hide {tool}").click()
+    _run(page)
+    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
+
+
+def _swipe(page: Page, x: float, y: float, distance: float) -> None:
+    """Draw a finger from (x, y) to the left."""
+    session = page.context.new_cdp_session(page)
+    steps = 20
+    for step in range(steps + 1):
+        finger = {"x": x - distance * step / steps, "y": y}
+        kind = "touchMove" if step else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [finger]})
+        page.wait_for_timeout(10)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_on_a_phone_a_finger_moves_the_row_of_examples(visit: Visit) -> None:
+    page = visit.open(viewport=PHONE)
+    names = page.get_by_role("tab").all_inner_texts()
+    last = page.get_by_role("tab").last
+    expect(last).not_to_be_in_viewport()
+    row = _box(page, ".graphiql-tabs")
+    for _ in names:
+        _swipe(page, row["x"] + row["width"] - 50, row["y"] + row["height"] / 2, distance=280)
+    expect(last).to_be_in_viewport()
+    assert page.get_by_role("tab").all_inner_texts() == names
+    last.tap()
+    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("statistics")
+
+
+def test_its_picture_shows_an_answer_with_its_sentence(visit: Visit, tmp_path: Path) -> None:
+    """`make picture` keeps it."""
+    page = visit.open()
+    with page.expect_response("**/graphql") as answer:
+        _run(page)
+    edges = answer.value.json()["data"]["lineage"]["edges"]
+    said = [each for edge in edges for made in edge["statements"] for each in made["evidence"]]
+    expect(page.locator(".graphiql-response")).to_contain_text(said[0]["text"].split()[0])
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(500)  # The tooltip of the button fades.
+    path = Path(os.environ.get("STEMMA_PICTURE") or tmp_path / "playground.png")
+    page.screenshot(path=path)
+    assert path.stat().st_size > 50_000
 
 
 def test_an_address_with_a_slash_at_its_end_leads_to_the_same_page(visit: Visit) -> None:
