@@ -6,16 +6,27 @@ from types import TracebackType
 from typing import Self
 
 from stemma.graph import (
-    Lineage,
     LineageDirection,
     Statistics,
     Work,
     open_store,
     trace,
 )
+from stemma.graph.comparing import compare
+from stemma.graph.criteria import Years
+from stemma.graph.path import find_path
+from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType, Statement
+from stemma.server import asking
 from stemma.server.build import BuildReport, build
 from stemma.server.deciding import Outcome, decide, undo
+from stemma.server.notebook import (
+    NotebookAnswer,
+    NotebookComparison,
+    NotebookLineage,
+    NotebookPath,
+    NotebookTimeline,
+)
 
 
 class Stemma:
@@ -27,7 +38,8 @@ class Stemma:
     ...     print(edge.child, "→", edge.parent, edge.statements[0].evidence[0].text)
 
     Names are found in any spelling; UnknownNameError suggests the nearest, AmbiguousNameError
-    lists the candidates.
+    lists the candidates. A notebook shows a lineage as a picture and other answers as tables;
+    `to_networkx()` and `to_pandas()` (with the extra ``pandas``) are for going on.
     """
 
     def __init__(self, store: str = "stemma.db") -> None:
@@ -58,10 +70,10 @@ class Stemma:
         include_catalogue: bool = True,
         first: int = 100,
         after: str | None = None,
-    ) -> Lineage:
+    ) -> NotebookLineage:
         """Return what builds on a work (descendants), or what it builds on (ancestors)."""
         with self.store.snapshot() as reader:
-            return trace(
+            found = trace(
                 reader,
                 reader.resolve(of),
                 LineageDirection(direction),
@@ -72,6 +84,78 @@ class Stemma:
                 first=first,
                 after=after,
             )
+            return NotebookLineage.of(found, reader)
+
+    def timeline(
+        self,
+        of: str,
+        direction: LineageDirection | str = LineageDirection.DESCENDANTS,
+        *,
+        max_depth: int = 3,
+        relations: Iterable[RelationType | str] = (),
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+        kinds: Iterable[EntityKind | str] = (),
+        since: int | None = None,
+        until: int | None = None,
+        first: int = 100,
+    ) -> NotebookTimeline:
+        """Return a lineage by year; `kinds`, `since` and `until` choose what is shown."""
+        with self.store.snapshot() as reader:
+            found = draw_timeline(
+                reader,
+                reader.resolve(of),
+                LineageDirection(direction),
+                max_depth,
+                tuple(RelationType(relation) for relation in relations),
+                min_confidence,
+                include_catalogue,
+                tuple(EntityKind(kind) for kind in kinds),
+                Years(since, until),
+                first,
+            )
+            return NotebookTimeline.of(found, reader)
+
+    def path(
+        self,
+        start: str,
+        goal: str,
+        *,
+        max_length: int = 6,
+        min_confidence: float = 0.0,
+        include_catalogue: bool = True,
+        comparisons: bool = True,
+    ) -> NotebookPath:
+        """Return how two works are related: the shortest way over lineage, as edges in order.
+
+        Where there is none, `comparisons` lets it lead over works that are compared as well. A
+        paper stands for what it introduces. It has no edges where there is no way.
+        """
+        with self.store.snapshot() as reader:
+            found = find_path(
+                reader,
+                reader.resolve(start),
+                reader.resolve(goal),
+                max_length,
+                min_confidence,
+                include_catalogue,
+                comparisons,
+            )
+            return NotebookPath.of(found, reader)
+
+    def compare(self, left: str, right: str) -> NotebookComparison:
+        """Return two works side by side: what they share, and what is said of both."""
+        with self.store.snapshot() as reader:
+            found = compare(reader, reader.resolve(left), reader.resolve(right))
+            return NotebookComparison.of(found, reader)
+
+    def ask(self, question: str) -> NotebookAnswer:
+        """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
+
+        What is not understood is said in the answer; its `understood_as` is None then.
+        """
+        with self.store.snapshot() as reader:
+            return NotebookAnswer.of(asking.ask(reader, question), reader)
 
     def work(self, name: str) -> Work:
         """Return the paper or entity with this name, title or id."""

@@ -1,113 +1,120 @@
-"""The web application: GraphQL, its playground, and a sign of life."""
+"""The web application: GraphQL and its playground, SPARQL, linked data, and how all that is."""
 
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse
-from starlette.responses import Response as HTTPResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stemma.graph import Store
-from stemma.server.graphql.endpoint import GraphQLEndpoint
+from stemma.server import pages
+from stemma.server.authorization import Authorization
+from stemma.server.graphql_route import GraphQLRoute
+from stemma.server.http.body_limit import BodyLimit
+from stemma.server.http.cache_control import ASK_AGAIN, FOREVER, CacheControl
+from stemma.server.http.cross_origin import CrossOrigin
+from stemma.server.http.error_response import explain
+from stemma.server.http.host_check import HostCheck
+from stemma.server.http.metrics import Counted, Metrics
+from stemma.server.http.request_log import RequestLog
+from stemma.server.http.security_headers import SecurityHeaders
+from stemma.server.lineage_document.endpoint import LineageDocuments
+from stemma.server.linked_data.endpoint import LinkedData
+from stemma.server.probes import OPEN, probes
+from stemma.server.settings import PLAYGROUND, Settings
+from stemma.server.sparql.endpoint import SparqlEndpoint
 
-PLAYGROUND = Path(__file__).parent / "playground" / "dist"
-LARGEST_BODY = 256 * 1024
-SECONDS_PER_QUERY = 30.0
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
 
-_SECURITY_HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
+_DEFAULTS = Settings()
 
 
-def make_app(store: Store, seconds_per_query: float = SECONDS_PER_QUERY) -> Starlette:
-    """Make the ASGI application that serves `store`."""
-    graphql = GraphQLEndpoint(store, seconds_per_query)
+def make_app(
+    store: Store, settings: Settings = _DEFAULTS, traces: "TracerProvider | None" = None
+) -> Starlette:
+    """Make the ASGI application that serves `store`, and lets go of it in the end.
 
-    async def root(request: Request) -> HTTPResponse:
-        return RedirectResponse(request.url_for("graphql").path)
+    What it does is told to `traces`, if there are any.
+    """
+    metrics = Metrics(store)
+    sparql = SparqlEndpoint(store, settings.sparql)
 
-    async def health(request: Request) -> HTTPResponse:
-        return JSONResponse({"status": "ok", "generation": store.generation})
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with _tracing(traces):
+            with store:
+                sparql.start()
+                try:
+                    yield
+                finally:
+                    await sparql.stop()
 
+    async def root(request: Request) -> Response:
+        return RedirectResponse("/graphql" if settings.playground else "/page")
+
+    assets = StaticFiles(directory=PLAYGROUND / "assets", check_dir=False)
     routes: list[BaseRoute] = [
         Route("/", root),
-        Route("/health", health),
-        Mount("/graphql/assets", StaticFiles(directory=PLAYGROUND / "assets", check_dir=False)),
-        Route("/graphql", _PageOrAnswers(graphql), name="graphql"),
+        *probes(store),
+        Route("/metrics", metrics.tell),
+        Route("/graphql", GraphQLRoute(store, settings, metrics)),
+        *LineageDocuments(store, settings.query.seconds).routes(),
+        Route("/sparql", sparql),
+        *LinkedData(store).routes(),
+        Mount(
+            "/assets",
+            StaticFiles(directory=pages.ASSETS),
+            middleware=[Middleware(CacheControl, ASK_AGAIN)],
+        ),
     ]
-    middleware = [
-        Middleware(_SecurityHeaders),
-        Middleware(_BodyLimit, largest=LARGEST_BODY),
-        Middleware(GZipMiddleware, minimum_size=1024),
-    ]
-    return Starlette(routes=routes, middleware=middleware)
+    if settings.playground:
+        kept = [Middleware(CacheControl, FOREVER)]
+        routes.append(Mount("/graphql/assets", assets, middleware=kept))
+    return Starlette(
+        routes=routes,
+        middleware=_middleware(settings, metrics, traces),
+        exception_handlers={HTTPException: explain},
+        lifespan=lifespan,
+    )
 
 
-class _PageOrAnswers:
-    """The playground for browsers that open the address; answers for everybody else."""
+def _middleware(
+    settings: Settings, metrics: Metrics, traces: "TracerProvider | None"
+) -> list[Middleware]:
+    """Return what a request passes, in this order."""
+    passed = [Middleware(RequestLog), Middleware(Counted, metrics), Middleware(SecurityHeaders)]
+    if traces:
+        from stemma.server.http.tracing import Traced  # noqa: PLC0415 - it need not be installed
 
-    def __init__(self, graphql: ASGIApp) -> None:
-        self._graphql = graphql
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope)
-        asks_for_page = "text/html" in request.headers.get("accept", "")
-        if request.method == "GET" and asks_for_page and "query" not in request.query_params:
-            await FileResponse(PLAYGROUND / "index.html")(scope, receive, send)
-        else:
-            await self._graphql(scope, receive, send)
-
-
-class _SecurityHeaders:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_SECURITY_HEADERS)
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+        passed.insert(1, Middleware(Traced, traces))
+    if settings.hosts is not None:
+        passed.append(Middleware(HostCheck, settings.hosts, exempt=OPEN))
+    passed.append(Middleware(CrossOrigin, settings.origins))
+    if settings.token:
+        passed.append(Middleware(Authorization, settings.token))
+    passed.append(Middleware(BodyLimit, settings.body, settings.query.seconds))
+    passed.append(
+        Middleware(
+            GZipMiddleware,
+            minimum_size=1024,
+            compresslevel=6,
+            exclude_content_types=("font/woff2", "image/png"),
+        )
+    )
+    return passed
 
 
-class _BodyLimit:
-    """Refuses requests whose bodies are larger than any sensible query."""
+def _tracing(traces: "TracerProvider | None") -> AbstractAsyncContextManager[None]:
+    if not traces:
+        return nullcontext()
+    from stemma.server.http.tracing import tracing  # noqa: PLC0415
 
-    def __init__(self, app: ASGIApp, largest: int) -> None:
-        self._app = app
-        self._largest = largest
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        body = b""
-        more = True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(body) > self._largest:
-                text = f"The request is larger than {self._largest} bytes.\n"
-                await PlainTextResponse(text, status_code=413)(scope, receive, send)
-                return
-        pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-        async def receive_again() -> Message:
-            return pending.pop() if pending else await receive()
-
-        await self._app(scope, receive_again, send)
+    return tracing(traces)

@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from stemma.extract import Extractor, extractor_fingerprint, reading
 from stemma.graph import Changes, Store, Writer
-from stemma.schema import Extraction, Paper, Problem
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.paper import merge
 from stemma.server.deciding import unapplied
 
@@ -52,24 +53,29 @@ def build(
     year: int | None = None,
     processes: int = 1,
     fast: bool = False,
+    catalogue: Catalogue | None = None,
     on_paper: OnPaper = lambda count: None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
 
     `year` is that in which listings were saved, for dates that leave it out, `fast` extracts by
-    rules alone, without the trained model. Nothing new in `paths`, nor in people's decisions, means
-    that nothing is written. Raises StoreError where the store cannot be written, DecisionError
-    where the decisions cannot be read.
+    rules alone, without the trained model. `catalogue` is the one that the store was opened with;
+    if none was given, the one that the store keeps. Nothing new in `paths`, nor in people's
+    decisions, means that nothing is written. Raises StoreError where the store cannot be written,
+    DecisionError where the decisions cannot be read.
     """
     documents, problems = reading.find(paths)
-    reading_key = f"{extractor_fingerprint(fast=fast)}/{year or ''}"
+    if catalogue is None and isinstance(store, OxigraphStore):
+        catalogue = store.catalogue
+    own = catalogue.fingerprint if catalogue else None
+    reading_key = f"{extractor_fingerprint(own, fast=fast)}/{year or ''}"
     known = store.already_read(reading_key)
     documents = list(_readable(documents, problems))
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report = BuildReport(len(new), len(documents) - len(new), problems=problems)
     if new or store.lacks_decisions():
         with store.writer() as writer:
-            session = _Session(writer, Extractor(fast=fast), processes, report, on_paper)
+            session = _Session(writer, Extractor(catalogue, fast=fast), processes, report, on_paper)
             for document in new:
                 session.read(reading.read_document(document, year))
                 writer.mark_read(document.name, document.sha256, reading_key)
@@ -84,6 +90,7 @@ def extract(
     year: int | None = None,
     processes: int = 1,
     fast: bool = False,
+    catalogue: Catalogue | None = None,
     on_problem: Callable[[Problem], None],
 ) -> Iterator[Extraction]:
     """Read papers and extract what they say, each paper once, merged from all its readings."""
@@ -91,7 +98,7 @@ def extract(
     for problem in problems:
         on_problem(problem)
     papers = _merged(documents, year, on_problem)
-    for found in Extractor(fast=fast).extract(papers, processes=processes):
+    for found in Extractor(catalogue, fast=fast).extract(papers, processes=processes):
         if isinstance(found, Problem):
             on_problem(found)
         else:
@@ -99,27 +106,61 @@ def extract(
 
 
 def load(
-    store: Store, files: Iterable[Path], *, on_paper: OnPaper = lambda count: None
+    store: Store,
+    files: Iterable[Path],
+    *,
+    catalogue: Catalogue | None = None,
+    on_paper: OnPaper = lambda count: None,
 ) -> BuildReport:
-    """Store extractions from interchange files, which `extract` wrote here or elsewhere."""
-    from stemma.schema import interchange  # noqa: PLC0415 - a build does not need it
+    """Store extractions from files: those that `extract` wrote, exported graphs, or other RDF.
 
-    report = BuildReport()
+    An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
+    decided otherwise or another `catalogue` was given, which the store was opened with; all else
+    is linked with what the store holds. Raises StoreError where RDF is neither exported nor valid.
+    """
+    files, report = list(files), BuildReport()
+    restored = _restored(store, files)
+    if restored is not None:
+        report.files, report.papers = 1, len(restored)
+        report.changes.added = restored
+        on_paper(report.papers)
+        if catalogue is None and not store.lacks_decisions():
+            return report
+        files = []
     with store.writer() as writer:
         for file in files:
             report.files += 1
-            document = reading.Document(file, file.name)
-            if not list(_readable([document], report.problems)):
-                continue
-            lines = _lines(document, report.problems)
-            records = interchange.read(lines, document.name, document.sha256)
-            for batch in _batches(_only(records, report), _BATCH):
+            for batch in _batches(_only(_extractions(file, report), report), _BATCH):
                 _put_fuller(writer, batch)
                 report.papers += len(batch)
                 on_paper(report.papers)
         report.note(writer.commit())
     report.problems += unapplied(store)
     return report
+
+
+def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
+    """Return the papers of an exported graph, where that is all there is to load."""
+    from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415 - a build does not need it
+
+    if len(files) != 1 or not RdfFile.is_one(files[0]) or not isinstance(store, OxigraphStore):
+        return None
+    return store.restore(RdfFile(files[0]))
+
+
+def _extractions(file: Path, report: BuildReport) -> Iterator[Extraction | Problem]:
+    """Read a file of extractions, or of RDF."""
+    from stemma.graph import rdf_import  # noqa: PLC0415
+    from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
+    from stemma.schema import interchange  # noqa: PLC0415
+
+    if RdfFile.is_one(file):
+        yield from rdf_import.papers(RdfFile(file))
+        return
+    document = reading.Document(file, file.name)
+    if list(_readable([document], report.problems)):
+        lines = _lines(document, report.problems)
+        yield from interchange.read(lines, document.name, document.sha256)
 
 
 class _Session:

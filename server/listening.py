@@ -1,31 +1,92 @@
-"""Listening: a web application on a port, until it is told to stop."""
+"""Listening: a web application on a port, in one process or several, until it is told to stop."""
 
+import gc
+import multiprocessing
+import os
+import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.supervisors import Multiprocess
+
+from stemma.server.http import metrics
+from stemma.server.http.connection import Connection
+from stemma.server.log import log_python
+
+_SECONDS_TO_START = 60
+_SECONDS_TO_END = 5
+"""How long what still runs in threads, for nobody any more, may keep a process from its end."""
 
 
-def listen(app: ASGIApp, host: str, port: int, on_start: Callable[[str], None]) -> None:
-    """Serve `app`; `on_start` is told the URL once connections are accepted.
+def listen(
+    make: Callable[[], ASGIApp],
+    host: str,
+    port: int,
+    on_start: Callable[[str], None],
+    log_config: dict[str, Any],
+    workers: int = 1,
+    connections: int = 1000,
+    seconds_to_finish: int = 5,
+) -> None:
+    """Serve what `make` makes; `on_start` is told the URL once connections are accepted.
 
-    Port 0 takes any free one. Raises OSError where the address cannot be had.
+    Port 0 takes any free one. With several `workers`, each is a process, which calls `make` for
+    itself (it has to be picklable) and is started anew if it dies. Where it has as many
+    `connections` already, a request is told 503. Told to stop, the server takes no more requests,
+    and those under way have `seconds_to_finish`. Raises OSError where the address cannot be had, or
+    no worker can be started.
     """
+    with _listener(host, port) as listener:
+        config = uvicorn.Config(
+            partial(_mortal, make),
+            factory=True,
+            workers=workers,
+            log_config=log_config,
+            log_level=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            # The number at which requests are refused, the connection of their own counted.
+            limit_concurrency=connections + 1,
+            # Whatever else is installed: h11 bounds the size of headers; under uvloop requests that
+            # are under way when several workers are stopped would not be answered.
+            http=Connection,
+            loop="asyncio",
+            timeout_graceful_shutdown=seconds_to_finish,
+        )
+        announce = partial(on_start, _url(listener))
+        if workers == 1:
+            _Server(config, announce).run(sockets=[listener])
+            return
+        with _counting_together():
+            supervisor = _Supervisor(config, [listener], announce)
+            supervisor.run()
+        if not supervisor.has_started:
+            raise OSError("the server could not be started; its log says why")
+
+
+@contextmanager
+def _listener(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
+    # Of TCP by name: asyncio sends small answers at once only then (TCP_NODELAY).
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
         except OSError as error:
             reason = f"cannot listen on {host}:{port}: {error.strerror}; try another --port"
             raise OSError(reason) from error
-        config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off")
-        server = _Announced(config, lambda: on_start(_url(listener)))
-        server.run(sockets=[listener])
+        yield listener
 
 
-class _Announced(uvicorn.Server):
+class _Server(uvicorn.Server):
     """A server that says when it is ready."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
@@ -35,6 +96,79 @@ class _Announced(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._on_start()
+
+
+class _Supervisor(Multiprocess):
+    """Several servers, and the word when all of them are ready."""
+
+    def __init__(
+        self, config: uvicorn.Config, sockets: list[socket.socket], on_start: Callable[[], None]
+    ) -> None:
+        super().__init__(config, sockets)
+        self._on_start = on_start
+        self.has_started = False
+
+    def init_processes(self) -> None:
+        super().init_processes()
+        self.has_started = all(
+            process.wait_until_ready(_SECONDS_TO_START, self.should_exit)
+            for process in self.processes
+        )
+        if self.has_started:
+            self._on_start()
+
+    def terminate_all(self) -> None:
+        # As long as anybody holds it open, connections are taken that nobody answers.
+        for each in self.sockets:
+            each.close()
+        super().terminate_all()
+
+
+@contextmanager
+def _counting_together() -> Iterator[None]:
+    """Give the processes that are started meanwhile a folder for what they count together."""
+    with TemporaryDirectory(prefix="stemma-metrics-") as folder:
+        os.environ[metrics.FOLDER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[metrics.FOLDER]
+
+
+def _mortal(make: Callable[[], ASGIApp]) -> ASGIApp:
+    """Make an application whose process ends with its supervisor, and soon after its service."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        threading.Thread(target=_stop_after, args=(parent,), daemon=True).start()
+    log_python()
+    app = make()
+    _seldom_collect_garbage()
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, receive, send)
+        if scope["type"] == "lifespan":
+            end = threading.Timer(_SECONDS_TO_END, os._exit, (0,))
+            end.daemon = True
+            end.start()
+
+    return serve
+
+
+def _seldom_collect_garbage() -> None:
+    """Look for cycles among what requests leave behind alone, and not for each answer anew.
+
+    An answer is thousands of objects that live as long as it takes: each collection would walk
+    through all of them and all that was imported, and free next to nothing.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 5)
+
+
+def _stop_after(parent: Any) -> None:
+    """Tell this process to stop when its parent is no more, however that died."""
+    parent.join()
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _url(listener: socket.socket) -> str:

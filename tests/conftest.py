@@ -1,9 +1,21 @@
 """What tests of all rooms share."""
 
 import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import neo4j
 import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from kept import UnavailableError
+from neo4j_server import Server
+from stemma.graph import LineageDirection, Reader, WorkType
+from stemma.graph.neo4j import Address
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +26,132 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no shared data: set STEMMA_SHARED, or put it at {beside}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def start_neo4j(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[..., Any]]:
+    """Start a server with settings of its own; skip, or fail where it must be, if none can be."""
+    started = []
+
+    def start(**settings: str) -> Any:
+        server = Server(tmp_path_factory.mktemp("neo4j"), settings)
+        try:
+            started.append(server.start())
+        except UnavailableError as error:
+            if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
+                pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no Neo4j: {error}")
+            pytest.skip(f"{error}, and STEMMA_TEST_NEO4J_URL is not set")
+        return server
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Driver]]:
+    """The URL of a server whose database tests may empty, and a driver for it."""
+    url = os.environ.get("STEMMA_TEST_NEO4J_URL")
+    if not url:
+        url = request.getfixturevalue("start_neo4j")().url
+    address = Address.parse(url)
+    auth = (address.user or "neo4j", address.password or "")
+    with neo4j.GraphDatabase.driver(
+        address.server, auth=auth, notifications_min_severity="OFF"
+    ) as driver:
+        found = driver.execute_query(
+            "MATCH (n) WHERE NOT EXISTS { MATCH (:_StemmaNote) } RETURN count(n) AS count"
+        )
+        if found.records[0]["count"]:
+            pytest.fail("STEMMA_TEST_NEO4J_URL leads to a database that tests should not empty")
+        yield url, driver
+        driver.execute_query("MATCH (n) DETACH DELETE n")
+
+
+@pytest.fixture
+def neo4j_url(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
+    """The URL of an empty database."""
+    url, driver = neo4j_driver
+    driver.execute_query("MATCH (n) DETACH DELETE n")
+    return url
+
+
+@pytest.fixture
+def cypher(neo4j_driver: tuple[str, neo4j.Driver]) -> Callable[..., list[dict[str, Any]]]:
+    """Run Cypher as a user of the database would, and return rows."""
+
+    def run(query: str, **parameters: Any) -> list[dict[str, Any]]:
+        records = neo4j_driver[1].execute_query(query, parameters).records
+        return [record.data() for record in records]
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def answers() -> Callable[[Reader], dict[str, Any]]:
+    """Ask a graph everything that can be asked of all its works, through the protocol."""
+
+    def ask(reader: Reader) -> dict[str, Any]:
+        works = {}
+        for type_ in WorkType:
+            page = reader.page(type_, first=100_000)
+            assert len(page.works) == page.total
+            works |= {work.id: work for work in page.works}
+        counted = reader.statistics()
+        return {
+            "works": works,
+            "statements": reader.statements(list(works)),
+            "narrower": reader.narrower([id_ for id_ in works if id_.startswith("entity/")]),
+            "published": reader.published(list(works)),
+            "contributions": reader.contributions(
+                [id_ for id_ in works if id_.startswith("paper/")]
+            ),
+            "edges": {
+                direction: reader.lineage_edges(list(works), direction)
+                for direction in LineageDirection
+            },
+            "neighbours": {
+                direction: reader.neighbours(list(works), direction)
+                for direction in LineageDirection
+            },
+            "unapplied": reader.unapplied(),
+            "counts": (
+                counted.papers,
+                counted.entities,
+                counted.statements,
+                counted.lineage_edges,
+                counted.by_kind,
+                counted.by_relation,
+                counted.decisions,
+            ),
+        }
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser that can reach nothing but this machine.
+
+    It keeps an event loop running, which other modules have no use for.
+    """
+    found = [os.environ.get("STEMMA_CHROMIUM"), *map(shutil.which, BROWSERS)]
+    program = next(filter(None, found), None)
+    if program is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)}, and STEMMA_CHROMIUM is not set")
+    with sync_playwright() as started:
+        # No name resolves: whatever the page wants from elsewhere, it cannot have.
+        browser = started.chromium.launch(
+            executable_path=program,
+            args=[
+                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-quic",
+                "--no-first-run",
+            ],
+        )
+        yield browser
+        browser.close()

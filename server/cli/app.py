@@ -2,7 +2,20 @@
 
 import typer
 
-from stemma.server.cli import deciding, evaluating, exporting, graph, ingest, serving
+from stemma.server.cli import (
+    analysing,
+    asking,
+    cypher,
+    deciding,
+    evaluating,
+    exporting,
+    graph,
+    ingest,
+    serving,
+    sparql,
+    validating,
+)
+from stemma.server.cli.database import with_database
 
 app = typer.Typer(
     name="stemma",
@@ -22,12 +35,23 @@ for command in (
     graph.search,
     graph.show,
     graph.stats,
+    asking.ask,
+    asking.path,
+    asking.timeline,
+    asking.compare,
+    analysing.analyse,
     exporting.export,
+    validating.validate,
+    sparql.sparql,
+    cypher.cypher,
     serving.serve,
     evaluating.evaluate,
 ):
     app.command()(command)
 app.add_typer(deciding.app)
+for each in (*app.registered_commands, *deciding.app.registered_commands):
+    if each.callback:
+        each.callback = with_database(each.callback)
 
 
 def _version(asked: bool) -> None:

@@ -174,7 +174,7 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
             if current and (reason := unapplied.get(number)):
                 answers.print(f"   does not apply: {reason}", markup=False, style="yellow")
         if not decisions:
-            remarks.print(f"Nothing is decided about {store}.", markup=False)
+            remarks.print(f"Nothing is decided about {graph.url}.", markup=False)
     if not current:
         remarks.print("The file has changed since; the next `stemma build` applies it.")
 

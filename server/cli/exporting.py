@@ -1,4 +1,4 @@
-"""The command that writes a store as a file: export."""
+"""The command that writes a store, or one lineage of it, as a file or a folder of them: export."""
 
 import sys
 from pathlib import Path
@@ -6,30 +6,73 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import open_store
-from stemma.graph.export import ExportFormat
-from stemma.graph.export import export as write
+from stemma.graph import LineageDirection, open_store
+from stemma.graph.export import (
+    ExportFormat,
+    Portion,
+    export_portion,
+    format_of,
+    works_of_lineage,
+)
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import progress, remarks
 
 
 def export(
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="A file (.gz too), a folder, or - .")
+    ] = "-",
     format: Annotated[
-        ExportFormat, typer.Option("--format", "-f", help="The format, of those that RDF has.")
-    ],
-    output: Annotated[str, typer.Option("--output", "-o", help="A file (.gz too), or - .")] = "-",
+        ExportFormat | None,
+        typer.Option("--format", "-f", help="If the name of the file does not tell it."),
+    ] = None,
+    of: Annotated[
+        str | None, typer.Option(help="Only the lineage of this work: a name or an id.")
+    ] = None,
+    depth: Annotated[int, typer.Option(min=1, help="How many steps, with --of.")] = 3,
+    direction: Annotated[
+        LineageDirection, typer.Option(help="What came of it, or what it came from, with --of.")
+    ] = LineageDirection.DESCENDANTS,
+    abstracts: Annotated[
+        bool,
+        typer.Option(
+            "--with-abstracts/--without-abstracts",
+            help="Without them the sentences that statements quote stay.",
+        ),
+    ] = True,
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Write the whole graph as RDF; the same papers give the same bytes.
+    """Write the graph, or one lineage, for other tools; the same papers give the same bytes.
 
-    N-Quads and TriG keep a named graph a paper; the other formats hold their union.
+    N-Quads and TriG keep a named graph a paper; JSON-LD too; Turtle, N-Triples and RDF/XML hold
+    their union. GraphML and GEXF are for Gephi and the like. CSV is two files: of `graph.csv`,
+    `graph-nodes.csv` and `graph-edges.csv`. `neo4j-csv` is a folder, for `neo4j-admin database
+    import`; `cypher` a script.
 
-    Example: `stemma export --format nquads -o graph.nq.gz`
+    Example: `stemma export -o graph.nq.gz`
+
+    Example: `stemma export --of FlashAttention --depth 2 -o flashattention.gexf`
     """
+    path = Path(output)
+    chosen = format or _format_of(output)
     with open_store(store) as graph, graph.snapshot() as reader:
+        works = works_of_lineage(reader, of, direction, depth) if of else None
         if output == "-":
-            write(reader, format, sys.stdout.buffer)
+            export_portion(Portion(reader, works, abstracts), chosen, sys.stdout.buffer)
             return
-        with progress("Writing", unit="graphs") as tick:
-            write(reader, format, Path(output), lambda done, total: tick(done))
-    remarks.print(f"Written to {output}.")
+        with progress("Writing", unit="parts") as tick:
+            portion = Portion(reader, works, abstracts, lambda done, total: tick(done))
+            written = export_portion(portion, chosen, path, replace=force)
+    remarks.print(f"Written to {' and '.join(map(str, written))}.", markup=False)
+    if chosen is ExportFormat.NEO4J_CSV:
+        remarks.print(f"{path / 'import.args'} says how to load it.", markup=False)
+
+
+def _format_of(output: str) -> ExportFormat:
+    if output == "-":
+        raise typer.BadParameter("say which, or write to a file (-o)", param_hint="--format")
+    try:
+        return format_of(Path(output))
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--output") from error

@@ -6,8 +6,18 @@ from typing import Annotated
 import typer
 
 from stemma.graph import LineageDirection, open_store, trace
-from stemma.schema import EntityKind, Paper, RelationType
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.schema import EntityKind, Paper
+from stemma.server.cli.options import (
+    CountCatalogueOption,
+    DataFormat,
+    DepthOption,
+    DirectionOption,
+    FormatOption,
+    LineageRelationsOption,
+    MinConfidenceOption,
+    StoreOption,
+    WorkArgument,
+)
 from stemma.server.cli.terminal import answers, print_json, remarks
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
@@ -23,22 +33,13 @@ class LineageFormat(StrEnum):
 
 
 def lineage(
-    name: Annotated[str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")],
+    name: WorkArgument,
     store: StoreOption = "stemma.db",
-    direction: Annotated[
-        LineageDirection, typer.Option(help="What came of it, or what it came from.")
-    ] = LineageDirection.DESCENDANTS,
-    depth: Annotated[int, typer.Option(min=1, help="How many steps.")] = 3,
-    relations: Annotated[
-        list[RelationType] | None,
-        typer.Option("--relation", help="BUILDS_ON or IMPROVES_ON alone.", case_sensitive=False),
-    ] = None,
-    min_confidence: Annotated[
-        float, typer.Option(min=0, max=1, help="Leave out what is less sure.")
-    ] = 0.0,
-    catalogue: Annotated[
-        bool, typer.Option(help="Whether to count what no paper here says.")
-    ] = True,
+    direction: DirectionOption = LineageDirection.DESCENDANTS,
+    depth: DepthOption = 3,
+    relations: LineageRelationsOption = None,
+    min_confidence: MinConfidenceOption = 0.0,
+    catalogue: CountCatalogueOption = True,
     first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 100,
     format: Annotated[
         LineageFormat, typer.Option("--format", "-f", help="How to print it.")
@@ -92,11 +93,11 @@ def search(
     elif found:
         answers.print(texts.table(found))
     else:
-        remarks.print(f"Nothing in {store} matches {text!r}.")
+        remarks.print(f"Nothing in {graph.url} matches {text!r}.")
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")],
+    name: WorkArgument,
     store: StoreOption = "stemma.db",
     first: Annotated[int, typer.Option(min=1, help="How many statements at the most.")] = 20,
     format: FormatOption = DataFormat.TEXT,

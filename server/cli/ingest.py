@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
 from stemma.server.cli.options import (
     DataFormat,
     FastOption,
@@ -32,6 +33,7 @@ def build(
     year: YearOption = None,
     processes: ProcessesOption = 1,
     fast: FastOption = False,
+    catalogue: CatalogueOption = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Read papers, extract what they say, and store it.
@@ -43,11 +45,18 @@ def build(
     from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415
 
-    with open_store(store) as graph, progress("Reading papers") as tick:
+    known = catalogue_with(catalogue)
+    with open_store(store, catalogue=known) as graph, progress("Reading papers") as tick:
         report = building.build(
-            graph, paths, year=year, processes=processes, fast=fast, on_paper=tick
+            graph,
+            paths,
+            year=year,
+            processes=processes,
+            fast=fast,
+            catalogue=known,
+            on_paper=tick,
         )
-    _tell(report, store, format)
+    _tell(report, graph.url, format)
 
 
 def extract(
@@ -58,6 +67,7 @@ def extract(
     year: YearOption = None,
     processes: ProcessesOption = 1,
     fast: FastOption = False,
+    catalogue: CatalogueOption = None,
 ) -> None:
     """Read papers and write what they say as JSON lines, without a store.
 
@@ -66,10 +76,15 @@ def extract(
     from stemma.schema import interchange  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
 
-    count = 0
+    count, known = 0, catalogue_with(catalogue)
     with _writing(output) as lines, progress("Extracting") as tick:
         for found in building.extract(
-            paths, year=year, processes=processes, fast=fast, on_problem=warn
+            paths,
+            year=year,
+            processes=processes,
+            fast=fast,
+            catalogue=known,
+            on_problem=warn,
         ):
             lines.write(interchange.dump(found) + "\n")
             count += 1
@@ -81,20 +96,31 @@ def extract(
 
 
 def load(
-    files: Annotated[list[Path], typer.Argument(help="Files that `stemma extract` wrote.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="What `stemma extract` or `stemma export` wrote, or other RDF; .gz too."
+        ),
+    ],
     store: StoreOption = "stemma.db",
+    catalogue: CatalogueOption = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Store what `stemma extract` wrote, here or on other machines.
+    """Store what `stemma extract` wrote, here or on other machines, or a graph in RDF.
 
-    Example: `stemma load out.jsonl --store stemma.db`
+    A graph that `stemma export` wrote as N-Quads or TriG becomes, in an empty store, what it was.
+    Into a store that holds papers already, and from other formats, papers are taken and linked
+    anew. RDF that was not exported by Stemma is validated first.
+
+    Example: `stemma load out.jsonl --store stemma.db`, or `stemma load graph.nq.gz -s new.db`
     """
     from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
 
-    with open_store(store) as graph, progress("Loading") as tick:
-        report = building.load(graph, files, on_paper=tick)
-    _tell(report, store, format)
+    known = catalogue_with(catalogue)
+    with open_store(store, catalogue=known) as graph, progress("Loading") as tick:
+        report = building.load(graph, files, catalogue=known, on_paper=tick)
+    _tell(report, graph.url, format)
 
 
 def remove(

@@ -6,9 +6,18 @@ from typing import Annotated
 
 import typer
 
+from stemma.graph import LineageDirection
+from stemma.schema import RelationType
+
 StoreOption = Annotated[
     str,
-    typer.Option("--store", "-s", envvar="STEMMA_STORE", help="The store: a folder."),
+    typer.Option(
+        "--store",
+        "-s",
+        envvar="STEMMA_STORE",
+        help="The store: a folder, or a Neo4j server (neo4j://user:password@host:7687; what is "
+        "left out comes from NEO4J_USERNAME, NEO4J_PASSWORD).",
+    ),
 ]
 PathsArgument = Annotated[
     list[Path],
@@ -24,6 +33,23 @@ YearOption = Annotated[
 ]
 ProcessesOption = Annotated[
     int, typer.Option("--processes", "-j", min=1, help="How many processes extract.")
+]
+WorkArgument = Annotated[
+    str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
+]
+DirectionOption = Annotated[
+    LineageDirection, typer.Option(help="What came of it, or what it came from.")
+]
+DepthOption = Annotated[int, typer.Option(min=1, help="How many steps.")]
+LineageRelationsOption = Annotated[
+    list[RelationType] | None,
+    typer.Option("--relation", help="BUILDS_ON or IMPROVES_ON alone.", case_sensitive=False),
+]
+MinConfidenceOption = Annotated[
+    float, typer.Option(min=0, max=1, help="Leave out what is less sure.")
+]
+CountCatalogueOption = Annotated[
+    bool, typer.Option(help="Whether to count what no paper here says.")
 ]
 FastOption = Annotated[
     bool,

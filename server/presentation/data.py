@@ -1,6 +1,6 @@
 """Answers as JSON-ready data, in the words of the GraphQL schema."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from stemma.graph import Lineage, LineageEdge, Reader, Statistics, Work
@@ -11,9 +11,20 @@ from stemma.schema.interchange import paper_to_json
 
 def works_of(reader: Reader, lineage: Lineage) -> dict[str, Work]:
     """Return all works that a lineage speaks of, its evidence's papers among them."""
-    ids = {each for edge in lineage.edges for each in (edge.child, edge.parent)}
-    ids |= {statement.subject for edge in lineage.edges for statement in edge.statements}
-    return {**reader.works(ids), **{node.work.id: node.work for node in lineage.nodes}}
+    works = works_of_edges(reader, lineage.edges)
+    return {**works, **{node.work.id: node.work for node in lineage.nodes}}
+
+
+def works_of_edges(reader: Reader, edges: Iterable[LineageEdge]) -> dict[str, Work]:
+    """Return the works at the ends of edges, and the papers that say so."""
+    listed = list(edges)
+    ids = {each for edge in listed for each in (edge.child, edge.parent)}
+    return reader.works(ids | {each.subject for edge in listed for each in edge.statements})
+
+
+def works_of_statements(reader: Reader, statements: Iterable[Statement]) -> dict[str, Work]:
+    """Return the works that statements are about."""
+    return reader.works({id_ for each in statements for id_ in (each.subject, each.entity)})
 
 
 def work_json(work: Work) -> dict[str, Any]:
@@ -34,9 +45,9 @@ def statement_json(statement: Statement, works: Mapping[str, Work]) -> dict[str,
     """Return a statement with its evidence."""
     comparison = {"comparison": to_json(statement.comparison)} if statement.comparison else {}
     return {
-        "subject": _reference(statement.subject, works),
+        "subject": reference(statement.subject, works),
         "relation": statement.relation.value,
-        "entity": _reference(statement.entity, works),
+        "entity": reference(statement.entity, works),
         "confidence": statement.confidence,
         "origin": statement.origin,
         **({"confirmed": True} if statement.confirmed else {}),
@@ -56,17 +67,17 @@ def statement_json(statement: Statement, works: Mapping[str, Work]) -> dict[str,
 def lineage_json(lineage: Lineage, works: Mapping[str, Work]) -> dict[str, Any]:
     """Return a lineage as GraphQL would."""
     return {
-        "root": _reference(lineage.root.id, {lineage.root.id: lineage.root}),
+        "root": reference(lineage.root.id, {lineage.root.id: lineage.root}),
         "direction": lineage.direction.value,
         "nodes": [
             {
-                "work": _reference(node.work.id, works),
+                "work": reference(node.work.id, works),
                 "depth": node.depth,
                 "published": str(node.published) if node.published else None,
             }
             for node in lineage.nodes
         ],
-        "edges": [_edge_json(edge, works) for edge in lineage.edges],
+        "edges": [edge_json(edge, works) for edge in lineage.edges],
         "truncated": lineage.truncated,
         "endCursor": lineage.end_cursor,
     }
@@ -88,7 +99,8 @@ def statistics_json(statistics: Statistics) -> dict[str, Any]:
     }
 
 
-def _edge_json(edge: LineageEdge, works: Mapping[str, Work]) -> dict[str, Any]:
+def edge_json(edge: LineageEdge, works: Mapping[str, Work]) -> dict[str, Any]:
+    """Return an edge with the statements behind it."""
     return {
         "child": edge.child,
         "parent": edge.parent,
@@ -99,5 +111,6 @@ def _edge_json(edge: LineageEdge, works: Mapping[str, Work]) -> dict[str, Any]:
     }
 
 
-def _reference(work: str, works: Mapping[str, Work]) -> dict[str, str]:
+def reference(work: str, works: Mapping[str, Work]) -> dict[str, str]:
+    """Return a work by id and name."""
     return {"id": work, "name": works[work].name if work in works else work}

@@ -28,7 +28,7 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
     for edge in lineage.edges:
         edges[edge.parent if downwards else edge.child].append(edge)
     nodes = {node.work.id: node for node in lineage.nodes}
-    top = Tree(_title(lineage.root))
+    top = Tree(title(lineage.root))
     if not lineage.nodes:
         what = "nothing in this graph builds on it" if downwards else "it builds on nothing here"
         top.add(Text(what, style="dim"))
@@ -57,7 +57,7 @@ def table(works: Sequence[Work]) -> Table:
     rows.add_column("is a")
     rows.add_column("id", style="dim", overflow="fold")
     for work in works:
-        rows.add_row(Text(work.name), _kind(work), Text(work.id))
+        rows.add_row(Text(work.name), kind(work), Text(work.id))
     return rows
 
 
@@ -65,7 +65,7 @@ def profile(
     work: Work, statements: Sequence[Statement], works: Mapping[str, Work], first: int
 ) -> Iterator[RenderableType]:
     """Return all that is known of a work, part by part."""
-    yield _title(work)
+    yield title(work)
     yield Text(work.id, style="dim")
     if isinstance(work, Paper):
         yield from _facts_of_paper(work)
@@ -78,7 +78,7 @@ def profile(
     ordered = sorted(statements, key=lambda each: list(RelationType).index(each.relation))
     for statement in ordered[:first]:
         yield Text("")
-        yield _sentence(statement, works)
+        yield sentence(statement, works)
         for evidence in statement.evidence[:1]:
             yield Text(f"  “{evidence.text}”", style="italic")
     if len(ordered) > first:
@@ -96,7 +96,7 @@ def statistics_table(statistics: Statistics) -> Table:
         rows.add_row(Text(str(count), style="dim"), Text(f"  {kind.value}", style="dim"))
     rows.add_row(str(statistics.statements), "statements")
     for relation, count in statistics.by_relation.items():
-        rows.add_row(Text(str(count), style="dim"), Text(f"  {_words(relation)}", style="dim"))
+        rows.add_row(Text(str(count), style="dim"), Text(f"  {words(relation)}", style="dim"))
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
     rows.add_row(str(statistics.decisions), "decisions of people")
     return rows
@@ -105,8 +105,8 @@ def statistics_table(statistics: Statistics) -> Table:
 def _step(
     node: LineageNode, edge: LineageEdge, works: Mapping[str, Work], again: bool
 ) -> RenderableType:
-    text = _title(node.work, str(node.published) if node.published else None)
-    said = " and ".join(_words(relation) for relation in edge.relations)
+    text = title(node.work, str(node.published) if node.published else None)
+    said = " and ".join(words(relation) for relation in edge.relations)
     text.append(f"  {said}, {edge.confidence:.2f}", style="dim")
     if edge.anachronism:
         text.append("  older than its parent?", style="red")
@@ -124,16 +124,18 @@ def _step(
     return text
 
 
-def _title(work: Work, published: str | None = None) -> Text:
+def title(work: Work, published: str | None = None) -> Text:
+    """Return a work's name with what it is, and when it was published."""
     text = Text(work.name, style="bold")
-    facts = [_kind(work).plain, *([published] if published else [])]
-    text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[_kind(work).plain]}")
+    facts = [kind(work).plain, *([published] if published else [])]
+    text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[kind(work).plain]}")
     return text
 
 
-def _kind(work: Work) -> Text:
-    kind = "paper" if isinstance(work, Paper) else work.kind.value
-    return Text(kind, style=_KIND_STYLES[kind])
+def kind(work: Work) -> Text:
+    """Return what a work is, in its colour."""
+    named = "paper" if isinstance(work, Paper) else work.kind.value
+    return Text(named, style=_KIND_STYLES[named])
 
 
 def _facts_of_paper(paper: Paper) -> Iterator[Text]:
@@ -148,10 +150,11 @@ def _facts_of_paper(paper: Paper) -> Iterator[Text]:
         yield Text(link, style="blue")
 
 
-def _sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
+def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
+    """Return a statement as a sentence, with its confidence."""
     subject, entity = works.get(statement.subject), works.get(statement.entity)
     text = Text(subject.name if subject else statement.subject)
-    text.append(f" {_words(statement.relation)} ", style="bold")
+    text.append(f" {words(statement.relation)} ", style="bold")
     text.append(entity.name if entity else statement.entity)
     origin = f"{statement.confidence:.2f}"
     if statement.origin == CATALOGUE_ORIGIN:
@@ -164,5 +167,6 @@ def _sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
     return text
 
 
-def _words(relation: RelationType) -> str:
+def words(relation: RelationType) -> str:
+    """Return a relation in words: "builds on"."""
     return relation.value.lower().replace("_", " ")

@@ -62,3 +62,9 @@ def test_one_name_for_two_things_is_two_entities(graph: Stemma) -> None:
 def test_a_new_version_is_another_work(graph: Stemma) -> None:
     assert graph.entity("FlashAttention-2").id != graph.entity("FlashAttention").id
     assert "entity/flashattention" in graph.entity("FlashAttention-2").broader
+
+
+def test_a_series_is_the_family(graph: Stemma) -> None:
+    paper = graph.paper("FastAttention: Extend FlashAttention2 to NPUs and Low-resource GPUs")
+    said = graph.statements(paper.id, [RelationType.BUILDS_ON])
+    assert "entity/flashattention" in {each.entity for each in said}

@@ -25,7 +25,14 @@ def test_the_root_leads_to_the_playground(server_url: str) -> None:
 
 
 def test_the_service_says_that_it_lives(server_url: str) -> None:
-    assert httpx.get(f"{server_url}/health").json()["status"] == "ok"
+    assert httpx.get(f"{server_url}/health").json() == {"status": "ok"}
+
+
+def test_the_service_says_what_it_is_ready_to_answer_from(server_url: str) -> None:
+    told = httpx.get(f"{server_url}/ready").json()
+    query = {"query": "{ statistics { papers entities statements generation } }"}
+    answer = httpx.get(f"{server_url}/graphql", params=query).json()
+    assert told == {"status": "ready", **answer["data"]["statistics"]}
 
 
 def test_pages_may_load_nothing_from_elsewhere(server_url: str) -> None:

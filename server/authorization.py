@@ -1,0 +1,69 @@
+"""Authorization: who may ask a server that has a token."""
+
+import base64
+import binascii
+import hmac
+from http import HTTPStatus
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from stemma.server.http.cache_control import make_private
+from stemma.server.http.error_response import error_response
+from stemma.server.probes import OPEN
+
+_ASKS_FOR = {
+    "www-authenticate": 'Bearer realm="Stemma", Basic realm="Stemma", charset="UTF-8"',
+    "cache-control": "no-store",
+}
+
+
+class Authorization:
+    """Lets through requests that carry `token`; answers 401 to the others.
+
+    Programs send it as a bearer token (RFC 6750). Browsers ask for a name and password (RFC 7617):
+    any name, and the token as the password. What watches over a server need not know it.
+    """
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http" or scope["path"] in OPEN:
+            await self._app(scope, receive, send)
+            return
+        if not self._knows(Headers(scope=scope)):
+            text = "This server needs its token: send the header 'Authorization: Bearer TOKEN'."
+            refusal = error_response(
+                Request(scope), HTTPStatus.UNAUTHORIZED, text, headers=_ASKS_FOR
+            )
+            await refusal(scope, receive, send)
+            return
+
+        async def send_privately(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                make_private(MutableHeaders(scope=message))
+            await send(message)
+
+        await self._app(scope, receive, send_privately)
+
+    def _knows(self, headers: Headers) -> bool:
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        match scheme.casefold():
+            case "bearer":
+                presented = given.strip().encode("latin-1", "replace")
+            case "basic":
+                presented = _password(given)
+            case _:
+                return False
+        return hmac.compare_digest(presented, self._token)
+
+
+def _password(given: str) -> bytes:
+    try:
+        return base64.b64decode(given, validate=True).partition(b":")[2]
+    except (binascii.Error, ValueError):
+        return b""

@@ -1,0 +1,167 @@
+"""Commands that answer questions: ask, path, timeline, compare."""
+
+from typing import Annotated
+
+import typer
+
+from stemma.graph import LineageDirection, open_store
+from stemma.schema import EntityKind
+from stemma.server.cli.options import (
+    CountCatalogueOption,
+    DataFormat,
+    DepthOption,
+    DirectionOption,
+    FormatOption,
+    LineageRelationsOption,
+    MinConfidenceOption,
+    StoreOption,
+    WorkArgument,
+)
+from stemma.server.cli.terminal import answers, print_json, remarks
+
+
+def ask(
+    question: Annotated[list[str], typer.Argument(help="A question in English.")],
+    store: StoreOption = "stemma.db",
+    query: Annotated[
+        bool, typer.Option("--query", help="Print the GraphQL query instead of the answer.")
+    ] = False,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Answer a question in English; what is not understood is said, with status 1.
+
+    Example: `stemma ask "what builds on ZeRO-Infinity since 2023?"`
+    """
+    from stemma.server import asking  # noqa: PLC0415 - each command loads what it needs
+    from stemma.server.presentation import answer as presenting  # noqa: PLC0415
+    from stemma.server.presentation.data import works_of_statements  # noqa: PLC0415
+
+    with open_store(store) as graph, graph.snapshot() as reader:
+        found = asking.ask(reader, " ".join(question))
+        works = works_of_statements(reader, found.statements)
+    if query:
+        typer.echo(found.query)
+    elif format is DataFormat.JSON:
+        print_json(presenting.answer_json(found, works))
+    else:
+        for part in presenting.answer_text(found):
+            answers.print(part)
+    if found.understood_as is None:
+        raise typer.Exit(1)
+
+
+def path(
+    start: WorkArgument,
+    goal: WorkArgument,
+    store: StoreOption = "stemma.db",
+    max_length: Annotated[int, typer.Option(min=1, max=12, help="How many steps.")] = 6,
+    min_confidence: MinConfidenceOption = 0.0,
+    catalogue: CountCatalogueOption = True,
+    comparisons: Annotated[
+        bool, typer.Option(help="Whether to go over comparisons where no lineage leads there.")
+    ] = True,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Show how two works are related, step by step, with the sentences that say so.
+
+    Example: `stemma path Fuyou ZeRO`
+    """
+    from stemma.graph.path import find_path  # noqa: PLC0415
+    from stemma.server.presentation import path as presenting  # noqa: PLC0415
+    from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
+
+    with open_store(store) as graph, graph.snapshot() as reader:
+        ids = (reader.resolve(start), reader.resolve(goal))
+        found = find_path(reader, *ids, max_length, min_confidence, catalogue, comparisons)
+        works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
+    if format is DataFormat.JSON:
+        print_json(presenting.path_json(found, works))
+    elif found.edges:
+        for part in presenting.path_text(found, works):
+            answers.print(part)
+    elif found.start == found.goal:
+        remarks.print(f"Both are {works[found.start].name}.", markup=False)
+    else:
+        remarks.print(
+            f"No way of at most {max_length} steps leads from {works[found.start].name} to "
+            f"{works[found.goal].name}.",
+            markup=False,
+        )
+
+
+def timeline(
+    name: WorkArgument,
+    store: StoreOption = "stemma.db",
+    direction: DirectionOption = LineageDirection.DESCENDANTS,
+    depth: DepthOption = 3,
+    relations: LineageRelationsOption = None,
+    min_confidence: MinConfidenceOption = 0.0,
+    catalogue: CountCatalogueOption = True,
+    kinds: Annotated[
+        list[EntityKind] | None, typer.Option("--kind", help="Entities of this kind alone.")
+    ] = None,
+    since: Annotated[int | None, typer.Option(help="No earlier than this year.")] = None,
+    until: Annotated[int | None, typer.Option(help="No later than this year.")] = None,
+    first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 100,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Show what builds on a work by year, or what it builds on.
+
+    Example: `stemma timeline LoRA --since 2023`
+    """
+    from stemma.graph.criteria import Years  # noqa: PLC0415
+    from stemma.graph.timeline import draw_timeline  # noqa: PLC0415
+    from stemma.server.presentation import timeline as presenting  # noqa: PLC0415
+    from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
+
+    with open_store(store) as graph, graph.snapshot() as reader:
+        found = draw_timeline(
+            reader,
+            reader.resolve(name),
+            direction,
+            depth,
+            tuple(relations or ()),
+            min_confidence,
+            catalogue,
+            tuple(kinds or ()),
+            Years(since, until),
+            first,
+        )
+        works = works_of_edges(reader, found.edges)
+    if format is DataFormat.JSON:
+        print_json(presenting.timeline_json(found, works))
+        return
+    for part in presenting.timeline_text(found):
+        answers.print(part)
+    if found.truncated:
+        remarks.print(f"There is more: these are the first {first} works (--first).")
+
+
+def compare(
+    left: WorkArgument,
+    right: WorkArgument,
+    store: StoreOption = "stemma.db",
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Put two works side by side: what they share, what each has alone, how they are related.
+
+    Example: `stemma compare Punica S-LoRA`
+    """
+    from stemma.graph import comparing  # noqa: PLC0415
+    from stemma.server.presentation import side_by_side as presenting  # noqa: PLC0415
+    from stemma.server.presentation.data import (  # noqa: PLC0415
+        works_of_edges,
+        works_of_statements,
+    )
+
+    with open_store(store) as graph, graph.snapshot() as reader:
+        found = comparing.compare(reader, reader.resolve(left), reader.resolve(right))
+        works = {
+            **works_of_edges(reader, found.lineage.edges),
+            **works_of_statements(reader, found.statements),
+        }
+    if format is DataFormat.JSON:
+        print_json(presenting.side_by_side_json(found, works))
+        return
+    for part in presenting.side_by_side_text(found, works):
+        answers.print(part)

@@ -1,0 +1,71 @@
+"""The command that asks a store by Cypher: cypher."""
+
+import json
+import sys
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from stemma.server.cli.options import StoreOption
+from stemma.server.cli.terminal import answers, print_json, progress, remarks
+
+
+class CypherFormat(StrEnum):
+    """How an answer is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+def cypher(
+    query: Annotated[str, typer.Argument(help="A question; - reads it from the standard input.")],
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("--param", "-p", help="NAME=VALUE, for $NAME: JSON, or else a text."),
+    ] = None,
+    store: StoreOption = "stemma.db",
+    write: Annotated[
+        bool, typer.Option("--write", help="Let it change the graph, in Neo4j.")
+    ] = False,
+    format: Annotated[
+        CypherFormat, typer.Option("--format", "-f", help="How to print it.")
+    ] = CypherFormat.TABLE,
+) -> None:
+    """Ask the graph in Cypher: all of it on Neo4j, a good part of it on a store in a folder.
+
+    Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
+    """
+    from stemma.graph.cypher import ask  # noqa: PLC0415 - keeps --help quick
+    from stemma.server.presentation import cypher as shown  # noqa: PLC0415
+
+    text = sys.stdin.read() if query == "-" else query
+    given = dict(_parameter(each) for each in parameters or ())
+    with progress("Preparing") as tick:
+        answer = ask(store, text, given, write, tick)
+    if format is CypherFormat.JSON:
+        print_json(shown.rows_json(answer))
+    elif format is CypherFormat.CSV:
+        sys.stdout.write(shown.rows_csv(answer))
+    elif answer.columns:
+        answers.print(shown.table(answer))
+        count = len(answer.rows)
+        remarks.print(f"{count} row{'' if count == 1 else 's'}")
+    if answer.written:
+        counts = (f"{count} {name.replace('_', ' ')}" for name, count in answer.written.items())
+        remarks.print(", ".join(counts))
+
+
+def _parameter(given: str) -> tuple[str, Any]:
+    name, equals, value = given.partition("=")
+    if not equals or not name:
+        raise typer.BadParameter(f"{given!r} is not NAME=VALUE", param_hint="--param")
+    try:
+        return name, json.loads(value, parse_constant=_no_constant)
+    except ValueError:
+        return name, value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is a text")

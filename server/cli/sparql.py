@@ -1,0 +1,150 @@
+"""The command that asks a store by SPARQL: sparql."""
+
+import signal
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import pyoxigraph as ox
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from stemma.graph import StoreError, open_store
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.server.cli.options import StoreOption
+from stemma.server.cli.terminal import answers, complain, remarks
+from stemma.server.sparql.answering import Question, Refusal, Results, ask
+
+
+class SparqlFormat(StrEnum):
+    """The formats that a query can be answered in."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    TSV = "tsv"
+    XML = "xml"
+    TURTLE = "turtle"
+    NTRIPLES = "ntriples"
+    JSONLD = "jsonld"
+    RDFXML = "rdfxml"
+
+
+_SOLUTIONS = {
+    SparqlFormat.JSON: ox.QueryResultsFormat.JSON,
+    SparqlFormat.CSV: ox.QueryResultsFormat.CSV,
+    SparqlFormat.TSV: ox.QueryResultsFormat.TSV,
+    SparqlFormat.XML: ox.QueryResultsFormat.XML,
+}
+_GRAPHS = {
+    SparqlFormat.TURTLE: ox.RdfFormat.TURTLE,
+    SparqlFormat.NTRIPLES: ox.RdfFormat.N_TRIPLES,
+    SparqlFormat.JSONLD: ox.RdfFormat.JSON_LD,
+    SparqlFormat.RDFXML: ox.RdfFormat.RDF_XML,
+}
+_WITHOUT_LINES = {
+    SparqlFormat.JSON,
+    SparqlFormat.XML,
+    SparqlFormat.JSONLD,
+    SparqlFormat.RDFXML,
+}
+
+
+def sparql(
+    query: Annotated[
+        str | None, typer.Argument(help="A SPARQL query; the usual prefixes are known.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", help="A file with the query; - is the standard input.")
+    ] = None,
+    format: Annotated[
+        SparqlFormat | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to print it: a table, or Turtle for a graph, if nothing is said.",
+        ),
+    ] = None,
+    store: StoreOption = "stemma.db",
+) -> None:
+    """Ask the graph by SPARQL 1.1, without limits.
+
+    The union of all named graphs is asked, unless the query has FROM or GRAPH; relative IRIs
+    are those of the data.
+
+    Example: `stemma sparql "SELECT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> }"`
+    """
+    text = _text(query, file)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        if not isinstance(reader, OxigraphReader):
+            raise StoreError(
+                f"{graph.url} is no store of RDF, and speaks no SPARQL. Ask it by Cypher, or build "
+                "a folder from the same papers (stemma build --store stemma.db) and ask that."
+            )
+        # Oxigraph hears of no Ctrl-C while it works; the process itself does.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        try:
+            results = ask(reader.rdf, reader.base, Question(text))
+            _print(results, format, reader.base)
+        except Refusal as refusal:
+            complain(str(refusal))
+            raise typer.Exit(1) from None
+
+
+def _text(query: str | None, file: Path | None) -> str:
+    if (query is None) == (file is None):
+        complain("give a query, or a --file with one")
+        raise typer.Exit(2)
+    if file is None:
+        return query or ""
+    return sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+
+
+def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
+    is_graph = isinstance(results, ox.QueryTriples)
+    format_ = asked or (SparqlFormat.TURTLE if is_graph else SparqlFormat.TABLE)
+    offered: list[SparqlFormat] = [*_GRAPHS] if is_graph else [SparqlFormat.TABLE, *_SOLUTIONS]
+    if format_ not in offered:
+        sort = "a graph" if is_graph else "no graph"
+        complain(f"the answer is {sort}; --format is one of {', '.join(offered)} then")
+        raise typer.Exit(2)
+    if isinstance(results, ox.QueryTriples):
+        triples = dict.fromkeys(results)
+        ox.serialize(triples, sys.stdout.buffer, _GRAPHS[format_], prefixes=PREFIXES)
+    elif format_ is not SparqlFormat.TABLE:
+        results.serialize(sys.stdout.buffer, _SOLUTIONS[format_])
+    elif isinstance(results, ox.QueryBoolean):
+        answers.print("yes" if results else "no")
+    else:
+        _print_table(results, base)
+    if format_ in _WITHOUT_LINES:
+        sys.stdout.buffer.write(b"\n")
+
+
+def _print_table(solutions: ox.QuerySolutions, base: str) -> None:
+    rows = Table(box=None, pad_edge=False, header_style="dim")
+    variables = solutions.variables
+    for variable in variables:
+        rows.add_column(variable.value, overflow="fold")
+    for solution in solutions:
+        rows.add_row(*(_cell(solution[each], base) for each in variables))
+    if rows.row_count:
+        answers.print(rows)
+    remarks.print(f"{rows.row_count} row{'' if rows.row_count == 1 else 's'}")
+
+
+def _cell(term: object, base: str) -> Text:
+    if isinstance(term, ox.Literal):
+        return Text(term.value)
+    if not isinstance(term, ox.NamedNode):
+        return Text("" if term is None else str(term))
+    iri = term.value
+    if iri.startswith(base):
+        return Text(iri.removeprefix(base), style="cyan")
+    for prefix, namespace in PREFIXES.items():
+        if iri.startswith(namespace):
+            return Text(f"{prefix}:{iri.removeprefix(namespace)}", style="cyan")
+    return Text(iri, style="cyan")

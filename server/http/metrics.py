@@ -1,0 +1,158 @@
+"""Metrics for Prometheus: requests, GraphQL errors by their codes, and the size of the graph.
+
+Where several processes serve one store, they count into one folder, named by the variable
+PROMETHEUS_MULTIPROC_DIR, and each of them tells the sum of all.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+
+import prometheus_client as prometheus
+from prometheus_client import multiprocess
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from stemma.graph import Store, StoreError
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+_UNKNOWN = "other"
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Metrics:
+    """What is counted of a server of `store`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = _StoreCollector(store)
+        self._own = prometheus.CollectorRegistry()
+        self.requests = prometheus.Counter(
+            "stemma_http_requests",
+            "Requests that were answered.",
+            ("route", "method", "status"),
+            registry=self._own,
+        )
+        self.seconds = prometheus.Histogram(
+            "stemma_http_request_duration_seconds",
+            "How long requests took, to the last byte of the answer.",
+            ("route", "method"),
+            buckets=_SECONDS,
+            registry=self._own,
+        )
+        self.running = prometheus.Gauge(
+            "stemma_http_requests_in_progress",
+            "Requests that are being answered.",
+            registry=self._own,
+            multiprocess_mode="livesum",
+        )
+        self.errors = prometheus.Counter(
+            "stemma_graphql_errors",
+            "Errors in answers to GraphQL requests.",
+            ("code",),
+            registry=self._own,
+        )
+        if FOLDER not in os.environ:
+            # They tell of one process: of several, that of another one each time.
+            prometheus.ProcessCollector(registry=self._own)
+
+    def tell(self, request: Request) -> Response:
+        """Return all metrics, as of now."""
+        registry = self._own
+        if folder := os.environ.get(FOLDER):
+            _forget_dead(Path(folder))
+            registry = prometheus.CollectorRegistry()
+            multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        body = prometheus.generate_latest(_Both(registry, self._store))
+        headers = {"content-type": prometheus.CONTENT_TYPE_LATEST, "cache-control": "no-store"}
+        return Response(body, headers=headers)
+
+
+class Counted:
+    """Counts requests, and measures them."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = perf_counter(), _UNKNOWN
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            await send(message)
+
+        self._metrics.running.inc()
+        try:
+            await self._app(scope, receive, send_and_note)
+        finally:
+            self._metrics.running.dec()
+            # What strangers choose is no label: each value that there is takes room for ever.
+            route = getattr(scope.get("route"), "path", _UNKNOWN)
+            method = scope["method"] if scope["method"] in _METHODS else _UNKNOWN
+            self._metrics.requests.labels(route, method, status).inc()
+            self._metrics.seconds.labels(route, method).observe(perf_counter() - began)
+
+
+class _StoreCollector(Collector):
+    """Tells the size of a graph when it is asked."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield what the store says of itself, no sizes if it says nothing."""
+        info = InfoMetricFamily("stemma", "What serves the graph, and which graph it is.")
+        up = GaugeMetricFamily("stemma_store_up", "Whether the store can be read.")
+        try:
+            counted = self._store.statistics()
+        except StoreError:
+            info.add_metric((), {"version": version("stemma")})
+            up.add_metric((), 0)
+            yield from (info, up)
+            return
+        info.add_metric((), {"version": version("stemma"), "generation": counted.generation})
+        up.add_metric((), 1)
+        yield from (info, up)
+        for name in ("papers", "entities", "statements", "lineage_edges"):
+            what = name.replace("_", " ")
+            size = getattr(counted, name)
+            yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
+
+
+class _Both(prometheus.CollectorRegistry):
+    """What a registry collects, and then what a collector does."""
+
+    def __init__(self, registry: prometheus.CollectorRegistry, last: Collector) -> None:
+        super().__init__()
+        self._parts = (registry, last)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all of it."""
+        for part in self._parts:
+            yield from part.collect()
+
+
+def _forget_dead(folder: Path) -> None:
+    """Take out what processes were doing that are no more; what they counted stays."""
+    for path in folder.glob("gauge_live*_*.db"):
+        process = int(path.stem.rpartition("_")[2])
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            with suppress(FileNotFoundError):
+                multiprocess.mark_process_dead(process)  # type: ignore[no-untyped-call]
+        except PermissionError:
+            continue

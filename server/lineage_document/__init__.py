@@ -1,0 +1,1 @@
+"""A whole lineage as one JSON document, however large."""

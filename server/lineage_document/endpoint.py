@@ -1,0 +1,119 @@
+"""The endpoint: ``GET /lineage/{id}.json``, a whole lineage of one generation of the graph."""
+
+import logging
+from contextlib import ExitStack
+from http import HTTPStatus
+from pathlib import Path
+
+from anyio import CancelScope, move_on_after
+from anyio.lowlevel import checkpoint_if_cancelled
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from stemma.graph import AmbiguousNameError, Reader, Store, StoreError, UnknownNameError
+from stemma.server import pages
+from stemma.server.entity_tag import entity_tag, is_known
+from stemma.server.graphql.naming_error import explained
+from stemma.server.http.cache_control import ASK_AGAIN
+from stemma.server.http.error_response import UNREADABLE, refusal
+from stemma.server.lineage_document.document import write
+from stemma.server.lineage_document.question import Question
+
+_SCHEMA = Path(__file__).with_name("document.schema.json")
+_SCHEMA_ADDRESS = "/lineage/schema.json"
+_log = logging.getLogger(__name__)
+
+
+class LineageDocuments:
+    """Tells whole lineages of what is in `store`, each in so many seconds at the most."""
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        self._store = store
+        self._seconds = seconds
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route(_SCHEMA_ADDRESS, _schema),
+            Route("/lineage/{id:path}.json", self, methods=["GET"]),
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request.
+
+        What goes wrong after the answer has begun breaks the connection off: half a lineage must
+        not look like a whole one.
+        """
+        held, begun = ExitStack(), False
+        failure: Response | None = None
+        try:
+            with move_on_after(self._seconds) as limit:
+                response = await run_in_threadpool(self._respond, Request(scope), held)
+                await checkpoint_if_cancelled()
+                begun = True
+                await response(scope, receive, send)
+            if limit.cancelled_caught:
+                _log.warning("a lineage took more than %g s", self._seconds)
+                failure = self._too_slow()
+        except StoreError as error:
+            _log.error("the store failed: %s", error)
+            failure = refusal(HTTPStatus.SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE", UNREADABLE)
+        finally:
+            with CancelScope(shield=True):
+                await run_in_threadpool(held.close)
+        if failure and not begun:
+            await failure(scope, receive, send)
+
+    def _respond(self, request: Request, held: ExitStack) -> Response:
+        """Return the answer; the snapshot that it is read from is `held`."""
+        id_ = request.path_params["id"]
+        try:
+            question = Question.read(request.query_params)
+        except ValueError as error:
+            return refusal(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
+        reader = held.enter_context(self._store.snapshot())
+        try:
+            known = reader.resolve(id_)
+        except UnknownNameError as error:
+            return refusal(HTTPStatus.NOT_FOUND, message=str(error), **explained(error))
+        except AmbiguousNameError as error:
+            return refusal(HTTPStatus.MULTIPLE_CHOICES, message=str(error), **explained(error))
+        if known != id_:
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"/lineage/{pages.path(known)}.json{query}")
+        return _document(request, reader, known, question)
+
+    def _too_slow(self) -> Response:
+        message = f"This lineage took more than {self._seconds:g} s. Ask for less depth."
+        return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", message)
+
+
+def _schema(request: Request) -> Response:
+    """Return the JSON Schema of all documents."""
+    headers = {"cache-control": ASK_AGAIN}
+    return FileResponse(_SCHEMA, media_type="application/schema+json", headers=headers)
+
+
+def _document(request: Request, reader: Reader, work: str, question: Question) -> Response:
+    """Return the document, or only say that the client has it already."""
+    tag = entity_tag(reader, f"{request.url.path}?{request.url.query}")
+    headers = {
+        "content-type": "application/json",
+        "etag": tag,
+        "cache-control": ASK_AGAIN,
+        "link": f'<{_SCHEMA_ADDRESS}>; rel="describedby"',
+    }
+    if is_known(request, tag):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if request.method == "HEAD":
+        return StreamingResponse((), headers=headers)
+    pieces = write(reader, question, question.reach(reader, work))
+    return StreamingResponse(pieces, headers=headers)

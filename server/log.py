@@ -1,0 +1,94 @@
+"""The log of a running server: lines for people, or JSON for programs that collect them."""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from stemma.server.http.request_id import request_id
+
+_log = logging.getLogger("stemma.python")
+
+
+class LogFormat(StrEnum):
+    """For people, or for programs."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class TextFormatter(logging.Formatter):
+    """Writes a line for people; what went wrong follows it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        id_ = request_id.get()
+        about = f" [{id_}]" if id_ else ""
+        line = f"{_time(record)} {record.levelname}{about} {record.getMessage()}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record: what its `facts` say besides what all records have."""
+        told: dict[str, Any] = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+        }
+        if id_ := request_id.get():
+            told["request_id"] = id_
+        told |= getattr(record, "facts", {})
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False, default=str)
+
+
+_FORMATTERS = {LogFormat.TEXT: TextFormatter, LogFormat.JSON: JsonFormatter}
+
+
+def log_config(format: LogFormat, requests: bool) -> dict[str, Any]:
+    """Return the configuration (of logging.config.dictConfig) of a server's log, on stderr.
+
+    Warnings and errors are logged, and with `requests` each request.
+    """
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": _FORMATTERS[format]}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "stream": "ext://sys.stderr",
+                "formatter": "lines",
+            }
+        },
+        "root": {"level": "WARNING", "handlers": ["stderr"]},
+        "loggers": {
+            "stemma.request": {"level": "INFO" if requests else "WARNING"},
+            "stemma.serving": {"level": "INFO" if format is LogFormat.JSON else "WARNING"},
+        },
+    }
+
+
+def log_python() -> None:
+    """Log what Python itself would write to stderr: its warnings, and exceptions that nobody can
+    catch, such as those in objects that are let go of."""
+    logging.captureWarnings(True)
+    sys.unraisablehook = _log_unraisable
+
+
+def _log_unraisable(told: "sys.UnraisableHookArgs") -> None:
+    what = told.err_msg or "Exception ignored in"
+    _log.warning("%s: %r", what, told.object, exc_info=told.exc_value)
+
+
+def _time(record: logging.LogRecord) -> str:
+    moment = datetime.fromtimestamp(record.created, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,255 @@
+"""Answers of the Python API, with what a notebook needs to show them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Self
+
+from stemma.graph import Lineage, LineageEdge, Reader, Work
+from stemma.graph.comparing import SideBySide
+from stemma.graph.path import Path
+from stemma.graph.timeline import Timeline
+from stemma.schema import PartialDate
+from stemma.server.asking import Answer
+from stemma.server.presentation import html
+from stemma.server.presentation.data import works_of, works_of_edges, works_of_statements
+from stemma.server.presentation.picture import lineage_svg
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotebookLineage(Lineage):
+    """A lineage that a notebook shows as a picture.
+
+    `named` are the works that it and its evidence speak of, `published` the date of its root.
+    """
+
+    named: Mapping[str, Work] = field(default_factory=dict)
+    published: PartialDate | None = None
+
+    @classmethod
+    def of(cls, lineage: Lineage, reader: Reader) -> Self:
+        """Fetch what is needed to show `lineage`."""
+        root = lineage.root.id
+        return cls(
+            **_values(lineage),
+            named={**works_of(reader, lineage), root: lineage.root},
+            published=reader.published([root]).get(root),
+        )
+
+    def to_svg(self) -> str:
+        """Return a picture: older works left, later ones right, sentences where one points."""
+        return lineage_svg(self, self.named, self.published)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each edge. Raises ImportError where pandas is not installed.
+
+        Columns: `child` and `parent` (ids), their names and dates (EDTF or None), `depth` of the
+        work that is farther from the root, `relations` ("BUILDS_ON, IMPROVES_ON"), `confidence`,
+        `anachronism`, and of the surest statement with a sentence that sentence and its paper.
+        """
+        dates = {node.work.id: node.published for node in self.nodes}
+        dates[self.root.id] = self.published
+        depths = {node.work.id: node.depth for node in self.nodes}
+        return _frame(
+            [
+                {
+                    **_row(edge, self.named),
+                    "child_published": _date(dates.get(edge.child)),
+                    "parent_published": _date(dates.get(edge.parent)),
+                    "depth": max(depths.get(edge.child, 0), depths.get(edge.parent, 0)),
+                }
+                for edge in self.edges
+            ],
+            (*_EDGE_COLUMNS, "child_published", "parent_published", "depth"),
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        evidence = html.folded("Evidence", html.edges_html(self.edges, self.named))
+        return f'<div style="overflow-x:auto">{self.to_svg()}</div>{evidence}'
+
+    def __repr__(self) -> str:
+        more = ", and more" if self.truncated else ""
+        return (
+            f"<lineage of {self.root.name}: {len(self.nodes)} {self.direction.value}, "
+            f"{len(self.edges)} edges{more}>"
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotebookTimeline(Timeline):
+    """A timeline that a notebook shows as a table."""
+
+    named: Mapping[str, Work] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, timeline: Timeline, reader: Reader) -> Self:
+        """Fetch what is needed to show `timeline`."""
+        return cls(**_values(timeline), named=works_of_edges(reader, timeline.edges))
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each work: `year` (or None), `id`, `name`, `depth`, `published`."""
+        rows = _frame(
+            [
+                {
+                    "year": year.year,
+                    "id": node.work.id,
+                    "name": node.work.name,
+                    "depth": node.depth,
+                    "published": _date(node.published),
+                }
+                for year in self.years
+                for node in year.nodes
+            ],
+            ("year", "id", "name", "depth", "published"),
+        )
+        return rows.astype({"year": "Int64"})
+
+    def _repr_html_(self) -> str:
+        evidence = html.folded("Evidence", html.edges_html(self.edges, self.named))
+        return html.timeline_html(self) + evidence
+
+    def __repr__(self) -> str:
+        return f"<timeline of {self.root.work.name}: {len(self.nodes)} works>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotebookComparison(SideBySide):
+    """Two works side by side, which a notebook shows as a table."""
+
+    named: Mapping[str, Work] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, found: SideBySide, reader: Reader) -> Self:
+        """Fetch what is needed to show `found`."""
+        named = {
+            **works_of_edges(reader, found.lineage.edges),
+            **works_of_statements(reader, found.statements),
+        }
+        return cls(**_values(found), named=named)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each entity of either: `aspect`, `id`, `name`, and in which it is."""
+        return _frame(
+            [
+                {
+                    "aspect": aspect.value,
+                    "id": entity.id,
+                    "name": entity.name,
+                    "left": side != "right",
+                    "right": side != "left",
+                }
+                for aspect, both in self.aspects.items()
+                for side in ("shared", "left", "right")
+                for entity in getattr(both, side)
+            ],
+            ("aspect", "id", "name", "left", "right"),
+        )
+
+    def _repr_html_(self) -> str:
+        return html.side_by_side_html(self, self.named)
+
+    def __repr__(self) -> str:
+        return f"<{self.left.work.name} and {self.right.work.name} side by side>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotebookAnswer(Answer):
+    """An answer that a notebook shows with its evidence."""
+
+    named: Mapping[str, Work] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, answer: Answer, reader: Reader) -> Self:
+        """Fetch what is needed to show `answer`."""
+        return cls(**_values(answer), named=works_of_statements(reader, answer.statements))
+
+    def _repr_html_(self) -> str:
+        return html.answer_html(self, self.named)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotebookPath(Path):
+    """A way between two works, which a notebook shows as a table."""
+
+    named: Mapping[str, Work] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, path: Path, reader: Reader) -> Self:
+        """Fetch what is needed to show `path`."""
+        named = {**reader.works([path.start, path.goal]), **works_of_edges(reader, path.edges)}
+        return cls(**_values(path), named=named)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each step, as that of a lineage without dates and depth."""
+        return _frame([_row(edge, self.named) for edge in self.edges], _EDGE_COLUMNS)
+
+    def __iter__(self) -> Iterator[LineageEdge]:
+        return iter(self.edges)
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+    def _repr_html_(self) -> str:
+        return html.edges_html(self.edges, self.named)
+
+    def __repr__(self) -> str:
+        ends = (_name(self.start, self.named), _name(self.goal, self.named))
+        return f"<way from {ends[0]} to {ends[1]}: {len(self.edges)} steps>"
+
+
+_EDGE_COLUMNS = (
+    "child",
+    "child_name",
+    "parent",
+    "parent_name",
+    "relations",
+    "confidence",
+    "anachronism",
+    "sentence",
+    "paper",
+)
+
+
+def _row(edge: LineageEdge, named: Mapping[str, Work]) -> dict[str, Any]:
+    told = next((each for each in edge.statements if each.evidence), None)
+    return {
+        "child": edge.child,
+        "child_name": _name(edge.child, named),
+        "parent": edge.parent,
+        "parent_name": _name(edge.parent, named),
+        "relations": ", ".join(relation.value for relation in edge.relations),
+        "confidence": edge.confidence,
+        "anachronism": edge.anachronism,
+        "sentence": told.evidence[0].text if told else None,
+        "paper": _name(told.subject, named) if told else None,
+    }
+
+
+def _name(work: str, named: Mapping[str, Work]) -> str:
+    return named[work].name if work in named else work
+
+
+def _date(date: PartialDate | None) -> str | None:
+    return str(date) if date else None
+
+
+def _values(answer: Lineage | Timeline | SideBySide | Path | Answer) -> dict[str, Any]:
+    return {each.name: getattr(answer, each.name) for each in fields(answer)}
+
+
+def _frame(rows: list[dict[str, Any]], columns: Sequence[str]) -> "pandas.DataFrame":
+    try:
+        import pandas  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise ImportError(
+            "to_pandas() needs pandas, which is not installed: pip install 'stemma[pandas]'"
+        ) from None
+    return pandas.DataFrame(rows, columns=list(columns))

@@ -1,0 +1,43 @@
+"""Pages for people: templates, with their style and scripts, which need nothing from elsewhere."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from stemma.schema import RelationType
+
+FOLDER = Path(__file__).parent
+ASSETS = FOLDER / "assets"
+_SAFE = "/:@!$&'()*+,;=~"
+"""What may stand in a path as it is (RFC 3986, 3.3)."""
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a page; what `values` hold is text, whatever it looks like."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["path"] = path
+    environment.filters["words"] = _words
+    return environment
+
+
+def path(local: str) -> str:
+    """Return the end of an IRI as it stands in addresses: behind /id/, /page/ or /data/."""
+    return quote(local, safe=_SAFE)
+
+
+def _words(relation: RelationType) -> str:
+    return relation.value.lower().replace("_", " ")

@@ -1,0 +1,155 @@
+"""The analysis of a graph, as data and as a page in a terminal."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stemma.graph import Reader, Work
+from stemma.graph.analysis import (
+    Analysis,
+    Community,
+    Influence,
+    LineOfDescent,
+    YearOfResearch,
+)
+from stemma.server.presentation.data import reference
+from stemma.server.presentation.text import title
+
+_WIDEST = 24
+
+
+class Findings:
+    """The `top` of what an analysis finds, and the works that it speaks of."""
+
+    def __init__(self, reader: Reader, analysis: Analysis, top: int) -> None:
+        self.influential: list[Influence] = analysis.influential(top)
+        self.lines: list[LineOfDescent] = analysis.lines_of_descent(top)
+        self.communities: list[Community] = analysis.communities(top)
+        self.years: list[YearOfResearch] = analysis.years()
+        self.top = top
+        ids = {each.work for each in self.influential}
+        ids |= {work for line in self.lines for step in line.steps for work in step}
+        ids |= {work for each in self.communities for work in each.works[:top] + each.named_by}
+        ids |= {work for year in self.years for work in year.new + year.built_on}
+        self.works: Mapping[str, Work] = reader.works(ids)
+
+    def name(self, work: str) -> str:
+        """Return the name of a work."""
+        return self.works[work].name if work in self.works else work
+
+
+def findings_json(found: Findings) -> dict[str, Any]:
+    """Return findings as GraphQL would."""
+
+    def references(works: tuple[str, ...]) -> list[dict[str, str]]:
+        return [reference(work, found.works) for work in works]
+
+    return {
+        "influential": [
+            {
+                "work": reference(each.work, found.works),
+                "share": each.share,
+                "children": each.children,
+                "descendants": each.descendants,
+            }
+            for each in found.influential
+        ],
+        "linesOfDescent": [
+            {"steps": [references(step) for step in line.steps]} for line in found.lines
+        ],
+        "communities": [
+            {
+                "name": _name(each, found),
+                "size": len(each.works),
+                "works": references(each.works[: found.top]),
+            }
+            for each in found.communities
+        ],
+        "years": [
+            {
+                "year": each.year,
+                "papers": each.papers,
+                "entities": each.entities,
+                "edges": each.edges,
+                "new": references(each.new),
+                "builtOn": references(each.built_on),
+            }
+            for each in found.years
+        ],
+    }
+
+
+def findings_text(found: Findings) -> Iterator[RenderableType]:
+    """Return findings, part by part."""
+    if not found.influential and not found.years:
+        yield Text("There is no lineage and no dated paper in this graph to analyse.", style="dim")
+        return
+    if found.influential:
+        yield _heading("Most influential works", "how much of all lineage leads to them")
+        yield _influential(found)
+        yield _heading("\nLongest lines of descent", "the oldest first")
+        yield from (_line(line, found) for line in found.lines)
+        yield _heading("\nCommunities", "works with more lineage among them than with others")
+        yield from (_community(each, found) for each in found.communities)
+    if found.years:
+        yield _heading("\nYear by year", "papers; what they introduced that lives on ← built on")
+        yield _years(found)
+
+
+def _heading(words: str, explanation: str) -> Text:
+    return Text(words, style="bold").append(f"  {explanation}", style="not bold dim")
+
+
+def _influential(found: Findings) -> Table:
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(justify="right")
+    rows.add_column(no_wrap=True, style="green")
+    rows.add_column(overflow="fold")
+    rows.add_column(style="dim")
+    most = found.influential[0].share
+    for each in found.influential:
+        bar = "█" * max(1, round(_WIDEST * each.share / most))
+        work = found.works.get(each.work)
+        derived = f"{each.children} derive from it, {each.descendants} descend"
+        rows.add_row(f"{each.share:.1%}", bar, title(work) if work else each.work, derived)
+    return rows
+
+
+def _line(line: LineOfDescent, found: Findings) -> Text:
+    steps = (" ⇄ ".join(found.name(work) for work in step) for step in line.steps)
+    text = Text(f"{len(line.steps):>2} ", style="dim")
+    return text.append(" → ".join(steps), style="not dim")
+
+
+def _community(community: Community, found: Findings) -> Text:
+    text = Text(f"{len(community.works):>4} ", style="dim", no_wrap=True, overflow="ellipsis")
+    text.append(_name(community, found), style="not dim bold")
+    others = [found.name(work) for work in community.works[len(community.named_by) : found.top]]
+    if others:
+        text.append(f"  {', '.join(others)}", style="not bold dim")
+    if len(community.works) > found.top:
+        text.append(" …", style="not bold dim")
+    return text
+
+
+def _name(community: Community, found: Findings) -> str:
+    return ", ".join(found.name(work) for work in community.named_by)
+
+
+def _years(found: Findings) -> Table:
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(justify="right", style="bold")
+    rows.add_column(no_wrap=True, style="green")
+    rows.add_column(justify="right", style="dim")
+    rows.add_column(overflow="fold")
+    most = max(each.papers for each in found.years)
+    for each in found.years:
+        bar = "█" * max(1, round(min(_WIDEST, most) * each.papers / most))
+        told = Text(", ".join(map(found.name, each.new)))
+        if each.built_on:
+            told.append(f" ← {', '.join(map(found.name, each.built_on))}", style="dim")
+        rows.add_row(str(each.year), bar, str(each.papers), told)
+    return rows

@@ -1,0 +1,55 @@
+"""Answers to questions, as data and as a terminal shows them."""
+
+from collections.abc import Iterator, Mapping
+from shlex import quote
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stemma.graph import Work
+from stemma.schema import Paper
+from stemma.server.asking import Answer
+from stemma.server.presentation.data import statement_json, work_json
+from stemma.server.presentation.text import kind
+
+_SHOWN = 20
+
+
+def answer_json(answer: Answer, works: Mapping[str, Work]) -> dict[str, Any]:
+    """Return an answer as GraphQL would; `works` are those that its statements are about."""
+    return {
+        "text": answer.text,
+        "query": answer.query,
+        "understoodAs": answer.understood_as,
+        "works": [work_json(work) for work in answer.works],
+        "statements": [statement_json(each, works) for each in answer.statements],
+        "suggestions": list(answer.suggestions),
+    }
+
+
+def answer_text(answer: Answer) -> Iterator[RenderableType]:
+    """Return an answer part by part: the sentence, the works, how it was read, what else to ask."""
+    yield Text(answer.text)
+    if len(answer.works) > 1:
+        yield Text("")
+        yield _listed(answer.works[:_SHOWN])
+        if len(answer.works) > _SHOWN:
+            yield Text(f"and {len(answer.works) - _SHOWN} more (--format json)", style="dim")
+    if answer.understood_as:
+        yield Text(f"\nRead as: {answer.understood_as}", style="dim")
+    if answer.suggestions:
+        yield Text("\nYou may also ask" if answer.understood_as else "\nYou may ask", style="dim")
+        for question in answer.suggestions:
+            yield Text(f"  stemma ask {quote(question)}", style="cyan")
+
+
+def _listed(works: tuple[Work, ...]) -> Table:
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(overflow="fold")
+    rows.add_column(style="dim")
+    for work in works:
+        date = str(work.published) if isinstance(work, Paper) and work.published else ""
+        rows.add_row(Text(work.name, style="bold"), kind(work) if not date else Text(date))
+    return rows

@@ -1,0 +1,53 @@
+"""Paths between works, as data and as a terminal shows them."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from rich.padding import Padding
+from rich.text import Text
+
+from stemma.graph import LineageEdge, Work
+from stemma.graph.path import Path
+from stemma.schema import CATALOGUE_ORIGIN, RelationType
+from stemma.server.presentation.data import edge_json, reference
+from stemma.server.presentation.text import title, words
+
+_TURNED = {
+    RelationType.BUILDS_ON: "is built on by",
+    RelationType.IMPROVES_ON: "is improved on by",
+    RelationType.COMPARES_WITH: "is compared with by",
+}
+
+
+def path_json(path: Path, works: Mapping[str, Work]) -> dict[str, Any]:
+    """Return a path with its ends and its edges in order."""
+    return {
+        "from": reference(path.start, works),
+        "to": reference(path.goal, works),
+        "edges": [{**edge_json(edge, works), **_ends(edge, works)} for edge in path.edges],
+    }
+
+
+def path_text(path: Path, works: Mapping[str, Work]) -> Iterator[Text | Padding]:
+    """Return a path step by step: work, relation with its sentence, work."""
+    yield title(works[path.start])
+    for edge, (here, there) in zip(path.edges, pairwise(path.works), strict=True):
+        forwards = edge.child == here
+        said = [words(each) if forwards else _TURNED[each] for each in edge.relations]
+        step = Text(f"{' and '.join(said)}  ", style="cyan")
+        step.append(f"{edge.confidence:.2f}", style="dim")
+        for statement in edge.statements[:1]:
+            if statement.origin == CATALOGUE_ORIGIN:
+                step.append("\n(from the catalogue)", style="dim")
+            for evidence in statement.evidence[:1]:
+                step.append(f"\n“{evidence.text}”", style="not bold italic default")
+                paper = works.get(statement.subject)
+                if paper and paper.name != evidence.text:
+                    step.append(f"\n— {paper.name}", style="dim")
+        yield Padding(step, (0, 0, 0, 3))
+        yield title(works[there])
+
+
+def _ends(edge: LineageEdge, works: Mapping[str, Work]) -> dict[str, Any]:
+    return {"child": reference(edge.child, works), "parent": reference(edge.parent, works)}

@@ -1,0 +1,102 @@
+"""Clients keep answers, and ask whether they are still right: that costs next to nothing."""
+
+import gzip
+import shutil
+from pathlib import Path
+
+import httpx
+import pytest
+
+from stemma import Stemma
+from stemma.graph import open_store
+from stemma.server.app import make_app
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+QUESTION = "/graphql?query={statistics{papers}}"
+
+
+def again(client, path: str, answer: httpx.Response) -> httpx.Response:
+    return client.get(path, headers={"if-none-match": answer.headers["etag"]})
+
+
+@pytest.mark.parametrize("path", [QUESTION, "/page/entity/lora", "/data/entity/lora.ttl"])
+def test_an_answer_that_is_known_is_not_sent_again(client, path):
+    first = client.get(path)
+    assert first.status_code == 200
+    assert first.headers["cache-control"] == "no-cache"
+    second = again(client, path, first)
+    assert (second.status_code, second.content) == (304, b"")
+    assert second.headers["etag"] == first.headers["etag"]
+
+
+def test_another_question_has_another_tag(client):
+    tags = {
+        client.get(f"/graphql?query={{statistics{{{field}}}}}").headers["etag"]
+        for field in ("papers", "entities", "generation")
+    }
+    assert len(tags) == 3
+
+
+def test_after_a_build_an_answer_is_sent_anew(client_of, tmp_path):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    shutil.copy(EXAMPLES / "finetuning.txt", papers)
+    with Stemma(str(tmp_path / "stemma.db")) as graph:
+        graph.build(papers)
+        client = client_of(make_app(open_store(str(tmp_path / "stemma.db"))))
+        first = client.get(QUESTION)
+        shutil.copy(EXAMPLES / "serving.txt", papers)
+        graph.build(papers)
+        second = again(client, QUESTION, first)
+    assert second.status_code == 200
+    assert second.json() != first.json()
+
+
+def test_a_store_that_is_made_anew_has_other_tags(client_of, tmp_path):
+    tags = []
+    for example in ("finetuning.txt", "serving.txt"):
+        shutil.rmtree(tmp_path / "stemma.db", ignore_errors=True)
+        with Stemma(str(tmp_path / "stemma.db")) as graph:
+            graph.build(EXAMPLES / example)
+        answer = client_of(make_app(open_store(str(tmp_path / "stemma.db")))).get(QUESTION)
+        tags.append(answer.headers["etag"])
+    assert tags[0] != tags[1]
+
+
+def test_errors_are_not_kept(client):
+    for query in ("{nothing}", '{lineage(of:"Nobody Knows This"){root{id}}}'):
+        answer = client.get("/graphql", params={"query": query})
+        assert answer.json()["errors"]
+        assert "etag" not in answer.headers
+
+
+def test_answers_to_posts_are_not_kept(client):
+    answer = client.post("/graphql", json={"query": "{statistics{papers}}"})
+    assert "etag" not in answer.headers
+
+
+def test_the_page_and_the_answers_of_an_address_are_told_apart(client):
+    for accept in ("text/html", "application/json"):
+        answer = client.get(QUESTION, headers={"accept": accept})
+        assert "Accept" in answer.headers["vary"]
+
+
+def test_long_answers_are_compressed_for_those_who_take_that(client):
+    query = {"query": "{papers(first:50){nodes{title}}}"}
+    plain = client.get("/graphql", params=query, headers={"accept-encoding": "identity"})
+    packed = client.get("/graphql", params=query, headers={"accept-encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(gzip.compress(plain.content, 1))
+    assert packed.json() == plain.json()
+    assert packed.headers["etag"] == plain.headers["etag"]
+    for each in (plain, packed):
+        assert {"Accept", "Accept-Encoding"} <= set(each.headers["vary"].split(", "))
+
+
+def test_what_a_build_of_the_playground_names_by_its_content_is_kept_for_good(client):
+    page = client.get("/graphql", headers={"accept": "text/html"})
+    assert page.headers["cache-control"] == "no-cache"
+    assert "Accept" in page.headers["vary"]
+    script = page.text.partition('src="')[2].partition('"')[0]
+    assert "immutable" in client.get(script).headers["cache-control"]
+    assert "cache-control" not in client.get(f"{script}x").headers

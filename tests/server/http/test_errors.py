@@ -1,0 +1,139 @@
+"""What goes wrong is told shortly, as JSON to programs, and never by a stack trace."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from stemma.server.http.request_id import identify
+from stemma.server.http.request_log import RequestLog
+
+JSON = {"content-type": "application/json"}
+BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+def the_error(answer):
+    assert answer.headers["content-type"] == "application/json"
+    [error] = answer.json()["errors"]
+    assert error["message"]
+    assert "Traceback" not in answer.text
+    return error["extensions"]["code"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing/here", 404, "NOT_FOUND"),
+        ("GET", "/graphql/assets/../../app.py", 404, "NOT_FOUND"),
+        ("DELETE", "/page", 405, "METHOD_NOT_ALLOWED"),
+        ("POST", "/health", 405, "METHOD_NOT_ALLOWED"),
+        ("PUT", "/graphql", 405, "METHOD_NOT_ALLOWED"),
+        ("GET", "/graphql", 400, "BAD_REQUEST"),
+        ("GET", "/graphql?query={node}&variables=nonsense", 400, "BAD_REQUEST"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_programs_as_json(client, method, path, status, code):
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert the_error(answer) == code
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        b'{"query": "\xff"}',
+        b"[" * 200_000,
+        b"3",
+        b'"text"',
+        b"null",
+        b"[1]",
+        b"[[]]",
+    ],
+    ids=lambda body: repr(body[:12]),
+)
+def test_what_is_no_query_is_refused(client, body):
+    answer = client.post("/graphql", content=body, headers=JSON)
+    assert answer.status_code == 400
+    assert the_error(answer) == "BAD_REQUEST"
+
+
+def test_people_are_told_in_a_line(client):
+    answer = client.get("/nothing/here", headers=BROWSER)
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert answer.text == "There is nothing at this address.\n"
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.binary(max_size=200))
+def test_no_bytes_at_all_make_it_stumble(client, body):
+    for headers in (JSON, {"content-type": "application/sparql-query"}, {}):
+        assert client.post("/graphql", content=body, headers=headers).status_code < 500
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.dictionaries(
+        st.sampled_from(["query", "variables", "operationName", "extensions", "id"]), json_values
+    )
+)
+def test_nor_does_json_of_any_kind(client, request_body):
+    for body in (request_body, [request_body]):
+        answer = client.post("/graphql", content=json.dumps(body), headers=JSON)
+        assert answer.status_code < 500
+        assert answer.json()["errors"] if isinstance(answer.json(), dict) else True
+
+
+async def stumble(request):
+    raise RuntimeError("a secret of the house")
+
+
+def test_an_error_of_our_own_is_told_by_its_id_alone(client_of, caplog):
+    app = Starlette(routes=[Route("/", stumble)], middleware=[Middleware(RequestLog)])
+    answer = client_of(app).get("/", headers={"x-request-id": "call-17"})
+    assert answer.status_code == 500
+    assert the_error(answer) == "INTERNAL_ERROR"
+    assert "call-17" in answer.text
+    assert "secret" not in answer.text
+    assert "a secret of the house" in caplog.text
+
+
+def test_all_answers_have_the_headers_that_keep_browsers_safe(client):
+    for path in ("/page", "/nothing/here", "/graphql?query={statistics{papers}}", "/health"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_id_that_a_request_comes_with_is_taken_over(client):
+    assert client.get("/health", headers={"x-request-id": "a-1"}).headers["x-request-id"] == "a-1"
+
+
+@pytest.mark.parametrize("bad", ["", "a b", "x" * 129, "über", '"', "a,b"])
+def test_what_is_no_id_is_replaced(bad):
+    id_ = identify({"x-request-id": bad})
+    assert id_ != bad
+    assert id_.isalnum()
+
+
+def test_each_request_has_an_id_of_its_own(client):
+    ids = {client.get("/health").headers["x-request-id"] for _ in range(5)}
+    assert len(ids) == 5
+
+
+def test_errors_of_graphql_keep_their_codes(client):
+    answer = client.post("/graphql", content=json.dumps({"query": "{nothing}"}), headers=JSON)
+    assert the_error(answer) == "BAD_QUERY"

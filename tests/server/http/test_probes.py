@@ -1,0 +1,32 @@
+"""A server says whether it lives, and whether it can answer."""
+
+import shutil
+from pathlib import Path
+
+from stemma.graph import open_store
+from stemma.server.app import make_app
+
+
+def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, tmp_path):
+    store = tmp_path / "stemma.db"
+    shutil.copytree(example_store, store)
+    client = client_of(make_app(open_store(str(store))))
+    assert client.get("/ready").json()["papers"] > 0
+
+    pointer = Path(store, "CURRENT")
+    kept = pointer.read_bytes()
+    pointer.unlink()
+    lost = client.get("/ready")
+    assert lost.status_code == 503
+    assert lost.headers["retry-after"]
+    assert str(tmp_path) not in lost.text
+    assert client.get("/health").status_code == 200
+    assert "stemma_store_up 0.0" in client.get("/metrics").text
+
+    pointer.write_bytes(kept)
+    assert client.get("/ready").json()["status"] == "ready"
+
+
+def test_what_they_say_is_never_kept(client):
+    for path in ("/health", "/ready", "/metrics"):
+        assert client.get(path).headers["cache-control"] == "no-store"

@@ -1,0 +1,148 @@
+"""Who may ask, by which name and from which pages, and how much they may send."""
+
+import asyncio
+
+import pytest
+
+from stemma.server.graphql.limits import QueryLimits
+
+QUESTION = "/graphql?query={statistics{papers}}"
+
+
+def by_name(client, host: str) -> int:
+    return client.get(QUESTION, headers={"host": host}).status_code
+
+
+# Hosts.
+
+
+@pytest.fixture(scope="module")
+def careful(serving_with):
+    return serving_with(hosts=("graph.example.org", "*.lab.example"))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost:8000",
+        "LOCALHOST",
+        "127.0.0.1:8000",
+        "[::1]:8000",
+        "graph.example.org",
+        "Graph.Example.org:443",
+        "a.lab.example",
+    ],
+)
+def test_it_answers_to_its_names_and_to_this_machines(careful, host):
+    assert by_name(careful, host) == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "lab.example", "", "[", "xlab.example"]
+)
+def test_it_answers_to_no_other_name(careful, host):
+    assert by_name(careful, host) == 421
+
+
+def test_whoever_watches_over_it_may_call_it_anything(careful):
+    for path in ("/health", "/ready"):
+        assert careful.get(path, headers={"host": "10.1.2.3:8000"}).status_code == 200
+
+
+def test_a_refused_name_is_told_what_to_do(careful):
+    answer = careful.get(QUESTION, headers={"host": "evil.example"})
+    assert "--allow-host" in answer.json()["errors"][0]["message"]
+
+
+def test_without_names_any_will_do(client):
+    assert by_name(client, "anything.example") == 200
+
+
+# Pages from elsewhere.
+
+HERE, ELSEWHERE = "https://pages.example", "https://evil.example"
+
+
+@pytest.fixture(scope="module")
+def friendly(serving_with):
+    return serving_with(origins=(HERE,))
+
+
+def test_graphql_is_closed_to_pages_from_elsewhere_by_default(client):
+    answer = client.get(QUESTION, headers={"origin": HERE})
+    assert "access-control-allow-origin" not in answer.headers
+
+
+def test_pages_that_are_allowed_may_ask_graphql(friendly):
+    preflight = {
+        "origin": HERE,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+    }
+    asked = friendly.request("OPTIONS", "/graphql", headers=preflight)
+    assert asked.status_code == 200
+    assert asked.headers["access-control-allow-origin"] == HERE
+    assert asked.headers["access-control-allow-headers"] == "content-type"
+    answer = friendly.get(QUESTION, headers={"origin": HERE})
+    assert answer.headers["access-control-allow-origin"] == HERE
+    assert "Origin" in answer.headers["vary"]
+
+
+def test_others_may_not(friendly):
+    answer = friendly.get(QUESTION, headers={"origin": ELSEWHERE})
+    assert "access-control-allow-origin" not in answer.headers
+    assert "Origin" in answer.headers["vary"]
+
+
+def test_linked_data_and_sparql_are_open_to_all_pages(client):
+    for path in ("/data/entity/lora.ttl", "/page", "/sparql"):
+        answer = client.get(path, headers={"origin": ELSEWHERE})
+        assert answer.headers["access-control-allow-origin"] == "*"
+
+
+# Bodies.
+
+
+def test_a_large_request_is_refused(serving_with):
+    client = serving_with(body=1000)
+    query = {"query": "{statistics{papers}}" + " " * 1000}
+    answer = client.post("/graphql", json=query)
+    assert answer.status_code == 413
+    assert "1000 bytes" in answer.json()["errors"][0]["message"]
+    query["query"] = query["query"][:900]
+    assert client.post("/graphql", json=query).json()["data"]
+
+
+def test_a_request_that_does_not_say_how_large_it_is_is_refused_as_well(serving_with):
+    async def pieces():
+        for _ in range(100):
+            yield b"x" * 100
+
+    assert serving_with(body=1000).post("/graphql", content=pieces()).status_code == 413
+
+
+def test_a_request_that_does_not_end_is_given_up(serving_with):
+    async def pieces():
+        yield b"{"
+        await asyncio.sleep(60)
+
+    client = serving_with(query=QueryLimits(seconds=0.2))
+    assert client.post("/graphql", content=pieces()).status_code == 408
+
+
+# What can be turned off.
+
+
+def test_without_the_playground_there_is_no_page(serving_with):
+    client = serving_with(playground=False)
+    page = client.get("/graphql", headers={"accept": "text/html"})
+    assert page.status_code == 400
+    assert client.get("/").headers["location"] == "/page"
+    assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
+
+
+def test_without_introspection_the_schema_is_not_told(serving_with):
+    client = serving_with(query=QueryLimits(introspection=False))
+    answer = client.post("/graphql", json={"query": "{__schema{types{name}}}"})
+    assert answer.json()["errors"]
+    assert client.get(QUESTION).json()["data"]

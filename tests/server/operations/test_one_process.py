@@ -1,0 +1,117 @@
+"""A running server tells what it does, in its log and by its metrics."""
+
+from datetime import datetime
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+TOKEN = "a secret of eighteen letters"
+HEADERS = {"authorization": f"Bearer {TOKEN}"}
+SECRET = "unspeakable"
+
+
+@pytest.fixture(scope="module")
+def server(start, example_store):
+    with start(example_store, "--log-format", "json", "--token", TOKEN) as running:
+        yield running
+
+
+def ask(server, query: str, **headers: str) -> httpx.Response:
+    body = {"query": query, "variables": {"name": SECRET}}
+    return httpx.post(f"{server.url}/graphql", json=body, headers={**HEADERS, **headers})
+
+
+def metrics(server) -> dict[tuple[str, ...], float]:
+    text = httpx.get(f"{server.url}/metrics", headers=HEADERS).text
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_each_request_is_a_line_of_json_with_its_id(server, eventually):
+    answer = ask(server, "{statistics{papers}}", **{"x-request-id": "call-1"})
+    assert answer.headers["x-request-id"] == "call-1"
+    # The line is written when the answer has gone out.
+    eventually(lambda: any(each["request_id"] == "call-1" for each in server.requests()))
+    [line] = [each for each in server.requests() if each["request_id"] == "call-1"]
+    assert (line["method"], line["path"], line["status"]) == ("POST", "/graphql", 200)
+    assert line["milliseconds"] > 0
+    assert datetime.fromisoformat(line["time"]).tzinfo
+
+
+def test_the_first_line_says_where_it_is(server):
+    first = server.log()[0]
+    assert first["message"] == "serving"
+    assert first["url"] == f"{server.url}/graphql"
+
+
+def test_no_line_tells_what_was_asked_or_by_whom(server):
+    query = "query($name:String!){lineage(of:$name){root{id}}}"
+    ask(server, query)
+    variables = f'{{"name":"{SECRET}"}}'
+    parameters = {"query": query, "variables": variables}
+    httpx.get(f"{server.url}/graphql", params=parameters, headers=HEADERS)
+    written = server.written.read_text()
+    assert len(server.requests()) >= 2
+    for each in (SECRET, TOKEN, "lineage", "Bearer"):
+        assert each not in written
+
+
+def test_who_watches_over_it_does_not_fill_the_log(server):
+    before = len(server.log())
+    for path in ("/health", "/ready", "/metrics"):
+        httpx.get(server.url + path, headers=HEADERS)
+    assert len(server.log()) == before
+
+
+def test_requests_are_counted_by_address_method_and_status(server):
+    counted = ("stemma_http_requests_total", "GET", "/page/{local:path}", "404")
+    before = metrics(server).get(counted, 0)
+    for name in ("entity/nobody", "entity/nothing"):
+        httpx.get(f"{server.url}/page/{name}", headers=HEADERS)
+    after = metrics(server)
+    assert after[counted] == before + 2
+    assert after["stemma_http_request_duration_seconds_count", "GET", "/page/{local:path}"] >= 2
+    assert after["stemma_http_requests_in_progress",] == 1
+
+
+def test_what_strangers_choose_makes_no_new_counters(server):
+    names = lambda: {name for name in metrics(server) if "requests_total" in name[0]}  # noqa: E731
+    httpx.request("STRANGE", f"{server.url}/no-such-thing", headers=HEADERS)
+    before = names()
+    for method in ("ODD", "PECULIAR"):
+        httpx.request(method, f"{server.url}/{method}", headers=HEADERS)
+    assert names() == before
+
+
+def test_errors_of_graphql_are_counted_by_their_codes(server):
+    counted = ("stemma_graphql_errors_total", "UNKNOWN_NAME")
+    before = metrics(server).get(counted, 0)
+    ask(server, '{lineage(of:"Nobody Knows This"){root{id}}}')
+    assert metrics(server)[counted] == before + 1
+
+
+def test_the_size_of_the_graph_is_told(server):
+    told, found = httpx.get(f"{server.url}/ready").json(), metrics(server)
+    assert found["stemma_papers",] == told["papers"]
+    assert found["stemma_statements",] == told["statements"]
+    assert found["stemma_store_up",] == 1
+    assert any(name[0] == "stemma_info" and told["generation"] in name for name in found)
+
+
+def test_for_people_the_log_is_text(start, example_store, eventually):
+    with start(example_store, "--log-requests") as running:
+        httpx.get(f"{running.url}/page", headers={"x-request-id": "call-2"})
+        eventually(lambda: "[call-2] GET /page 200" in running.written.read_text())
+
+
+def test_by_default_only_this_machines_names_are_answered_to(start, example_store):
+    question = {"query": "{statistics{papers}}"}
+    with start(example_store) as running:
+        url = f"{running.url}/graphql"
+        assert httpx.get(url, params=question).status_code == 200
+        rebound = httpx.get(url, params=question, headers={"host": "evil.example"})
+        assert rebound.status_code == 421

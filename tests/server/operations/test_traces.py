@@ -1,0 +1,140 @@
+"""Traces: a span for each request, with what it read of the store, and nothing of what it asked."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import httpx
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from stemma.graph import open_store
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.server.app import make_app
+
+SECRET = "unspeakable"
+TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+
+
+async def spans_of(store: str, *requests: httpx.Request) -> list[ReadableSpan]:
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    app = make_app(open_store(store), traces=provider)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client,
+    ):
+        for request in requests:
+            await client.send(request)
+    return list(exporter.get_finished_spans())
+
+
+@pytest.fixture(scope="module")
+def spans(example_store) -> list[ReadableSpan]:
+    query = "query($name:String!){lineage(of:$name){nodes{depth}} statistics{papers}}"
+    variables = f'{{"name":"{SECRET}"}}'
+    headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "x-request-id": "call-1"}
+    return asyncio.run(
+        spans_of(
+            example_store,
+            httpx.Request(
+                "GET",
+                "http://localhost/graphql",
+                params={"query": query, "variables": variables},
+                headers={**headers, "authorization": "Bearer unspeakable too"},
+            ),
+            httpx.Request("GET", "http://localhost/page/entity/lora"),
+        )
+    )
+
+
+def test_a_request_is_a_span_named_by_its_route(spans):
+    served = {
+        span.name: dict(span.attributes or {}) for span in spans if span.kind.name == "SERVER"
+    }
+    assert set(served) == {"GET /graphql", "GET /page/{local:path}"}
+    told = served["GET /graphql"]
+    assert told["http.response.status_code"] == 200
+    assert told["stemma.request_id"] == "call-1"
+
+
+def test_it_is_part_of_what_the_client_traces(spans):
+    [served] = [span for span in spans if span.name == "GET /graphql"]
+    assert served.parent
+    assert f"{served.context.trace_id:032x}" == TRACE
+    assert f"{served.parent.span_id:016x}" == PARENT
+
+
+def test_what_it_reads_of_the_store_is_within_it(spans):
+    ids = {span.context.span_id: span.name for span in spans}
+    reads = {span.name: span for span in spans if span.name.startswith("OxigraphReader.")}
+    assert {"OxigraphReader.resolve", "OxigraphReader.statistics"} <= set(reads)
+    resolved = reads["OxigraphReader.resolve"]
+    assert resolved.parent
+    assert resolved.parent.span_id in ids
+
+
+def test_nothing_tells_what_was_asked(spans):
+    assert all(SECRET not in span.to_json() for span in spans if span.kind.name == "SERVER")
+
+
+def test_afterwards_reads_are_as_they_were(spans):
+    assert not hasattr(OxigraphReader.works, "__wrapped__")
+
+
+@pytest.fixture
+def collector() -> Iterator[tuple[str, list[str]]]:
+    """What takes traces by OTLP, and the names of the spans that it was told of."""
+    names: list[str] = []
+
+    class Collector(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            told = ExportTraceServiceRequest.FromString(body)
+            for resource in told.resource_spans:
+                for scope in resource.scope_spans:
+                    names.extend(span.name for span in scope.spans)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Collector)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", names
+    server.shutdown()
+
+
+def test_a_server_sends_them_to_a_collector(start, example_store, collector, monkeypatch):
+    url, names = collector
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", url)
+    with start(example_store, "--traces") as server:
+        httpx.get(f"{server.url}/page")
+    assert "GET /page" in names
+
+
+def test_where_it_is_not_asked_for_nothing_of_it_is_loaded():
+    program = "import sys, stemma.server.app; sys.exit('opentelemetry' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_where_it_is_not_installed_that_is_said():
+    program = (
+        "import sys; sys.modules['opentelemetry'] = None\n"
+        "from stemma.server.cli import main\n"
+        "sys.argv = ['stemma', 'serve', '--traces']\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "stemma[telemetry]" in done.stderr

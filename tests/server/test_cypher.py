@@ -1,0 +1,279 @@
+"""`stemma cypher`, and the questions of docs/cypher.md where they say that they run."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stemma import Stemma
+from stemma.graph import StoreError
+from stemma.graph.cypher import Answer, Node, Relationship, ask
+from stemma.graph.cypher import Path as Way
+from stemma.server.presentation import cypher as shown
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+_PARTS = re.compile(
+    r"^### (?P<title>[^\n]+)$|^Runs on: (?P<stores>[^\n]+)\n\n```cypher\n(?P<query>.+?)\n```$",
+    re.MULTILINE | re.DOTALL,
+)
+NEO4J, FOLDERS = "Neo4j", "folders"
+
+
+def _questions() -> Iterator[tuple[str, str, set[str]]]:
+    title = ""
+    for found in _PARTS.finditer((ROOT / "docs" / "cypher.md").read_text("utf-8")):
+        title = found["title"] or title
+        if found["query"]:
+            yield title, found["query"], set(found["stores"].split(", "))
+
+
+QUESTIONS = list(_questions())
+"""Titles, questions, and where they run."""
+
+
+def stemma(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "stemma.server", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def neo4j_examples(neo4j_driver) -> str:
+    """The URL of a Neo4j database with the example papers."""
+    url, driver = neo4j_driver
+    driver.execute_query("MATCH (n) DETACH DELETE n")
+    with Stemma(url) as graph:
+        graph.build(EXAMPLES)
+    return url
+
+
+@pytest.fixture(scope="module")
+def folder(example_store: str) -> str:
+    """The path of a store with the example papers, where ladybug is installed."""
+    pytest.importorskip("ladybug")
+    return example_store
+
+
+def comparable(answer: Answer) -> list[str]:
+    """Return the rows, nodes by their ids in the graph."""
+
+    def of(value):
+        match value:
+            case Node():
+                return value.properties["id"]
+            case Way():
+                return [of(each) for each in value.nodes]
+            case list():
+                return sorted(map(str, map(of, value)))
+        return value
+
+    return [str([of(value) for value in row]) for row in answer.rows]
+
+
+def test_the_documentation_asks_a_dozen_questions_of_which_most_run_everywhere():
+    assert len({title for title, *_ in QUESTIONS}) >= 12
+    assert sum(stores == {NEO4J, FOLDERS} for *_, stores in QUESTIONS) >= 10
+
+
+@pytest.mark.parametrize("query", [query for _, query, stores in QUESTIONS if NEO4J in stores])
+def test_the_documented_questions_are_answered_by_neo4j(neo4j_examples, query):
+    assert ask(neo4j_examples, query).rows
+
+
+@pytest.mark.parametrize(
+    "query", [query for _, query, stores in QUESTIONS if stores == {NEO4J, FOLDERS}]
+)
+def test_a_folder_gives_the_answers_of_neo4j(neo4j_examples, folder, query):
+    here, there = ask(folder, query), ask(neo4j_examples, query)
+    assert here.rows
+    assert list(here.columns) == list(there.columns)
+    assert comparable(here) == comparable(there)
+
+
+def test_the_shortest_lineage_is_as_long_in_both_dialects(neo4j_examples, folder):
+    (in_neo4j,), (in_folder,) = (
+        [query for title, query, stores in QUESTIONS
+         if "shortest" in title and stores == {store}]
+        for store in (NEO4J, FOLDERS)
+    )  # fmt: skip
+    (here,), (there,) = ask(folder, in_folder).rows[0], ask(neo4j_examples, in_neo4j).rows[0]
+    assert len(here.nodes) == len(there.nodes) > 2
+
+
+@pytest.mark.parametrize("query", [query for _, query, stores in QUESTIONS if stores == {NEO4J}])
+def test_what_runs_on_neo4j_alone_is_refused_elsewhere_with_a_reason(folder, query):
+    with pytest.raises(StoreError, match=r"Neo4j answers all|labels Paper and Entity"):
+        ask(folder, query)
+
+
+def test_the_first_question_has_the_answer_of_graphql(neo4j_examples):
+    title, query, _ = QUESTIONS[0]
+    assert title == "What builds on ZeRO-Infinity?"
+    with Stemma(neo4j_examples) as graph:
+        for name in ("ZeRO-Infinity", "LoRA", "DeepSpeed", "Transformer", "FlashAttention"):
+            lineage = graph.lineage(name, max_depth=3, first=10_000)
+            answer = ask(neo4j_examples, query.replace('"ZeRO-Infinity"', "$name"), {"name": name})
+            found = {(row[0], row[1], row[2]) for row in answer.rows}
+            assert found == {(each.work.id, each.work.name, each.depth) for each in lineage.nodes}
+            assert found
+
+
+class TestTheCommand:
+    QUERY = (
+        "MATCH path = (x:Entity {name: $name})<-[r:DERIVES_FROM]-(y) "
+        "RETURN y, r, path, y.aliases AS aliases ORDER BY y.id LIMIT 1"
+    )
+
+    def test_it_prints_a_table(self, folder):
+        done = stemma("cypher", self.QUERY, "--param", "name=ZeRO-Infinity", "--store", folder)
+        assert done.returncode == 0, done.stderr
+        printed = " ".join(done.stdout.split())
+        assert '(:Entity {name: "Fuyou"})' in printed
+        assert "<-[:DERIVES_FROM]-" in printed
+        assert "1 row" in done.stderr
+
+    def test_it_prints_json(self, folder):
+        done = stemma("cypher", self.QUERY, "-p", "name=ZeRO-Infinity", "-s", folder, "-f", "json")
+        (row,) = json.loads(done.stdout)
+        assert row["y"]["labels"] == ["Entity"]
+        assert row["y"]["properties"]["id"] == "entity/fuyou"
+        assert row["r"]["type"] == "DERIVES_FROM"
+        assert row["r"]["start"] == row["y"]["id"]
+        assert [each["properties"]["name"] for each in row["path"]["nodes"]] == [
+            "ZeRO-Infinity",
+            "Fuyou",
+        ]
+
+    def test_it_prints_csv(self, folder):
+        query = "UNWIND [1] AS n RETURN n, 'a \"b\", c\nd' AS text, null AS nothing, [1, 2] AS list"
+        done = stemma("cypher", query, "-s", folder, "-f", "csv")
+        rows = list(csv.reader(io.StringIO(done.stdout, newline="")))
+        assert rows == [["n", "text", "nothing", "list"], ["1", 'a "b", c\nd', "", "[1, 2]"]]
+
+    @pytest.mark.parametrize(
+        ("given", "value"),
+        [
+            ("x=2023", 2023),
+            ("x=0.5", 0.5),
+            ("x=true", True),
+            ("x=null", None),
+            ('x=["a", "b"]', ["a", "b"]),
+            ('x="7"', "7"),
+            ("x=a=b", "a=b"),
+            ("x=", ""),
+            ("x=NaN", "NaN"),
+            ('x="}) DETACH DELETE n //', '"}) DETACH DELETE n //'),
+        ],
+    )
+    def test_parameters_are_json_where_they_parse(self, given, value):
+        from stemma.server.cli.cypher import _parameter  # noqa: PLC0415
+
+        assert _parameter(given) == ("x", value)
+
+    def test_a_parameter_without_a_name_is_wrong_usage(self, folder):
+        assert stemma("cypher", "RETURN 1", "-p", "novalue", "-s", folder).returncode == 2
+
+    def test_writing_needs_a_word(self, neo4j_examples):
+        done = stemma("cypher", "CREATE (:Mine {id: 1})", "--store", neo4j_examples)
+        assert done.returncode == 1
+        assert "--write" in done.stderr
+        assert ask(neo4j_examples, "MATCH (n:Mine) RETURN count(n)").rows == [[0]]
+        done = stemma("cypher", "CREATE (:Mine {id: 1})", "--write", "-s", neo4j_examples)
+        assert done.returncode == 0, done.stderr
+        assert "1 nodes created" in done.stderr
+        assert ask(neo4j_examples, "MATCH (n:Mine) DELETE n", write=True).written == {
+            "nodes_deleted": 1
+        }
+
+    def test_what_the_server_does_not_understand_it_says_in_its_own_words(self, neo4j_examples):
+        done = stemma("cypher", "MATCH (n RETURN n", "--store", neo4j_examples)
+        assert done.returncode == 1
+        assert "Invalid input" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+class TestAFolder:
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "CREATE (:Entity {id: 'entity/x'})",
+            "MATCH (n:Entity) DETACH DELETE n",
+            "MATCH (n:Entity) SET n.name = 'x'",
+            "CHECKPOINT",
+            "/* MATCH */ // MATCH\n COPY (MATCH (e:Entity) RETURN e.id) TO 'stolen.csv'",
+            "MATCH (n) RETURN n; COPY (MATCH (e:Entity) RETURN e.id) TO 'stolen.csv'",
+            "EXPORT DATABASE 'stolen'",
+            "INSTALL httpfs",
+        ],
+    )
+    def test_is_only_read(self, folder, query, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        count = "MATCH (n:Entity) RETURN count(n)"
+        before = ask(folder, count).rows
+        with pytest.raises(StoreError):
+            ask(folder, query)
+        assert ask(folder, count).rows == before
+        assert not list(tmp_path.iterdir())
+
+    def test_cannot_be_written_to_whatever_one_says(self, folder):
+        with pytest.raises(StoreError, match="stemma build"):
+            ask(folder, "CREATE (:Mine)", write=True)
+
+    @pytest.mark.parametrize("value", [2**64, [], [1, "a"], {"a": 1}, [[1]]])
+    def test_says_which_parameters_it_takes(self, folder, value):
+        with pytest.raises(StoreError, match="parameter x"):
+            ask(folder, "RETURN $x", {"x": value})
+
+    @pytest.mark.parametrize("value", [None, True, -1, 0.5, 'a "b" \\ \n', ["a", "b"], [1, 2]])
+    def test_gives_parameters_back_as_they_were(self, folder, value):
+        assert ask(folder, "RETURN $x", {"x": value}).rows == [[value]]
+
+    def test_says_how_to_write_a_label_that_it_lacks(self, folder):
+        with pytest.raises(StoreError, match=r'\(:Entity \{kind: "hardware"\}\)'):
+            ask(folder, "MATCH (h:Hardware) RETURN h")
+
+    def test_answers_of_the_papers_that_it_holds_now(self, tmp_path):
+        pytest.importorskip("ladybug")
+        store = str(tmp_path / "stemma.db")
+        with Stemma(store) as graph:
+            graph.build(EXAMPLES / "finetuning.txt")
+            (before,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
+            graph.build(EXAMPLES / "serving.txt")
+            (after,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
+            assert before[0] < after[0] == graph.statistics().papers
+
+    def test_a_damaged_file_is_made_anew(self, tmp_path):
+        pytest.importorskip("ladybug")
+        store = tmp_path / "stemma.db"
+        with Stemma(str(store)) as graph:
+            graph.build(EXAMPLES / "finetuning.txt")
+        query = "MATCH (p:Paper) RETURN count(p)"
+        before = ask(str(store), query).rows
+        (made,) = store.glob("generations/*/*.lbug")
+        made.write_bytes(made.read_bytes()[:5000])
+        assert ask(str(store), query).rows == before
+
+
+@pytest.mark.parametrize("value", ["\ud800", ["a", {"b": "\udfff"}]])
+def test_what_is_no_text_is_refused(folder, value):
+    with pytest.raises(StoreError, match="no text"):
+        ask(folder, "RETURN $x", {"x": value})
+
+
+def test_numbers_that_neo4j_cannot_hold_are_refused(neo4j_examples):
+    with pytest.raises(StoreError, match="64 bits"):
+        ask(neo4j_examples, "RETURN $x", {"x": 2**64})
+
+
+def test_values_are_written_much_as_in_cypher():
+    node = Node("1", ("Entity", "Model"), {"id": "entity/x", "name": 'a "b"\n\x1b[31m'})
+    edge = Relationship("2", "odd type", "1", "1", {"since": 2020, "sure": True})
+    assert shown.notation(node) == '(:Entity:Model {name: "a \\"b\\"\\n\\u001b[31m"})'
+    assert shown.notation(edge) == "[:`odd type` {since: 2020, sure: true}]"
+    assert shown.notation({"a": [1, None, 0.5, "x"]}) == '{a: [1, null, 0.5, "x"]}'

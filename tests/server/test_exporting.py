@@ -1,0 +1,75 @@
+"""The command that exports, as a user types it."""
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def export(
+    store: str, *arguments: str, cwd: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "stemma.server", "export", "--store", store, *arguments]
+    return subprocess.run(command, capture_output=True, check=False, cwd=cwd)
+
+
+def test_the_name_of_the_file_tells_the_format(example_store: str, tmp_path: Path) -> None:
+    done = export(example_store, "-o", "graph.nt.gz", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert b"Written to graph.nt.gz." in done.stderr
+    lines = gzip.decompress((tmp_path / "graph.nt.gz").read_bytes())
+    assert lines == export(example_store, "-f", "ntriples").stdout
+
+
+def test_one_lineage_holds_less_than_the_graph(example_store: str) -> None:
+    whole = set(export(example_store, "-f", "nquads").stdout.splitlines())
+    done = export(example_store, "-f", "nquads", "--of", "zero infinity", "--depth", "1")
+    part = set(done.stdout.splitlines())
+    assert any(b"entity/fuyou> " in line for line in part)
+    assert part < whole
+    up = export(example_store, "-f", "nquads", "--of", "Fuyou", "--direction", "ancestors")
+    assert b"entity/zero-infinity>" in up.stdout
+
+
+def test_abstracts_can_be_left_out(example_store: str) -> None:
+    term = b"<https://schema.org/abstract>"
+    assert term in export(example_store, "-f", "nquads").stdout
+    assert term not in export(example_store, "-f", "nquads", "--without-abstracts").stdout
+
+
+def test_tables_are_two_files(example_store: str, tmp_path: Path) -> None:
+    done = export(example_store, "-o", "graph.csv", cwd=tmp_path)
+    assert b"Written to graph-nodes.csv and graph-edges.csv." in done.stderr
+    assert (tmp_path / "graph-nodes.csv").read_text().startswith("id,label,kind,year,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        ((), 2, b"--format"),
+        (("-o", "graph"), 2, b".ttl"),
+        (("-o", "there.ttl"), 1, b"there.ttl exists"),
+        (("-o", "missing/graph.ttl"), 1, b"There is no folder missing"),
+        (("-f", "csv"), 1, b"-o FOLDER"),
+        (("-o", "x.ttl", "--of", "ZeRO-Infinty"), 1, b"ZeRO-Infinity"),
+        (("-o", "x.ttl", "--of", "LoRA", "--depth", "0"), 2, b"--depth"),
+    ],
+)
+def test_what_cannot_be_is_told(
+    example_store: str, tmp_path: Path, arguments: tuple[str, ...], status: int, told: bytes
+) -> None:
+    (tmp_path / "there.ttl").write_text("mine")
+    done = export(example_store, *arguments, cwd=tmp_path)
+    assert done.returncode == status
+    assert told in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["there.ttl"]
+    assert (tmp_path / "there.ttl").read_text() == "mine"
+
+
+def test_force_replaces_what_is_there(example_store: str, tmp_path: Path) -> None:
+    (tmp_path / "there.ttl").write_text("mine")
+    assert export(example_store, "-o", "there.ttl", "--force", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "there.ttl").read_text().startswith("@base")

@@ -1,0 +1,31 @@
+"""What a running server writes, whoever says it."""
+
+import json
+import subprocess
+import sys
+
+PROGRAM = """
+import logging.config, warnings
+from stemma.server.log import LogFormat, log_config, log_python
+
+logging.config.dictConfig(log_config(LogFormat.JSON, requests=True))
+log_python()
+
+class Stubborn:
+    def __del__(self):
+        raise ValueError("cannot be let go of")
+
+warnings.warn("this will change", FutureWarning)
+Stubborn()
+"""
+
+
+def test_what_python_says_is_logged_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True
+    )
+    warned, ignored = [json.loads(line) for line in done.stderr.splitlines()]
+    assert "this will change" in warned["message"]
+    assert "Stubborn.__del__" in ignored["message"]
+    assert "cannot be let go of" in ignored["exception"]
+    assert warned["level"] == ignored["level"] == "warning"

@@ -1,0 +1,120 @@
+"""The pages in a real browser, on a desk and on a phone, by day and by night."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+PHONE = ViewportSize(width=390, height=844)
+ADDRESSES = [
+    *("/page", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page/dataset", "/page?q=flash"),
+    f"/page/{FUYOU}?statement=improves-on-zero-infinity",
+    "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
+]
+
+
+class Visitor:
+    """Somebody with a browser, who notes what it complains of and whom it asks."""
+
+    def __init__(self, page: Page, server_url: str) -> None:
+        self.page = page
+        self._url = server_url
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.append(said.text))
+        page.on("requestfailed", lambda request: self.complaints.append(request.url))
+        page.on("request", lambda request: self._note(request.url))
+
+    def open(self, address: str) -> Page:
+        self.page.goto(self._url + address)
+        return self.page
+
+    def _note(self, address: str) -> None:
+        if not address.startswith((self._url + "/", "data:", "blob:")):
+            self.complaints.append(address)
+
+
+@pytest.fixture
+def visitor(browser: Browser, server_url: str) -> Iterator[Visitor]:
+    context = browser.new_context(viewport=PHONE)
+    yield Visitor(context.new_page(), server_url)
+    context.close()
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page_fits_a_phone_and_needs_nothing_from_elsewhere(
+    visitor: Visitor, address: str
+) -> None:
+    page = visitor.open(address)
+    expect(page.locator("h1")).to_be_visible()
+    if address.startswith("/sparql"):
+        expect(page.locator("#result table")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert visitor.complaints == []
+
+
+def test_an_iri_of_a_statement_leads_to_it(visitor: Visitor) -> None:
+    page = visitor.open(f"/id/{FUYOU}#improves-on-zero-infinity")
+    assert page.url.endswith(f"/page/{FUYOU}#improves-on-zero-infinity")
+    statement = page.locator(":target")
+    expect(statement).to_contain_text("suffers from low GPU utilization")
+    expect(statement).to_be_in_viewport()
+    statement.get_by_role("link", name="in the abstract").click()
+    expect(page.locator("mark:target")).to_be_in_viewport()
+
+
+def test_one_can_walk_from_work_to_work(visitor: Visitor) -> None:
+    page = visitor.open("/page/entity/zero-infinity")
+    page.get_by_role("link", name="Fuyou", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Fuyou")
+    page.get_by_role("searchbox").fill("flash attention")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("FlashAttention")
+
+
+def test_it_is_dark_at_night(browser: Browser, server_url: str) -> None:
+    def background(scheme: str) -> str:
+        context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(f"{server_url}/page/entity/zero-infinity")
+        found: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        context.close()
+        return found
+
+    assert background("dark") != background("light")
+
+
+def test_the_examples_of_the_query_page_are_answered(visitor: Visitor) -> None:
+    page = visitor.open("/sparql")
+    for label in page.locator("#example option").all_text_contents()[1:]:
+        with page.expect_response("**/sparql") as answer:
+            page.select_option("#example", label=label)
+        assert answer.value.ok, label
+        expect(page.locator("#result table tbody tr, #result pre").first).to_be_visible()
+    assert visitor.complaints == []
+
+
+def test_the_query_page_says_what_is_wrong(visitor: Visitor) -> None:
+    page = visitor.open("/sparql")
+    page.locator("#query").fill("SELECT * {")
+    page.get_by_role("button", name="Run").click()
+    expect(page.locator("#result .problem")).to_contain_text("malformed at line 1")
+
+
+def test_answers_link_to_their_pages(visitor: Visitor) -> None:
+    page = visitor.open("/sparql?query=SELECT (<entity/fuyou> AS ?x) {}")
+    page.locator("#result td a").click()
+    expect(page.locator("h1")).to_have_text("Fuyou")
+
+
+def test_without_scripts_the_query_page_still_sends_its_query(
+    browser: Browser, server_url: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{server_url}/sparql")
+    page.locator("#query").fill("ASK {}")
+    page.get_by_role("button", name="Run").click()
+    expect(page.locator("#query")).to_have_value("ASK {}")
+    context.close()

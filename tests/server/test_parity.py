@@ -1,0 +1,244 @@
+"""The same papers in both kinds of stores: every question has the same answer."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from stemma.graph import (
+    AmbiguousNameError,
+    LineageDirection,
+    PageOrder,
+    Reader,
+    Store,
+    UnknownNameError,
+    WorkFilter,
+    WorkType,
+    open_store,
+    trace,
+)
+from stemma.schema import Entity, EntityKind, RelationType, interchange
+from stemma.server.build import extract, load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+_LINEAGES_A_REQUEST = 20
+
+WORKS = """
+query ($after: String, $papers: String) {
+  entities(first: 50, after: $after, order: PAPERS) {
+    totalCount pageInfo { hasNextPage endCursor }
+    nodes { id name kind aliases broader { id } narrower { id } introducedBy { id }
+      statements(first: 100) { subject { id } relation entity { id } confidence }
+      papers(first: 10) { totalCount nodes { id } } }
+  }
+  papers(first: 50, after: $papers) {
+    totalCount pageInfo { hasNextPage endCursor }
+    nodes { id title abstract published authorCount organization links
+      sources { file position } introduces { id } baselines { id } hardware { id }
+      statements { relation entity { name } confidence origin confirmed comparison { text }
+        evidence { text field start end } } }
+  }
+  statistics { papers entities statements lineageEdges decisions }
+}
+"""
+LINEAGE = """
+    root { id name } truncated endCursor
+    nodes { depth published work { id name } }
+    edges { child { id } parent { id } relations confidence anachronism
+      statements { subject { id } relation confidence evidence { text field start end } } }
+"""
+
+
+@pytest.fixture(scope="module", params=["examples", "seeds"])
+def stores(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Store, Store, str]]:
+    """The default store and one in Neo4j, with the same papers, and the latter's URL."""
+    papers = EXAMPLES
+    if request.param == "seeds":
+        papers = request.getfixturevalue("shared") / "seeds"
+    url, driver = request.getfixturevalue("neo4j_driver")
+    driver.execute_query("MATCH (n) DETACH DELETE n")
+    folder = tmp_path_factory.mktemp("parity")
+    problems: list[object] = []
+    with (folder / "papers.jsonl").open("w", encoding="utf-8") as file:
+        for extraction in extract([papers], fast=True, on_problem=problems.append):
+            file.write(f"{interchange.dump(extraction)}\n")
+    with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
+        for store in (default, neo4j):
+            load(store, [folder / "papers.jsonl"])
+        yield default, neo4j, url
+
+
+@pytest.fixture(scope="module")
+def readers(stores: tuple[Store, Store, str]) -> Iterator[tuple[Reader, Reader]]:
+    with stores[0].snapshot() as default, stores[1].snapshot() as neo4j:
+        yield default, neo4j
+
+
+def works(reader: Reader) -> dict[str, Any]:
+    found = {}
+    for type_ in WorkType:
+        found |= {each.id: each for each in reader.page(type_, first=100_000).works}
+    return found
+
+
+def test_all_works_statements_and_edges(
+    readers: tuple[Reader, Reader], answers: Callable[[Reader], dict[str, Any]]
+) -> None:
+    expected, found = map(answers, readers)
+    assert len(expected["works"]) > 100
+    for about, answer in expected.items():
+        assert found[about] == answer, about
+
+
+@pytest.mark.parametrize(
+    ("relations", "min_confidence", "include_catalogue"),
+    [
+        ((), 0.0, False),
+        ((), 0.6, True),
+        ((RelationType.IMPROVES_ON,), 0.0, True),
+        ((RelationType.BUILDS_ON,), 0.5, False),
+    ],
+)
+def test_edges_that_filters_let_through(
+    readers: tuple[Reader, Reader],
+    relations: tuple[RelationType, ...],
+    min_confidence: float,
+    include_catalogue: bool,
+) -> None:
+    ids = list(works(readers[0]))
+    for direction in LineageDirection:
+        asked = (ids, direction, relations, min_confidence, include_catalogue)
+        expected, found = (reader.lineage_edges(*asked) for reader in readers)
+        assert found == expected
+        assert readers[1].neighbours(*asked) == readers[0].neighbours(*asked)
+
+
+def test_lineages_with_pages_and_filters(readers: tuple[Reader, Reader]) -> None:
+    ends = readers[0].neighbours(list(works(readers[0])), LineageDirection.DESCENDANTS)
+    busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
+    for id_, depth in product(busiest, (1, 4)):
+        first = [
+            trace(reader, id_, max_depth=depth, min_confidence=0.3, first=3) for reader in readers
+        ]
+        assert first[0] == first[1]
+        rest = [
+            trace(reader, id_, max_depth=depth, after=first[0].end_cursor) for reader in readers
+        ]
+        assert rest[0] == rest[1]
+
+
+def test_every_name_and_what_looks_like_one(readers: tuple[Reader, Reader]) -> None:
+    names = dict[str, None]()
+    for number, work in enumerate(works(readers[0]).values()):
+        names |= dict.fromkeys([work.name, work.id])
+        if isinstance(work, Entity):
+            names |= dict.fromkeys(work.aliases)
+        if number % 9 == 0:
+            names |= dict.fromkeys([f"{work.name}x", work.name[1:], f"{work.id}-2", "  "])
+    for name in names:
+        assert resolved(readers[1], name) == resolved(readers[0], name), name
+
+
+def resolved(reader: Reader, name: str) -> object:
+    try:
+        return reader.resolve(name)
+    except UnknownNameError as error:
+        return ("unknown", error.nearest)
+    except AmbiguousNameError as error:
+        return ("ambiguous", [work.id for work in error.candidates])
+
+
+def test_every_search(readers: tuple[Reader, Reader]) -> None:
+    titles = [work.name for work in works(readers[0]).values()]
+    words = sorted({word for title in titles for word in re.findall(r"[\w-]+", title)})
+    for text in [*words[::7], *titles[::40], "a", "zero inf", "large model training", "gpu a100"]:
+        expected, found = (reader.search(text, first=30) for reader in readers)
+        assert [each.id for each in found] == [each.id for each in expected], text
+        kinds = [EntityKind.MODEL, EntityKind.FRAMEWORK]
+        assert readers[1].search(text, kinds) == readers[0].search(text, kinds)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        WorkFilter(text="attention"),
+        WorkFilter(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)),
+        WorkFilter(relations=(RelationType.COMPARES_WITH,)),
+        WorkFilter(entity="entity/pytorch"),
+        WorkFilter(entity="entity/pytorch", relations=(RelationType.BUILDS_ON,)),
+        WorkFilter(year_from=2022),
+        WorkFilter(year_to=2021),
+        WorkFilter(text="model", year_from=2020, year_to=2023, relations=(RelationType.USES,)),
+    ],
+    ids=str,
+)
+def test_every_page_in_every_order(readers: tuple[Reader, Reader], chosen: WorkFilter) -> None:
+    for type_, order in product(WorkType, PageOrder):
+        expected, found = (reader.page(type_, chosen, order, first=1000) for reader in readers)
+        assert found == expected, (type_, order)
+        middle = expected.works[len(expected.works) // 2].id if expected.works else None
+        expected, found = (reader.page(type_, chosen, order, middle, 7) for reader in readers)
+        assert found == expected, (type_, order, middle)
+
+
+@pytest.fixture(scope="module")
+def endpoints(
+    stores: tuple[Store, Store, str], serve: Callable[[str], AbstractContextManager[str]]
+) -> Iterator[tuple[str, str]]:
+    """GraphQL on either store, each served as users do."""
+    with serve(stores[0].url) as default, serve(stores[2]) as neo4j:
+        yield f"{default}/graphql", f"{neo4j}/graphql"
+
+
+def ask(url: str, query: str, **variables: object) -> Any:
+    response = httpx.post(url, json={"query": query, "variables": variables}, timeout=60)
+    found = response.json()
+    assert "errors" not in found, found["errors"]
+    return found["data"]
+
+
+def test_graphql_tells_the_same_of_all_works(endpoints: tuple[str, str]) -> None:
+    after: dict[str, str | None] = {"after": None, "papers": None}
+    while True:
+        expected, found = (ask(url, WORKS, **after) for url in endpoints)
+        assert found == expected
+        pages = [found["entities"]["pageInfo"], found["papers"]["pageInfo"]]
+        if not any(page["hasNextPage"] for page in pages):
+            break
+        after = {"after": pages[0]["endCursor"] or after["after"],
+                 "papers": pages[1]["endCursor"] or after["papers"]}  # fmt: skip
+
+
+def test_graphql_tells_the_same_lineages_of_all_works(
+    readers: tuple[Reader, Reader], endpoints: tuple[str, str]
+) -> None:
+    questions = []
+    ids = list(works(readers[0]))
+    for direction in LineageDirection:
+        for id_, ends in readers[0].neighbours(ids, direction).items():
+            if ends:
+                questions.append(f'(of: "{id_}", direction: {direction.name})')
+    assert len(questions) > 50
+    for start in range(0, len(questions), _LINEAGES_A_REQUEST):
+        query = " ".join(
+            f"a{number}: lineage{asked} {{ {LINEAGE} }}"
+            for number, asked in enumerate(questions[start : start + _LINEAGES_A_REQUEST])
+        )
+        expected, found = (ask(url, f"{{ {query} }}") for url in endpoints)
+        assert found == expected
+
+
+def test_graphql_errors_are_the_same(endpoints: tuple[str, str]) -> None:
+    for query in (
+        '{ lineage(of: "ZeRO-Infinty") { truncated } }',
+        '{ node(id: "entity/x") { id } }',
+    ):
+        errors = [httpx.post(url, json={"query": query}).json()["errors"] for url in endpoints]
+        assert errors[0] == errors[1]

@@ -1,0 +1,164 @@
+"""RDF on the command line: validate, load, and SKOS added to the catalogue."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from stemma import Stemma
+from stemma.graph import open_store
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.validation import Validation
+from stemma.schema.vocabulary import ONTOLOGY_FILE
+
+SKOS = """\
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix my: <https://example.org/terms/> .
+my:nibbling a skos:Concept ; skos:prefLabel "small bites"@en ; skos:altLabel "nibbling"@en .
+my:broken a skos:Concept ; skos:altLabel "nothing"@en .
+"""
+PAPER = {"title": "Nibbler eats models", "abstract": "Nibbler takes small bites. It uses PyTorch."}
+
+
+def stemma(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "stemma.server", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def answer(*arguments: str, cwd: Path | None = None) -> str:
+    done = stemma(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a paper and a vocabulary."""
+    (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
+    (tmp_path / "terms.ttl").write_text(SKOS)
+    return tmp_path
+
+
+def test_the_store_of_the_examples_is_valid(example_store: str) -> None:
+    assert answer("validate", "--store", example_store).startswith("Valid")
+
+
+def test_the_graph_of_the_seeds_is_valid(shared: Path, tmp_path: Path) -> None:
+    with Stemma(str(tmp_path / "seeds.db")) as graph:
+        graph.build(shared / "seeds", fast=True)
+        with graph.store.snapshot() as reader:
+            assert isinstance(reader, OxigraphReader)
+            assert list(Validation(reader.rdf).violations()) == []
+
+
+def test_every_term_in_the_graph_of_the_examples_is_in_the_ontology(example_store: str) -> None:
+    explained = {quad.subject for quad in ox.parse(path=ONTOLOGY_FILE)}
+    with open_store(example_store) as store, store.snapshot() as reader:
+        assert isinstance(reader, OxigraphReader)
+        used = {quad.predicate for quad in reader.rdf}
+        types = reader.rdf.query("SELECT DISTINCT ?type { GRAPH ?g { ?each a ?type } }")
+        assert isinstance(types, ox.QuerySolutions)
+        used |= {row["type"] for row in types}
+    reserved = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    members = {term for term in used if term.value.startswith((reserved + "_", reserved + "type"))}
+    assert used - explained - members == set()
+
+
+def test_what_is_wrong_with_a_file_is_told_in_words_and_by_the_exit_status(
+    example_store: str, tmp_path: Path
+) -> None:
+    turtle = tmp_path / "graph.ttl"
+    answer("export", "-s", example_store, "--format", "turtle", "-o", str(turtle))
+    text = turtle.read_text("utf-8").replace('stemma:field "abstract"', 'stemma:field "body"', 1)
+    turtle.write_text(text, "utf-8")
+    told = stemma("validate", str(turtle))
+    assert told.returncode == 1
+    assert 'stemma:field "body": Evidence stands in one field, title or abstract.' in told.stdout
+    data = json.loads(stemma("validate", str(turtle), "--format", "json").stdout)
+    assert data["valid"] is False
+    assert {each["property"] for each in data["problems"]} == {"stemma:field"}
+    first = stemma("validate", str(turtle), "--first", "1")
+    assert len(first.stdout.splitlines()) == 1
+
+
+def test_no_rdf_is_told_with_its_line(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.ttl"
+    wrong.write_text("<a> <b>\n<c> .\n:d .\n")
+    told = stemma("validate", str(wrong))
+    assert told.returncode == 1
+    assert "wrong.ttl:3: " in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_an_export_loads_as_what_it_was(example_store: str, tmp_path: Path) -> None:
+    for name in ("graph.nq.gz", "again.nq.gz"):
+        store = example_store if name == "graph.nq.gz" else "new.db"
+        answer("export", "-s", store, "--format", "nquads", "-o", name, cwd=tmp_path)
+        if store == example_store:
+            assert "66 added" in answer("load", name, "-s", "new.db", cwd=tmp_path)
+    one, other = (tmp_path / name for name in ("graph.nq.gz", "again.nq.gz"))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_graph_that_is_not_valid_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other.ttl").write_text("<https://example.org/a> a <https://schema.org/Book> .")
+    (tmp_path / "wrong.ttl").write_text(
+        "<https://example.org/paper/a> a <https://schema.org/ScholarlyArticle> ."
+    )
+    refused = stemma("load", "wrong.ttl", "-s", "new.db", cwd=tmp_path)
+    assert refused.returncode == 1
+    assert "A paper has one title" in refused.stderr
+    assert stemma("load", "other.ttl", "-s", "new.db", cwd=tmp_path).returncode == 1
+
+
+class TestCatalogue:
+    def test_what_is_added_is_found_in_texts_and_kept_by_the_store(self, folder: Path) -> None:
+        built = stemma(
+            "build", "papers.jsonl", "--fast", "--catalogue", "technique=terms.ttl", cwd=folder
+        )
+        assert built.returncode == 0, built.stderr
+        assert "terms.ttl:4: " in built.stderr
+        assert "it has no skos:prefLabel" in built.stderr
+        shown = json.loads(answer("show", "nibbling", "-f", "json", cwd=folder))
+        assert (shown["id"], shown["kind"]) == ("entity/small-bites", "technique")
+        assert "Nothing new" in answer("build", "papers.jsonl", "--fast", cwd=folder)
+        answer("decide", "rename", "PyTorch", "Torch", cwd=folder)
+        assert json.loads(answer("show", "nibbling", "-f", "json", cwd=folder)) == shown
+
+    def test_a_changed_vocabulary_means_reading_anew(self, folder: Path) -> None:
+        answer("build", "papers.jsonl", "--catalogue", "technique=terms.ttl", cwd=folder)
+        report = answer("build", "papers.jsonl", "--catalogue", "none", "-f", "json", cwd=folder)
+        assert json.loads(report)["papers_extracted"] == 1
+        assert stemma("show", "nibbling", cwd=folder).returncode == 1
+
+    def test_extracting_with_it_and_loading_with_it_is_building_with_it(self, folder: Path) -> None:
+        option = ("--catalogue", "technique=terms.ttl")
+        answer("extract", "papers.jsonl", "-o", "out.jsonl", *option, cwd=folder)
+        answer("load", "out.jsonl", "-s", "loaded.db", *option, cwd=folder)
+        answer("build", "papers.jsonl", "-s", "built.db", *option, cwd=folder)
+        one, other = (
+            answer("export", "-s", store, "--format", "nquads", "-o", "-", cwd=folder)
+            for store in ("loaded.db", "built.db")
+        )
+        assert one == other
+
+    def test_no_kind_at_all_ends_the_command(self, folder: Path) -> None:
+        told = stemma("build", "papers.jsonl", "--catalogue", "terms.ttl", cwd=folder)
+        assert told.returncode == 1
+        assert "No concept is usable" in told.stderr
+        assert "--catalogue technique=terms.ttl" in told.stderr
+        assert not (folder / "stemma.db").exists()
+
+    def test_a_file_that_is_not_there(self, folder: Path) -> None:
+        told = stemma("build", "papers.jsonl", "--catalogue", "no.ttl", cwd=folder)
+        assert told.returncode == 1
+        assert "no.ttl" in told.stderr
+        assert "Traceback" not in told.stderr
+
+
+def test_help_of_both_has_an_example() -> None:
+    for command in ("validate", "load"):
+        assert f"stemma {command}" in answer(command, "--help")
