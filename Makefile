@@ -5,7 +5,7 @@ BIN := .venv/bin
 STORE ?= stemma-demo.db
 PORT ?= 8000
 
-.PHONY: help setup demo test lint format schema model evaluate lock clean
+.PHONY: help setup demo test lint format schema playground picture model evaluate lock clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,9 +36,17 @@ format: setup ## Tidy the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-schema: setup ## Renew schema/schema.graphql from the code
+schema: setup ## Renew schema/schema.graphql and docs/vocabulary.md
 	$(BIN)/python -c "from stemma.server.graphql.schema import make_schema; print(make_schema().as_str())" \
 		> src/stemma/schema/schema.graphql
+	$(BIN)/python -m stemma.schema.vocabulary > docs/vocabulary.md
+
+playground: setup ## Build the page at /graphql anew, after a change of server/playground
+	rm -rf server/playground/dist
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+
+picture: setup ## Renew docs/playground.png
+	STEMMA_PICTURE=docs/playground.png $(BIN)/pytest -q tests/server/test_playground_browser.py -k picture
 
 model: .venv/model ## Train the model that is shipped, from the data in STEMMA_SHARED
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.learned.training model
@@ -55,6 +63,8 @@ lock: ## Renew the locked dependencies from pyproject.toml
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+		--no-emit-index-url --no-emit-find-links --extra telemetry -c requirements.lock pyproject.toml -o requirements.runtime.lock
 
 clean: ## Remove what was made, stores excepted
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \

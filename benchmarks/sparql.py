@@ -1,0 +1,92 @@
+"""What the limits of SPARQL cost: a query in this process, through the pool, and over HTTP.
+
+Usage: python benchmarks/sparql.py STORE [--times N]
+"""
+
+import argparse
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+
+from stemma.graph import open_store
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.server.sparql.answering import Question, Refusal, answer
+from stemma.server.sparql.example import examples
+from stemma.server.sparql.limits import Limits
+from stemma.server.sparql.pool import WorkerPool
+
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from service import serving
+
+_ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
+_SECONDS = 2.0
+
+
+def main() -> None:
+    """Print the milliseconds of each way, and how long a query lives that takes too long."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("store")
+    parser.add_argument("--times", type=int, default=300)
+    arguments = parser.parse_args()
+    question = Question(examples()[0].query)
+    print(f"{examples()[0].question} ({arguments.times} times, median)")
+    with open_store(arguments.store) as store, store.snapshot() as reader:
+        assert isinstance(reader, OxigraphReader)
+        times = []
+        for _ in range(arguments.times):
+            started = time.perf_counter()
+            answer(reader.rdf, reader.base, question, Limits())
+            times.append(time.perf_counter() - started)
+    tell("in this process", times)
+    asyncio.run(through_pool(arguments.store, question, arguments.times))
+    over_http(arguments.store, question, arguments.times)
+
+
+async def through_pool(store: str, question: Question, count: int) -> None:
+    """Measure the pool, and that it keeps its limit of time."""
+    pool = WorkerPool(store, Limits(seconds=_SECONDS))
+    try:
+        await pool.ask(question)
+        tell("through the pool", [await timed(lambda: pool.ask(question)) for _ in range(count)])
+        started = time.perf_counter()
+        try:
+            await pool.ask(Question(_ENDLESS))
+        except Refusal as refusal:
+            print(
+                f"an endless one: {time.perf_counter() - started:.3f} s of {_SECONDS:g} ({refusal})"
+            )
+    finally:
+        await pool.stop()
+
+
+async def timed(run: Callable[[], Awaitable[object]]) -> float:
+    """Return the seconds that `run` takes."""
+    started = time.perf_counter()
+    await run()
+    return time.perf_counter() - started
+
+
+def over_http(store: str, question: Question, count: int) -> None:
+    """Measure a server on a port of its own, over one connection."""
+    with serving(store) as service, httpx.Client(base_url=service.url, timeout=60) as client:
+        for path, data in (("/health", None), ("/sparql", {"query": question.text})):
+            times = []
+            for _ in range(count):
+                started = time.perf_counter()
+                client.request("POST" if data else "GET", path, data=data)
+                times.append(time.perf_counter() - started)
+            tell(f"over HTTP, {path}", times)
+
+
+def tell(what: str, times: list[float]) -> None:
+    """Print the median of some seconds."""
+    print(f"{what:24}{1000 * statistics.median(times):9.3f} ms")
+
+
+if __name__ == "__main__":
+    main()
