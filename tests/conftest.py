@@ -6,16 +6,30 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import neo4j
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from kept import UnavailableError
 from neo4j_server import Server
+from patience import PATIENCE
 from stemma.graph import LineageDirection, Reader, WorkType
 from stemma.graph.neo4j import Address
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+# The same examples each time, so that a change is to blame for what fails after it;
+# `--hypothesis-profile search` looks for new ones. Neither minds a machine that stands still.
+hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("search", deadline=None)
+hypothesis.settings.load_profile("repeatable")
+
+# httpx has no other way to change what it does where nothing is said.
+for phase in ("connect", "read", "write", "pool"):
+    setattr(DEFAULT_TIMEOUT_CONFIG, phase, PATIENCE)
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ def stemma(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def ask(url: str, **variables: object) -> dict[str, Any]:
     body = {"query": QUERY, "variables": variables}
-    answered = httpx.post(f"{url}/graphql", json=body, timeout=60).json()
+    answered = httpx.post(f"{url}/graphql", json=body).json()
     return dict(answered)
 
 

@@ -165,7 +165,7 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(server_url: str, query: 
 
 
 def test_large_bodies_are_refused(server_url: str) -> None:
-    large = httpx.post(f"{server_url}/graphql", json={"query": "#" * 1_000_000}, timeout=60)
+    large = httpx.post(f"{server_url}/graphql", json={"query": "#" * 1_000_000})
     assert large.status_code == 413
 
 

@@ -32,7 +32,7 @@ LARGE = "entity/pytorch"
 
 @pytest.fixture(scope="module")
 def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url, timeout=60) as client:
+    with httpx.Client(base_url=server_url) as client:
         yield client
 
 
@@ -417,7 +417,7 @@ def test_a_store_in_neo4j_has_documents(
 ) -> None:
     with Stemma(neo4j_url) as graph:
         graph.build(EXAMPLES, fast=True)
-    with serve(neo4j_url) as url, httpx.Client(base_url=url, timeout=120) as client:
+    with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
         found = whole(client, LARGE, maxDepth=5)
         assert len(found["nodes"]) > 3
         assert found == by_graphql(client, LARGE, maxDepth=5)

@@ -50,7 +50,7 @@ Serve = Callable[..., AbstractContextManager[str]]
 
 @pytest.fixture(scope="module")
 def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url, timeout=30) as client:
+    with httpx.Client(base_url=server_url) as client:
         yield client
 
 
@@ -429,7 +429,7 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
     with open_store(neo4j_url) as graph:
         load(graph, [file])
     # The first time, Neo4j works out how to answer each question.
-    with serve(neo4j_url) as url, httpx.Client(base_url=url, timeout=120) as client:
+    with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
         assert "<h1>Quill</h1>" in client.get("/page/entity/quill").text
         page = client.get("/page/paper/a-paper").text
         assert '<mark id="abstract-0-17">' in page

@@ -198,7 +198,7 @@ def endpoints(
 
 
 def ask(url: str, query: str, **variables: object) -> Any:
-    response = httpx.post(url, json={"query": query, "variables": variables}, timeout=60)
+    response = httpx.post(url, json={"query": query, "variables": variables})
     found = response.json()
     assert "errors" not in found, found["errors"]
     return found["data"]

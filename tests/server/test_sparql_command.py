@@ -13,6 +13,8 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from patience import PATIENCE
+
 LINEAGE = "SELECT DISTINCT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> } ORDER BY ?x"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 
@@ -85,7 +87,7 @@ def test_ctrl_c_stops_it_at_once(example_store: str) -> None:
             assert process.poll() is None
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == -signal.SIGINT
+        assert process.wait(timeout=PATIENCE) == -signal.SIGINT
 
 
 def processor_seconds(pid: int) -> float:

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
+from patience import PATIENCE
 from stemma import Stemma
 from stemma.server.sparql.answering import Question, Refusal
 from stemma.server.sparql.limits import MEGABYTE, Limits
@@ -75,7 +76,7 @@ def test_a_query_that_takes_too_long_is_killed_and_told(example_store: str) -> N
         before = workers()
         started = time.monotonic()
         refused = await refusal(pool, ENDLESS)
-        assert 1 <= time.monotonic() - started < 10
+        assert 1 <= time.monotonic() - started < PATIENCE
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
         assert "took more than 1 s" in str(refused)
         assert refused.retry_after is None
@@ -103,9 +104,7 @@ def test_when_all_are_busy_and_many_wait_the_next_is_told_to_come_again(example_
     async def ask(pool: WorkerPool) -> None:
         asked = [asyncio.create_task(refusal(pool, ENDLESS)) for _ in range(3)]
         await asyncio.sleep(0.2)
-        started = time.monotonic()
         refused = await refusal(pool, "ASK {}")
-        assert time.monotonic() - started < 5
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
         assert refused.retry_after
         for task in asked:
@@ -225,14 +224,14 @@ def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def hasty_url(example_store: str, serve: Serve) -> Iterator[str]:
-    """A server whose queries may take four seconds."""
-    with serve(example_store, "--sparql-timeout", "4", "--sparql-workers", "1") as url:
+    """A server whose queries may take ten seconds."""
+    with serve(example_store, "--sparql-timeout", "10", "--sparql-workers", "1") as url:
         yield url
 
 
 def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
     async def ask() -> None:
-        async with httpx.AsyncClient(timeout=30) as client:
+        async with httpx.AsyncClient(timeout=PATIENCE) as client:
             parameters = {"query": ENDLESS}
             slow = asyncio.create_task(client.get(f"{hasty_url}/sparql", params=parameters))
             await asyncio.sleep(0.3)
@@ -240,20 +239,20 @@ def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
             assert not slow.done()
             refused = await slow
             assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-            assert "took more than 4 s" in refused.text
+            assert "took more than 10 s" in refused.text
             assert "retry-after" not in refused.headers
 
     asyncio.run(ask())
 
 
 def test_a_client_that_hangs_up_frees_its_worker(example_store: str, serve: Serve) -> None:
-    with serve(example_store, "--sparql-timeout", "60", "--sparql-workers", "1") as url:
-        assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=30).is_success
+    with serve(example_store, "--sparql-timeout", "600", "--sparql-workers", "1") as url:
+        assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE).is_success
         with closing(socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0))) as client:
             target = httpx.URL("/sparql", params={"query": ENDLESS}).raw_path
             client.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
             time.sleep(0.5)
-        assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=20).is_success
+        assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE).is_success
 
 
 def test_a_long_answer_arrives_whole(hasty_url: str) -> None:

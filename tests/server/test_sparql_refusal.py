@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patience import PATIENCE
 from stemma.server.sparql.answering import Question, Refusal, answer
 from stemma.server.sparql.limits import Limits
 from stemma.server.sparql.query_text import calls_service
@@ -41,7 +42,7 @@ class Listener:
 
     def wait_for(self, calls: int) -> None:
         """Give the thread that counts its time."""
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while self.calls < calls and time.monotonic() < deadline:
             time.sleep(0.01)
 

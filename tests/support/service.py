@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-_SECONDS_TO_START = 60
-_SECONDS_TO_END = 30
+_SECONDS_TO_START = 300
+_SECONDS_TO_END = 60
 
 
 @dataclass(frozen=True)

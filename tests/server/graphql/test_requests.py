@@ -1,7 +1,6 @@
 """Requests by HTTP: batches, what is no request at all, and time."""
 
 import json
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,7 +13,7 @@ STATISTICS = {"query": "{ statistics { papers } }"}
 
 @pytest.fixture(scope="module")
 def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url, timeout=60) as client:
+    with httpx.Client(base_url=server_url) as client:
         yield client
 
 
@@ -82,11 +81,11 @@ def test_a_large_answer_holds_up_nobody_else(client: httpx.Client) -> None:
         return client.post("/graphql", json={"query": large}).status_code
 
     with ThreadPoolExecutor(4) as threads:
-        asking = threads.map(ask_for_much, range(12))
-        longest = 0.0
-        for _ in range(10):
-            begun = time.monotonic()
+        asking = [threads.submit(ask_for_much, number) for number in range(12)]
+        meanwhile = 0
+        while not all(each.done() for each in asking):
             assert client.get("/health").status_code == 200
-            longest = max(longest, time.monotonic() - begun)
-        assert set(asking) == {200}
-    assert longest < 2
+            meanwhile += 1
+        assert {each.result() for each in asking} == {200}
+    # Were each held up by a large answer, there could not be more than those.
+    assert meanwhile > 2 * len(asking)

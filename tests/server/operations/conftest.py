@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE
 from service import Service, serving
 
 
@@ -53,10 +54,10 @@ def start() -> Callable[..., AbstractContextManager[Running]]:
 
 @pytest.fixture(scope="session")
 def eventually() -> Callable[[Callable[[], object]], None]:
-    """Wait until something is so, for ten seconds at the most."""
+    """Wait until something is so."""
 
     def wait(condition: Callable[[], object]) -> None:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < deadline, "it did not come to that"
             time.sleep(0.05)

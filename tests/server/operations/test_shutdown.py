@@ -10,12 +10,16 @@ import time
 import httpx
 import pytest
 
+from patience import PATIENCE
+
+ENDLESSLY = 600
+"""Seconds that nobody here waits for."""
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 
 
 def begin(server, body: bytes, send: int) -> socket.socket:
     """Send the head of a request, and that many bytes of its body."""
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
     head = (
         "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
@@ -31,7 +35,7 @@ def answer_on(connection: socket.socket) -> str:
 
 def stops_listening(server) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", server.port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE).close()
     except OSError:
         return True
     return False
@@ -53,27 +57,25 @@ def test_a_request_under_way_is_answered(start, example_store, eventually, worke
             answer = answer_on(connection)
         assert answer.startswith("HTTP/1.1 200")
         assert '"papers":' in answer
-        server.process.wait(timeout=10)
+        server.process.wait(timeout=PATIENCE)
         eventually(lambda: not any(is_alive(each) for each in started))
 
 
 def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventually):
-    with start(example_store, "--grace", "1") as server:
+    with start(example_store, "--grace", "1", "--sparql-timeout", f"{ENDLESSLY}") as server:
         assert httpx.get(f"{server.url}/sparql?query=ASK{{}}").status_code == 200
         endless = threading.Thread(target=ask_endlessly, args=(server.url,))
         endless.start()
         with begin(server, b"x" * 100, 10) as connection:
             eventually(lambda: busy(server))
             started = server.descendants()
-            began = time.monotonic()
             server.process.terminate()
             answer = answer_on(connection)
-            server.process.wait(timeout=12)
+            server.process.wait(timeout=PATIENCE)
         assert answer.startswith("HTTP/1.1 503")
         assert "STOPPED" in answer
-        assert time.monotonic() - began < 10
         eventually(lambda: not any(is_alive(each) for each in started))
-        endless.join(timeout=10)
+        endless.join(timeout=PATIENCE)
         assert not endless.is_alive()
 
 
@@ -81,13 +83,13 @@ def test_workers_end_with_a_supervisor_that_is_killed(start, example_store, even
     with start(example_store, "--workers", "2") as server:
         started = server.descendants()
         server.process.kill()
-        server.process.wait(timeout=5)
+        server.process.wait(timeout=PATIENCE)
         eventually(lambda: not any(is_alive(each) for each in started))
 
 
 def ask_endlessly(url: str) -> None:
     try:
-        httpx.get(f"{url}/sparql", params={"query": ENDLESS}, timeout=60)
+        httpx.get(f"{url}/sparql", params={"query": ENDLESS}, timeout=ENDLESSLY)
     except httpx.HTTPError:
         return
 
@@ -117,5 +119,5 @@ def is_alive(process: int) -> bool:
 def test_ctrl_c_stops_it_as_well(start, example_store):
     with start(example_store) as server:
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(timeout=10) == 130
+        assert server.process.wait(timeout=PATIENCE) == 130
         assert "Traceback" not in server.written.read_text()

@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from patience import PATIENCE
 from stemma import Stemma
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -31,7 +31,7 @@ def papers(tmp_path):
 
 def ask(server) -> dict:
     """Ask by a connection of its own, which any of the processes may take."""
-    answer = httpx.post(f"{server.url}/graphql", json=QUESTION, timeout=30)
+    answer = httpx.post(f"{server.url}/graphql", json=QUESTION, timeout=PATIENCE)
     assert answer.status_code == 200
     assert "errors" not in answer.json()
     return answer.json()["data"]
@@ -41,7 +41,19 @@ def processes(server) -> set[int]:
     return {each["process"] for each in server.requests()}
 
 
-def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path):
+def answered_by_both(server, eventually) -> list[dict]:
+    """Ask until each of two processes has answered; what they said."""
+    before, answers = len(server.requests()), []
+
+    def both() -> bool:
+        answers.append(ask(server))
+        return len({each["process"] for each in server.requests()[before:]}) == 2
+
+    eventually(both)
+    return answers
+
+
+def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path, eventually):
     answers, done = [], threading.Event()
     with Stemma(str(tmp_path / "stemma.db")) as graph:
         graph.build(papers)
@@ -59,14 +71,11 @@ def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path
                 shutil.copy(EXAMPLES / example, papers)
                 graph.build(papers)
             built = graph.store.statistics().papers
-            time.sleep(2)
+            eventually(lambda: answers[-1]["first"]["papers"] == built)
             done.set()
             for each in asking:
                 each.join()
-            before = len(server.requests())
-            after = [ask(server) for _ in range(30)]
-            seen_by = {each["process"] for each in server.requests()[before:]}
-    assert len(seen_by) == 2
+            after = answered_by_both(server, eventually)
     assert {each["first"]["papers"] for each in after} == {built}
     sizes = {}
     for each in answers:
@@ -90,11 +99,10 @@ def counted(server) -> Counter:
 def test_they_count_together_and_one_that_dies_is_replaced(start, example_store, eventually):
     options = ("--workers", "2", "--log-format", "json")
     with start(example_store, *options) as server:
-        for _ in range(30):
-            ask(server)
-        assert len(processes(server)) == 2
+        asked = len(answered_by_both(server, eventually))
+        eventually(lambda: counted(server)["stemma_http_requests_total"] == asked)
         for _ in range(4):
-            assert counted(server)["stemma_http_requests_total"] == 30
+            assert counted(server)["stemma_http_requests_total"] == asked
 
         killed = next(iter(processes(server)))
         os.kill(killed, signal.SIGKILL)
@@ -109,7 +117,7 @@ def test_they_count_together_and_one_that_dies_is_replaced(start, example_store,
 
         eventually(somebody_new)
         found = counted(server)
-        assert found["stemma_http_requests_total"] > 30
+        assert found["stemma_http_requests_total"] > asked
         assert found["stemma_http_requests_in_progress"] == 1
 
 
