@@ -25,7 +25,7 @@ demo: setup ## Build a store from examples/, ask what builds on ZeRO-Infinity, s
 	$(BIN)/stemma serve --store $(STORE) --port $(PORT)
 
 test: setup lint ## Check style and types, run all tests
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q --numprocesses auto --dist loadfile
 
 lint: setup ## Check style and types
 	$(BIN)/ruff check

@@ -18,6 +18,8 @@ from patience import PATIENCE
 from stemma.graph import LineageDirection, Reader, WorkType
 from stemma.graph.neo4j import Address
 
+MOST_PROCESSES = 4
+"""Each may start a Neo4j server of its own, which takes some 600 MB."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # The same examples each time, so that a change is to blame for what fails after it;
@@ -30,6 +32,13 @@ hypothesis.settings.load_profile("repeatable")
 for phase in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, phase, PATIENCE)
 expect.set_options(timeout=PATIENCE * 1000)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """How many processes share the tests: not more than one may empty a database that is given."""
+    if os.environ.get("STEMMA_TEST_NEO4J_URL"):
+        return 1
+    return min(os.cpu_count() or 1, MOST_PROCESSES)
 
 
 @pytest.fixture(scope="session")

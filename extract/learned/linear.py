@@ -6,6 +6,8 @@ from itertools import chain, repeat
 
 import numpy as np
 
+from stemma.extract.learned.packing import packed, unpacked
+
 Matrix = np.ndarray
 _NEGLIGIBLE = 0.004
 _UNKNOWN = -1
@@ -77,7 +79,7 @@ def arrays(model: Linear) -> dict[str, Matrix]:
     kept = [(f, i) for f, i in model.index.items() if np.abs(model.weights[i]).max() >= _NEGLIGIBLE]
     return {
         "features": np.frombuffer("\n".join(f for f, _ in kept).encode(), np.uint8),
-        "weights": model.weights[[i for _, i in kept]].astype(np.float16),
+        **packed(model.weights[[i for _, i in kept]]),
         "bias": model.bias,
         "softmax": np.array(model.softmax),
     }
@@ -88,7 +90,7 @@ def from_arrays(a: Mapping[str, Matrix]) -> Linear:
     features = a["features"].tobytes().decode().split("\n")
     return Linear(
         {f: i for i, f in enumerate(features)},
-        a["weights"].astype(np.float32),
+        unpacked(a),
         a["bias"],
         bool(a["softmax"]),
     )

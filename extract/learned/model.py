@@ -13,6 +13,7 @@ import numpy as np
 from stemma.extract.learned import linear
 from stemma.extract.learned.corpus import CorpusStatistics
 from stemma.extract.learned.lexicon import KnownNames, Lexicon
+from stemma.extract.learned.packing import packed, unpacked
 from stemma.extract.learned.recogniser import Recogniser
 from stemma.extract.learned.relater import Relater
 from stemma.extract.learned.tagger import Tagger
@@ -53,7 +54,7 @@ class Model:
             "corpus": tagger.corpus.arrays(),
             "tagger": {
                 "features": np.frombuffer("\n".join(features).encode(), np.uint8),
-                "weights": np.stack([tagger.weights[f] for f in features]).astype(np.float16),
+                **packed(np.stack([tagger.weights[f] for f in features])),
                 "transitions": tagger.transitions,
             },
             "words": linear.arrays(recogniser.words),
@@ -92,7 +93,7 @@ class Model:
         )
         held = parts["tagger"]
         features = held["features"].tobytes().decode().split("\n")
-        weights = dict(zip(features, held["weights"].astype(np.float32), strict=True))
+        weights = dict(zip(features, unpacked(held), strict=True))
         tagger = Tagger(
             weights,
             held["transitions"],
