@@ -21,7 +21,7 @@ from stemma.extract.learned.trees import Trees
 from stemma.schema import Catalogue
 
 FILE = Path(__file__).with_name("model.npz")
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(slots=True)
