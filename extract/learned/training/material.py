@@ -1,12 +1,15 @@
 """What the model is trained on: annotated papers, and many abstracts without annotations.
 
-Two sorts of papers are annotated: the gold, by hand, which alone counts in figures; and those of
-`annotations.jsonl`, which add to what is learnt.
+Three sorts of papers are annotated: the gold, by hand, which alone counts in figures; those of
+`annotations.jsonl`, whose texts are among the abstracts; and those of `invented.jsonl`, which were
+written for learning and tell of systems that nobody built. The latter two add to what is learnt.
 """
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from spacy.language import Language
@@ -18,12 +21,13 @@ from stemma.extract.learned.corpus import CorpusStatistics
 from stemma.extract.learned.training.annotation import Annotated
 from stemma.extract.learned.training.clusters import clusters
 from stemma.extract.learned.training.counting import count
-from stemma.extract.learned.training.standoff import annotated_titles, read_standoff
+from stemma.extract.learned.training.standoff import annotated_titles, own_texts, read_standoff
 from stemma.extract.pipeline import FAST, build_pipeline
 from stemma.extract.reading import find, read_document
 from stemma.schema import Paper
 
 ADDED = Path(__file__).with_name("annotations.jsonl")
+INVENTED = Path(__file__).with_name("invented.jsonl")
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
 _DECIDING = ("stemma_cues", "stemma_verdicts", "stemma_comparisons")
@@ -61,19 +65,31 @@ class Material:
         """Return the other annotated papers: none of the gold's."""
         gold = {each.key for each in self._annotations}
         texts = {surface_key(each.title): each for each in _papers([self.abstracts])}
-        return _read(each for each in read_standoff(ADDED, texts) if each[1].key not in gold)
+        added = chain(read_standoff(ADDED, texts), read_standoff(INVENTED, own_texts(INVENTED)))
+        return _read(each for each in added if each[1].key not in gold)
 
     @cached_property
     def corpus(self) -> CorpusStatistics:
-        """Statistics of the abstracts, but for those of annotated papers."""
-        annotated = {each.key for each in self._annotations} | annotated_titles(ADDED)
-        statistics, sentences = count(
-            (each.title, each.abstract)
-            for each in _papers([self.abstracts])
-            if surface_key(each.title) not in annotated
+        """Statistics of the abstracts, but for those of the gold.
+
+        What a single paper says of its own names, their writing and their acronyms, is counted
+        only of papers that nothing is learnt from, lest it look like common knowledge there.
+        """
+        gold = {each.key for each in self._annotations}
+        papers = [each for each in _papers([self.abstracts]) if surface_key(each.title) not in gold]
+        statistics, sentences = count((each.title, each.abstract) for each in papers)
+        learnt = annotated_titles(ADDED)
+        others, _ = count(
+            (each.title, each.abstract) for each in papers if surface_key(each.title) not in learnt
         )
-        statistics.clusters = clusters(sentences)
-        return statistics
+        return replace(
+            statistics,
+            clusters=clusters(sentences),
+            lower=others.lower,
+            upper=others.upper,
+            long_forms=others.long_forms,
+            short_forms=others.short_forms,
+        )
 
     @cached_property
     def _annotations(self) -> list[Annotation]:

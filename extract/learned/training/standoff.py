@@ -1,7 +1,8 @@
 """Stand-off annotations: marks kept apart from the texts that they speak of.
 
 A record a line: a paper's title, its entities, and relations whose evidence is a stretch of the
-title or abstract, half open, in code points. The texts themselves come from elsewhere::
+title or abstract, half open, in code points. The texts themselves come from elsewhere, or stand
+as `abstract` beside the title::
 
     {"title": "…", "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
      "relations": [{"type": "BUILDS_ON", "entity": "LoRA", "at": ["abstract", 120, 215]}]}
@@ -28,6 +29,15 @@ def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[tuple[Pape
                 yield paper, _annotation(record, paper)
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from error
+
+
+def own_texts(path: Path) -> dict[str, Paper]:
+    """Return the papers of a file that holds abstracts as well: surface key of the title -> paper."""
+    papers = (
+        Paper(f"paper/{number}", record["title"], record["abstract"])
+        for number, record in enumerate(_records(path), 1)
+    )
+    return {surface_key(each.title): each for each in papers}
 
 
 def annotated_titles(path: Path) -> set[str]:

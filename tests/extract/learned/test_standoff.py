@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stemma.extract.evaluation.surface import surface_key
-from stemma.extract.learned.training.standoff import annotated_titles, read_standoff
+from stemma.extract.learned.training.standoff import annotated_titles, own_texts, read_standoff
 from stemma.schema import Paper, RelationType
 
 TITLE = "Kelpie: Training on Flash"
@@ -50,6 +50,13 @@ def test_papers_whose_texts_are_not_at_hand_are_left_out(tmp_path: Path) -> None
     path = written(tmp_path, marks(title="Another Paper"), marks())
     assert [paper.title for paper, _ in read_standoff(path, TEXTS)] == [TITLE]
     assert annotated_titles(path) == {surface_key("Another Paper"), surface_key(TITLE)}
+
+
+def test_a_file_may_hold_the_texts_that_it_speaks_of(tmp_path: Path) -> None:
+    path = written(tmp_path, marks(abstract=ABSTRACT))
+    ((paper, annotation),) = read_standoff(path, own_texts(path))
+    assert (paper.title, paper.abstract) == (TITLE, ABSTRACT)
+    assert annotation.relations[1].evidence == ("Adam fills the memory of a GPU.",)
 
 
 def test_titles_are_told_apart_without_case_and_punctuation(tmp_path: Path) -> None:
