@@ -32,7 +32,7 @@ def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[tuple[Pape
 
 
 def own_texts(path: Path) -> dict[str, Paper]:
-    """Return the papers of a file that holds abstracts as well: surface key of the title -> paper."""
+    """Return the papers of a file that holds abstracts too: surface key of the title -> paper."""
     papers = (
         Paper(f"paper/{number}", record["title"], record["abstract"])
         for number, record in enumerate(_records(path), 1)
