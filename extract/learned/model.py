@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
 import numpy as np
 
@@ -38,8 +38,8 @@ class Model:
         return cls.load(FILE, KnownNames.of(Catalogue.shipped()))
 
     def save(self, path: Path) -> None:
-        """One compressed numpy file, the same bytes for the same model. The catalogue is not part
-        of it."""
+        """One file of numpy's, compressed more than numpy would, the same bytes for the same model.
+        The catalogue is not part of it."""
         recogniser, relater, tagger = self.recogniser, self.relater, self.recogniser.tagger
         features = sorted(tagger.weights)
         facts = {
@@ -66,11 +66,14 @@ class Model:
             "relation_sentences": linear.arrays(relater.sentences),
             "facts": {"json": np.frombuffer(json.dumps(facts, sort_keys=True).encode(), np.uint8)},
         }  # fmt: skip
-        arrays: dict[str, Any] = {
-            f"{part}.{name}": a for part, held in parts.items() for name, a in held.items()
-        }
-        with path.open("wb") as file:
-            np.savez_compressed(file, **arrays)
+        with ZipFile(path, "w") as file:
+            for part, held in parts.items():
+                for name, array in held.items():
+                    # With a date of its own, so that the same model is the same bytes.
+                    member = ZipInfo(f"{part}.{name}.npy")
+                    member.compress_type = ZIP_LZMA
+                    with file.open(member, "w") as written:
+                        np.lib.format.write_array(written, np.asanyarray(array))
 
     @classmethod
     def load(cls, path: Path, names: KnownNames) -> "Model":

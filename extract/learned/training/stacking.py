@@ -19,7 +19,7 @@ FOLDS = 3
 _STRENGTH = [0.1, 0.05, 0.05, 0.05, 0.05, 0.1, 0.1, 0.05]
 _SENTENCE_STRENGTH = [0.05] * 8
 """The weight of the data against the regularisation, by relation."""
-_NEGLIGIBLE = 0.02
+_NEGLIGIBLE = 0.03
 """Features all of whose weights are below that are left out: half of what the file would hold."""
 _ROUNDS = 150
 _TREES: dict[str, Any] = {"num_leaves": 9, "learning_rate": 0.04, "reg_lambda": 3.0}
