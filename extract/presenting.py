@@ -74,6 +74,19 @@ _AFTER_COMMA = re.compile(
     rf"{QUOTE}(?P<name>{WORD}(?: {WORD}){{0,4}})"
     r"(?=[\s}'\"”’]*(?:$|[,.:;(]| \(| --| [–—]| that| which| to | for | as well| based| and ))"
 )
+# "two simple techniques: mask sharing and late fusion": what is counted is named as it stands.
+_COUNTED = re.compile(
+    r"(?:two|three|four|several) (?:[\w-]+ ){0,8}?"
+    + one_of(
+        """algorithm approach architecture attack block component dataset estimator heuristic
+        kernel loss mechanism method metric model module network objective optimization policy
+        scheme strategy strategie system task technique variant"""
+    )
+    + r"(?:s|es)?(?: [^,:;.]{2,50}?)?(?:,? namely,?|,? i\.e\.,|:) (?P<names>[^.;:]+)"
+)
+_IN_LIST = re.compile(r"(?:,? and |, )(?:\(?[ivx\d]{1,3}\) )?")
+_LISTED = re.compile(r"(?P<name>\w[\w-]{0,40}(?: [\w-]{1,40}){0,4})(?: \([A-Z][\w-]*\))?$")
+_NO_NAME = re.compile(r"(?:^|.* )(?:an?|the|to|which|that|for|by|with|of|one|its?|their)(?: .*|$)")
 _WITHIN = re.compile(rf"(?<![\w\\-])(?P<name>{UNUSUAL})(?![\w]|-[a-z]{{2,}})")
 _SHORT_FORM = re.compile(r"\(\s*(?P<name>[A-Z][\w+\-./]*|[a-z]+[A-Z]\w*)\s*\)")
 _AND_MORE = re.compile(rf"(?: \([^)]*\))?,? and {_ARTICLE}(?P<name>{UNUSUAL})(?=[\s,.;:])")
@@ -176,6 +189,8 @@ def is_presented(before: str, after: str) -> bool:
 
 def _presented(rest: str) -> list[str]:
     """The names in what follows "we present"."""
+    if listed := _listed(rest):
+        return listed
     if direct := _DIRECT.match(rest):
         names = [direct.group("name")]
         if more := _AND_MORE.match(rest, direct.end()):
@@ -190,6 +205,20 @@ def _presented(rest: str) -> list[str]:
     if short and PHRASE_END.search(rest[len(phrase) + 1 : short.start()]) is None:
         return [short.group("name")]
     return names
+
+
+def _listed(rest: str) -> list[str]:
+    """The names in "two techniques: this one and that one"; none where they are described."""
+    counted = _COUNTED.match(rest)
+    if not counted or " and " not in counted.group("names"):
+        return []
+    pieces = _IN_LIST.split(counted.group("names").split(", which ")[0])
+    names = [_LISTED.match(piece.strip()) for piece in pieces]
+    return (
+        [each.group("name") for each in names if each]
+        if all(each and not _NO_NAME.match(each.group("name")) for each in names)
+        else []
+    )
 
 
 def _clean(name: str) -> str | None:

@@ -45,3 +45,26 @@ def test_a_sentence_names_what_it_presents(sentence: str, name: str) -> None:
 )
 def test_the_work_of_others_and_descriptions_are_not_coined(sentence: str) -> None:
     assert named_by(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        (
+            "We present two simple techniques: kelp folding and selective drying.",
+            ["kelp folding", "selective drying"],
+        ),
+        (
+            "We propose three kernels, namely dry scan, wet scan, and lazy merge, which overlap.",
+            ["dry scan", "wet scan", "lazy merge"],
+        ),
+        (
+            "We introduce two methods to save memory: Shared Kelp Caches (SKC) and late eviction.",
+            ["Shared Kelp Caches", "late eviction"],
+        ),
+        ("We present two approaches: a reduction to search and a heuristic.", []),
+        ("We study two techniques to save memory: to fold kelp and to dry it.", []),
+    ],
+)
+def test_what_is_counted_is_named_as_it_stands(sentence: str, names: list[str]) -> None:
+    assert named_by(sentence) == names
