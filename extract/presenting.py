@@ -44,7 +44,7 @@ _NAMED = re.compile(
 )
 _IS_NEW = (
     r" (?:is|are|has been|was) (?:(?:an?|the|our) (?:novel|new|first|proposed)\b"
-    r"|(?:proposed|presented|introduced|developed)\b)(?! (?:by|in \d|as a baseline))"
+    r"|(?:proposed|presented|introduced|developed|devised)\b)(?! (?:by|in \d|as a baseline))"
 )
 _PASSIVE = re.compile(rf"(?P<name>{NAME})(?: \([^)]*\))?(?:,[^,.]{{2,90}},)?{_IS_NEW}")
 _APPOSITION = ", (?:a|an|the first|our) "
@@ -94,7 +94,7 @@ _HYPHEN_TAIL = re.compile(r"-[a-z]{2,}$")
 _ABOUT_OURS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|[Uu]s|novel|new|[Pp]ropos\w+|[Ii]ntroducing"
     r"|(?:[Tt]his|the present|the) (?:paper|work|article|study|report|thesis)"
-    r"|(?:is|are) (?:presented|introduced|developed|described|designed))\b"
+    r"|(?:is|are) (?:presented|introduced|developed|described|designed|devised))\b"
     r"|^[A-Z][\w-]*[A-Z0-9]\w*\b"
 )
 # "an open-source robot called X": what is called so is not the paper's.

@@ -59,7 +59,7 @@ def test_directly_means_one_step(asked, reader):
 def test_the_catalogue_can_be_left_out(asked):
     whole = asked("what builds on ZeRO-Infinity")
     papers_only = asked("what builds on ZeRO-Infinity without the catalogue")
-    assert names(papers_only) == {"Fuyou"} < names(whole)
+    assert {"Fuyou", "Smart-Infinity"} <= names(papers_only) < names(whole)
     assert "catalogue" in (papers_only.understood_as or "")
 
 
@@ -164,7 +164,7 @@ def test_what_a_field_is_evaluated_on(asked):
 
 def test_several_criteria_hold_at_once(asked):
     both = asked("papers about LoRA and quantization")
-    assert any("QLoRA" in name for name in names(both))
+    assert any("LoftQ" in name for name in names(both))
     assert ids(both) == ids(asked("papers about LoRA")) & ids(asked("papers about quantization"))
     narrower = asked("papers that use LoRA and run on A100")
     assert ids(narrower) == ids(asked("papers that use LoRA")) & ids(asked("papers on A100"))

@@ -56,7 +56,7 @@ def test_a_path_is_edges_in_order(answered):
     assert (first["child"]["name"], first["parent"]["name"]) == ("Fuyou", "ZeRO-Infinity")
     assert (second["child"]["name"], second["parent"]["name"]) == ("ZeRO-Infinity", "ZeRO")
     assert first["statements"][0]["evidence"][0]["text"]
-    query = """query ($over: Boolean!) { path(from: "AdaLoRA", to: "MiCS", comparisons: $over)
+    query = """query ($over: Boolean!) { path(from: "GaLore", to: "PaLM-540B", comparisons: $over)
       { relations } }"""
     assert ["COMPARES_WITH"] in [each["relations"] for each in answered(query, over=True)["path"]]
     assert answered(query, over=False)["path"] == []
