@@ -213,12 +213,10 @@ def _listed(rest: str) -> list[str]:
     if not counted or " and " not in counted.group("names"):
         return []
     pieces = _IN_LIST.split(counted.group("names").split(", which ")[0])
-    names = [_LISTED.match(piece.strip()) for piece in pieces]
-    return (
-        [each.group("name") for each in names if each]
-        if all(each and not _NO_NAME.match(each.group("name")) for each in names)
-        else []
-    )
+    found = [_LISTED.match(piece.strip()) for piece in pieces]
+    names = [each.group("name") for each in found if each]
+    described = len(names) < len(pieces) or any(map(_NO_NAME.match, names))
+    return [] if described else names
 
 
 def _clean(name: str) -> str | None:

@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from stemma.extract.learned.form_index import FormIndex
+from stemma.extract.learned.packing import joined, split
 
 CLUSTERS = (50, 200, 800)
 Arrays = dict[str, np.ndarray]
@@ -65,18 +66,18 @@ class CorpusStatistics:
         written = sorted(set(self.lower) | set(self.upper))
         return {
             "documents": np.array(self.documents),
-            "words": _join(words),
+            "words": joined(words),
             "frequency": np.array([min(65535, self.frequency.get(w, 0)) for w in words], np.uint16),
             "clusters": np.array([self.clusters.get(w, (-1, -1, -1)) for w in words], np.int16),
-            "written": _join(written),
+            "written": joined(written),
             "lower": np.array([min(255, self.lower.get(w, 0)) for w in written], np.uint8),
             "upper": np.array([min(255, self.upper.get(w, 0)) for w in written], np.uint8),
             **_hashed("phrase", self.phrases),
-            "long": _join(sorted(self.long_forms)),
+            "long": joined(sorted(self.long_forms)),
             "long_count": np.array(
                 [self.long_forms[w] for w in sorted(self.long_forms)], np.uint16
             ),
-            "short": _join(sorted(self.short_forms)),
+            "short": joined(sorted(self.short_forms)),
             "short_count": np.array(
                 [self.short_forms[w] for w in sorted(self.short_forms)], np.uint16
             ),
@@ -85,7 +86,7 @@ class CorpusStatistics:
     @classmethod
     def from_arrays(cls, a: Mapping[str, np.ndarray]) -> "CorpusStatistics":
         """The inverse of `arrays`."""
-        words, written = _split(a["words"]), _split(a["written"])
+        words, written = split(a["words"]), split(a["written"])
         clusters = {
             w: (c[0], c[1], c[2])
             for w, c in zip(words, a["clusters"].tolist(), strict=True)
@@ -98,18 +99,9 @@ class CorpusStatistics:
             dict(zip(written, a["upper"].tolist(), strict=True)),
             clusters,
             dict(zip(a["phrase_hash"].tolist(), a["phrase_count"].tolist(), strict=True)),
-            dict(zip(_split(a["long"]), a["long_count"].tolist(), strict=True)),
-            dict(zip(_split(a["short"]), a["short_count"].tolist(), strict=True)),
+            dict(zip(split(a["long"]), a["long_count"].tolist(), strict=True)),
+            dict(zip(split(a["short"]), a["short_count"].tolist(), strict=True)),
         )
-
-
-def _join(words: list[str]) -> np.ndarray:
-    return np.frombuffer("\n".join(words).encode(), np.uint8)
-
-
-def _split(array: np.ndarray) -> list[str]:
-    text = array.tobytes().decode()
-    return text.split("\n") if text else []
 
 
 def _hashed(name: str, counts: Mapping[int, int]) -> Arrays:

@@ -6,7 +6,7 @@ from itertools import chain, repeat
 
 import numpy as np
 
-from stemma.extract.learned.packing import packed, unpacked
+from stemma.extract.learned.packing import joined, packed, split, unpacked
 
 Matrix = np.ndarray
 _NEGLIGIBLE = 0.004
@@ -78,7 +78,7 @@ def arrays(model: Linear) -> dict[str, Matrix]:
     """Return numpy arrays; features all of whose weights are negligible are left out."""
     kept = [(f, i) for f, i in model.index.items() if np.abs(model.weights[i]).max() >= _NEGLIGIBLE]
     return {
-        "features": np.frombuffer("\n".join(f for f, _ in kept).encode(), np.uint8),
+        "features": joined(f for f, _ in kept),
         **packed(model.weights[[i for _, i in kept]]),
         "bias": model.bias,
         "softmax": np.array(model.softmax),
@@ -87,9 +87,8 @@ def arrays(model: Linear) -> dict[str, Matrix]:
 
 def from_arrays(a: Mapping[str, Matrix]) -> Linear:
     """Return the inverse of `arrays`."""
-    features = a["features"].tobytes().decode().split("\n")
     return Linear(
-        {f: i for i, f in enumerate(features)},
+        {f: i for i, f in enumerate(split(a["features"]))},
         unpacked(a),
         a["bias"],
         bool(a["softmax"]),

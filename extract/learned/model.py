@@ -13,7 +13,7 @@ import numpy as np
 from stemma.extract.learned import linear
 from stemma.extract.learned.corpus import CorpusStatistics
 from stemma.extract.learned.lexicon import KnownNames, Lexicon
-from stemma.extract.learned.packing import packed, unpacked
+from stemma.extract.learned.packing import joined, packed, split, unpacked
 from stemma.extract.learned.recogniser import Recogniser
 from stemma.extract.learned.relater import Relater
 from stemma.extract.learned.tagger import Tagger
@@ -53,7 +53,7 @@ class Model:
         parts: dict[str, Mapping[str, np.ndarray]] = {
             "corpus": tagger.corpus.arrays(),
             "tagger": {
-                "features": np.frombuffer("\n".join(features).encode(), np.uint8),
+                "features": joined(features),
                 **packed(np.stack([tagger.weights[f] for f in features])),
                 "transitions": tagger.transitions,
             },
@@ -95,8 +95,7 @@ class Model:
             {w: (a, b) for w, (a, b) in facts["ends"].items()},
         )
         held = parts["tagger"]
-        features = held["features"].tobytes().decode().split("\n")
-        weights = dict(zip(features, unpacked(held), strict=True))
+        weights = dict(zip(split(held["features"]), unpacked(held), strict=True))
         tagger = Tagger(
             weights,
             held["transitions"],

@@ -1,10 +1,21 @@
-"""Weights in a byte each, for the file that the model is shipped in."""
+"""Words and weights as arrays of bytes, for the file that the model is shipped in."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 _STEPS = 127
+
+
+def joined(words: Iterable[str]) -> np.ndarray:
+    """Return words, none of which breaks its line, as one array of bytes."""
+    return np.frombuffer("\n".join(words).encode(), np.uint8)
+
+
+def split(array: np.ndarray) -> list[str]:
+    """Return the inverse of `joined`."""
+    text = array.tobytes().decode()
+    return text.split("\n") if text else []
 
 
 def packed(weights: np.ndarray) -> dict[str, np.ndarray]:

@@ -1,11 +1,11 @@
-"""Weights are shipped in a byte each."""
+"""Words and weights are shipped as bytes."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from stemma.extract.learned.packing import packed, unpacked
+from stemma.extract.learned.packing import joined, packed, split, unpacked
 
 weights = arrays(
     np.float32,
@@ -32,3 +32,8 @@ def test_what_was_kept_once_stays(given_):
 
 def test_it_takes_a_byte_a_weight():
     assert packed(np.ones((100, 8), np.float32))["weights"].nbytes == 800
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n", codec="utf-8"), min_size=1)))
+def test_words_come_back_as_they_were(words):
+    assert split(joined(words)) == words
