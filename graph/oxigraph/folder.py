@@ -4,22 +4,28 @@ A finished generation is never changed. Readers hold a shared lock on theirs; on
 holds the writer's lock, prepares the next generation in ``building`` and publishes it by moving it
 among the others and renaming a new ``CURRENT`` over the old one. Whatever a writer that was killed
 left behind, the next one clears away.
+
+Where ``CURRENT`` is lost, damaged or older than the generations, the newest of these is read if it
+is whole. Otherwise nothing is read, written or removed until somebody decides.
 """
 
 import fcntl
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from stemma.graph.oxigraph.wholeness import lack
 from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
 
 _VERSION = 2
+_NAME = re.compile(r"[0-9]{6,}")
 _KEPT = 2
 """How many of the latest generations stay for readers that are about to open one."""
 
@@ -96,13 +102,43 @@ class Folder:
         return self.path.is_dir() and all(each.name in begun for each in self.path.iterdir())
 
     def current(self) -> str | None:
-        """Return the name of the generation to read, None before the first is finished."""
+        """Return the name of the generation to read, None before the first is finished.
+
+        Raises StoreError where there is no telling which that is.
+        """
+        named = self.named()
+        if named and (self._generations / named / "lock").exists():
+            return named
+        return self._newest(named)
+
+    def named(self) -> str | None:
+        """Return the generation that ``CURRENT`` names, None where it names none."""
         try:
-            return self._current.read_text("ascii").strip()
+            content = self._current.read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
             raise StoreError(f"{self.path} cannot be read: {error.strerror}") from error
+        name = content.decode("ascii", "replace").strip()
+        return name if _NAME.fullmatch(name) else None
+
+    def _newest(self, named: str | None) -> str | None:
+        """Return the newest generation where the one that is `named` is missing, or none is."""
+        finished = self.finished()
+        if not (finished or named):
+            return None
+        newest = finished[-1].name if finished else ""
+        if newest > (named or "") and lack(finished[-1]) is None:
+            return newest
+        found = f"names {named}, which is missing" if named else "names no generation"
+        whole = [path.name for path in finished if lack(path) is None]
+        hint = (
+            f"The newest that is whole is {whole[-1]}: to go on from there, write {whole[-1]} into "
+            f"{self._current}."
+            if whole
+            else "None is whole: restore a backup, or build the store again in another folder."
+        )
+        raise StoreError(f"{self.path} is damaged: CURRENT {found}. {hint}")
 
     def open_current(self) -> Generation:
         """Hold the current generation for reading. Raises StoreError where there is none."""
@@ -112,10 +148,6 @@ class Folder:
             try:
                 lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
             except FileNotFoundError:
-                if self.current() == name:
-                    raise StoreError(
-                        f"{path} is missing: the store is damaged. Build it anew."
-                    ) from None
                 continue
             fcntl.flock(lock, fcntl.LOCK_SH)
             # It may have been cleared away between the opening and the locking.
@@ -142,8 +174,8 @@ class Folder:
                 ) from None
             if not self._description.exists():
                 _replace(self._description, json.dumps({"stemma": _VERSION, "base": base}) + "\n")
+            self._settle_current()
             self.discard()
-            self._remove_unpublished()
             yield
             self.discard()
         finally:
@@ -160,26 +192,41 @@ class Folder:
         _sync(self.building)
         self._generations.mkdir(exist_ok=True)
         self.building.rename(self._generations / name)
-        _sync(self._generations)
-        _replace(self._current, name + "\n")
+        try:
+            _sync(self._generations)
+            _replace(self._current, name + "\n")
+        except OSError:
+            if self.named() != name:
+                shutil.rmtree(self._generations / name, ignore_errors=True)
+            raise
         self._remove_old(name)
         return name
 
-    def _remove_unpublished(self) -> None:
-        """Remove what was moved into place by a writer that died before it could say so."""
-        published = int(self.current() or 0)
-        for path in self._finished():
-            if not path.name.isdigit() or int(path.name) > published:
+    def _settle_current(self) -> None:
+        """Have ``CURRENT`` name the generation that is read.
+
+        Removes what was moved into place by a writer that died before it could say so.
+        """
+        current = self.current()
+        if current is None:
+            return
+        if current != self.named():
+            _replace(self._current, current + "\n")
+        for path in self.finished():
+            if path.name > current:
                 shutil.rmtree(path, ignore_errors=True)
 
     def _remove_old(self, current: str) -> None:
         """Remove generations that nobody reads, but for the latest ones."""
-        for path in self._finished()[:-_KEPT]:
+        for path in self.finished()[:-_KEPT]:
             if path.name < current:
                 _remove_unless_read(path)
 
-    def _finished(self) -> list[Path]:
-        return sorted(self._generations.iterdir()) if self._generations.exists() else []
+    def finished(self) -> list[Path]:
+        """Return the folders of the generations that were finished, the oldest first."""
+        if not self._generations.exists():
+            return []
+        return sorted(each for each in self._generations.iterdir() if _NAME.fullmatch(each.name))
 
 
 def _remove_unless_read(path: Path) -> None:

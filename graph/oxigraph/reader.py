@@ -24,6 +24,7 @@ from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
+from stemma.graph.oxigraph.wholeness import open_index
 from stemma.graph.reading import Reading
 from stemma.graph.said import Said, lineage_edge
 from stemma.graph.store import (
@@ -72,11 +73,7 @@ class OxigraphReader:
         self.generation = generation.name
         self.base = base
         self.path = generation.path
-        self._db = sqlite3.connect(
-            f"{(self.path / 'index.db').absolute().as_uri()}?mode=ro&immutable=1",
-            uri=True,
-            check_same_thread=False,
-        )
+        self._db = open_index(self.path)
         try:
             self.rows("SELECT 1 FROM meta LIMIT 1")
         except sqlite3.DatabaseError as error:

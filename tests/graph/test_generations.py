@@ -173,6 +173,81 @@ def test_a_damaged_store_is_told_of(path, tmp_path):
         OxigraphStore(path).statistics()
 
 
+@pytest.mark.parametrize(
+    "content", [None, b"", b"\n", b"00000\xff\n", b"../..\n", b"000001", b"0\n"]
+)
+def test_the_newest_generation_is_found_whatever_became_of_current(path, store, describe, content):
+    put(store, describe("Two", "Quill writes.", "framework Quill: USES"))
+    shutil.rmtree(path / "generations" / "000001")
+    if content is None:
+        (path / "CURRENT").unlink()
+    else:
+        (path / "CURRENT").write_bytes(content)
+    assert OxigraphStore(path).statistics().papers == 2
+    put(OxigraphStore(path), describe("Three", ""))
+    assert OxigraphStore(path).statistics().papers == 3
+    assert (path / "CURRENT").read_text() == "000003\n"
+    assert generations(path) == ["000002", "000003"]
+
+
+def test_a_writer_that_changes_nothing_writes_current_again(path, store):
+    (path / "CURRENT").unlink()
+    with store.writer() as writer:
+        assert not writer.commit()
+    assert (path / "CURRENT").read_text() == "000001\n"
+
+
+@pytest.mark.parametrize("missing", ["lock", "index.db", "rdf/CURRENT"])
+@pytest.mark.parametrize("content", [None, "", "000007\n"])
+def test_nothing_is_removed_where_it_is_unknown_what_to_read(
+    path, store, describe, missing, content
+):
+    put(store, describe("Two", ""))
+    (path / "generations" / "000002" / missing).unlink()
+    if content is None:
+        (path / "CURRENT").unlink()
+    else:
+        (path / "CURRENT").write_text(content)
+    before = sorted(path.rglob("*"))
+    damaged = OxigraphStore(path)
+    with pytest.raises(StoreError, match="write 000001 into"):
+        damaged.statistics()
+    with pytest.raises(StoreError, match="write 000001 into"):
+        put(damaged, describe("Three", ""))
+    assert sorted(path.rglob("*")) == before
+    (path / "CURRENT").write_text("000001\n")
+    assert damaged.statistics().papers == 1
+    put(damaged, describe("Three", ""))
+    assert damaged.statistics().papers == 2
+
+
+def test_an_index_that_was_cut_off_is_not_whole(path, store, describe):
+    (path / "CURRENT").unlink()
+    index = path / "generations" / "000001" / "index.db"
+    index.write_bytes(index.read_bytes()[:100])
+    with pytest.raises(StoreError, match="None is whole"):
+        put(OxigraphStore(path), describe("Two", ""))
+    assert generations(path) == ["000001"]
+
+
+def test_a_commit_that_cannot_be_announced_leaves_the_graph_as_it_was(
+    path, store, describe, monkeypatch
+):
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    with store.writer() as writer:
+        writer.put([describe("Two", "")], "hand")
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "replace", full)
+            with pytest.raises(StoreError, match="No space left"):
+                writer.commit()
+        assert generations(path) == ["000001"]
+        assert OxigraphStore(path).statistics().papers == 1
+        writer.commit()
+    assert store.statistics().papers == 2
+
+
 def test_a_folder_that_cannot_be_written_is_told_of(path, describe, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
