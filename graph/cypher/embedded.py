@@ -8,15 +8,17 @@ import datetime
 import decimal
 import os
 import re
-import tempfile
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path as File
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from stemma.graph.cypher.query_text import reading
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.export.property_graph import PropertyGraph
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
@@ -39,8 +41,6 @@ _TYPES = {
     "double": "DOUBLE",
     "boolean": "BOOL",
 }
-_COMMENTS = re.compile(r"\s+|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_BEGINNINGS = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
 _NO_LABEL = re.compile(r"Table (\w+) does not exist")
 _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
 _ON_NEO4J = "Neo4j answers all of Cypher: `stemma build papers/ --store neo4j://…`, then ask there."
@@ -53,17 +53,16 @@ def ask(
     progress: Callable[[int], None],
 ) -> Answer:
     """Ask a generation. Raises StoreError where ladybug is lacking, or does not understand."""
-    _check(query)
+    text = reading(query, _ON_NEO4J)
     for name, value in parameters.items():
         _check_parameter(name, value)
-    database = _open(reader, progress)
     try:
-        with _ladybug().Connection(database) as connection:
+        with _opened(reader, progress) as database, _ladybug().Connection(database) as connection:
             connection.set_query_timeout(int(1000 * READING_SECONDS))
             with warnings.catch_warnings():
                 # Unlike execute alone, prepare takes one statement, and no more.
                 warnings.simplefilter("ignore", DeprecationWarning)
-                prepared = connection.prepare(query, dict(parameters))
+                prepared = connection.prepare(text, dict(parameters))
             if not prepared.is_success():
                 raise StoreError(_reason(prepared.get_error_message()))
             result = connection.execute(prepared, dict(parameters))
@@ -73,8 +72,6 @@ def ask(
             return Answer(columns, rows, {})
     except RuntimeError as error:
         raise StoreError(_reason(str(error))) from error
-    finally:
-        database.close()
 
 
 @cache
@@ -87,19 +84,6 @@ def _ladybug() -> Any:
             f"pip install 'stemma[cypher]'. {_ON_NEO4J}"
         ) from None
     return ladybug
-
-
-def _check(query: str) -> None:
-    """Let through what asks: other statements write files, or break the one that is read."""
-    at = 0
-    while found := _COMMENTS.match(query, at):
-        at = found.end()
-    word = re.match(r"\w*", query[at:])
-    if word is None or word.group().upper() not in _BEGINNINGS:
-        raise StoreError(
-            "A store in a folder answers questions that begin with MATCH, OPTIONAL MATCH, UNWIND, "
-            f"WITH or RETURN. {_ON_NEO4J}"
-        )
 
 
 def _check_parameter(name: str, value: Value) -> None:
@@ -137,32 +121,48 @@ def _reason(message: str) -> str:
     return f"{message} (Stores in folders understand a smaller dialect. {_ON_NEO4J})"
 
 
-def _open(reader: OxigraphReader, progress: Callable[[int], None]) -> "ladybug.Database":
-    """Open the file of a generation, making it first where there is none that can be read."""
+@contextmanager
+def _opened(
+    reader: OxigraphReader, progress: Callable[[int], None]
+) -> Iterator["ladybug.Database"]:
+    """Open the file of a generation, making it first where there is none that can be read.
+
+    Where nothing can be written beside the generation, it is made for this one question.
+    """
     embedded = _ladybug()
     name = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}.lbug"
     path = reader.path / name
-    if path.exists():
-        try:
-            return _read(path)
-        except RuntimeError:
-            path.unlink(missing_ok=True)  # Cut off, or of a version with another format.
-    if not os.access(reader.path, os.W_OK):
-        path = File(tempfile.mkdtemp(prefix="stemma-")) / name
-    part = path.with_name(f"{name}.{uuid.uuid4().hex}")
+    with ExitStack() as stack:
+        database = _read(path)
+        if database is None:
+            if not os.access(reader.path, os.W_OK):
+                path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
+            _make(path, PropertyGraph(reader), progress)
+            database = embedded.Database(path, read_only=True)
+        yield stack.enter_context(database)
+
+
+def _read(path: File) -> "ladybug.Database | None":
+    """Open a file, None where there is none, or a part of one, or one of another format."""
+    if not path.exists():
+        return None
+    try:
+        database: ladybug.Database = _ladybug().Database(path, read_only=True)
+    except RuntimeError:
+        return None
+    return database
+
+
+def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> None:
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    embedded = _ladybug()
     try:
         with embedded.Database(part) as database, embedded.Connection(database) as connection:
-            _fill(connection, PropertyGraph(reader), progress)
+            _fill(connection, graph, progress)
         part.replace(path)
     finally:
         for left in part.parent.glob(f"{part.name}*"):
             left.unlink()
-    return _read(path)
-
-
-def _read(path: File) -> "ladybug.Database":
-    database: ladybug.Database = _ladybug().Database(path, read_only=True)
-    return database
 
 
 def _fill(

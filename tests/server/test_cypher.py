@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -221,6 +223,63 @@ class TestAFolder:
             ask(folder, query)
         assert ask(folder, count).rows == before
         assert not list(tmp_path.iterdir())
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "UNWIND [1] AS x LOAD FROM '{file}' RETURN *",
+            'UNWIND [1] AS x load\tfrom "{file}" RETURN *',
+            "UNWIND [1] AS x LOAD/* */FROM '{file}' RETURN *",
+            "UNWIND [1] AS x LOAD WITH HEADERS (a STRING) FROM '{file}' RETURN *",
+            "UNWIND [1] AS `x`LOAD FROM '{file}' RETURN *",
+            "WITH 1 AS x LIMIT 1LOAD FROM '{file}' RETURN *",
+            "WITH 1 AS x LIMIT 1e1LOAD FROM '{file}' RETURN *",
+            "UNWIND ['\\''] AS x LOAD FROM '{file}' RETURN *",
+            "RETURN 'a' AS x UNION ALL LOAD FROM '{file}' RETURN column0",
+            "UNWIND [1] AS x /* **/ ' */ LOAD FROM '{file}' RETURN * //'",
+            "UNWIND [1] AS x // '\nLOAD FROM '{file}' RETURN * //'",
+            "UNWIND [1] AS x CALL show_tables() RETURN *",
+            "UNWIND [1] AS x CALL read_csv_serial('{file}') RETURN *",
+            "UNWIND [1] AS x CALL\tfile_info('{file}') RETURN *",
+        ],
+    )
+    def test_reads_nothing_but_the_graph(self, folder, query, tmp_path):
+        secret = tmp_path / "secret.csv"
+        secret.write_text("a,b\n")
+        with pytest.raises(StoreError):
+            ask(folder, query.format(file=secret))
+
+    @pytest.mark.parametrize(
+        ("query", "found"),
+        [
+            ("RETURN 'CALL me \\' LOAD FROM' AS x", "CALL me ' LOAD FROM"),
+            ('WITH "CALL" AS workload /* LOAD FROM */ RETURN workload // CALL', "CALL"),
+            ("WITH 1 AS `load` RETURN `load`", 1),
+            ("/* a\nb */ WITH 1 AS recall RETURN recall", 1),
+        ],
+    )
+    def test_takes_words_that_only_look_dangerous(self, folder, query, found):
+        assert ask(folder, query).rows == [[found]]
+
+    def test_says_how_to_write_a_name_that_looks_dangerous(self, folder):
+        with pytest.raises(StoreError, match=r"`load`"):
+            ask(folder, "WITH 1 AS load RETURN load")
+
+    def test_leaves_nothing_behind_where_it_cannot_be_written_to(self, tmp_path, monkeypatch):
+        pytest.importorskip("ladybug")
+        store, temporary = tmp_path / "stemma.db", tmp_path / "temporary"
+        temporary.mkdir()
+        with Stemma(str(store)) as graph:
+            graph.build(EXAMPLES / "finetuning.txt")
+            papers = graph.statistics().papers
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        monkeypatch.setattr(os, "access", lambda path, mode: False)
+        for _ in range(2):
+            assert ask(str(store), "MATCH (p:Paper) RETURN count(p)").rows == [[papers]]
+            with pytest.raises(StoreError):
+                ask(str(store), "MATCH (p:Nothing) RETURN p")
+        assert not list(temporary.iterdir())
+        assert not list(store.glob("generations/*/*.lbug*"))
 
     def test_cannot_be_written_to_whatever_one_says(self, folder):
         with pytest.raises(StoreError, match="stemma build"):
