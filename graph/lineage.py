@@ -1,5 +1,6 @@
 """Lineage: what came of a work, or what it came from, step by step."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,8 +38,9 @@ class LineageNode:
 class Lineage:
     """The answer to "what builds on `root`" or "what does `root` build on".
 
-    `nodes` are ordered by depth, date and id; `edges` are those among the root and the nodes
-    returned. `truncated` tells that more nodes follow `end_cursor`.
+    `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
+    that the pages of a lineage together have all its edges, each once. `truncated` tells that more
+    nodes follow `end_cursor`.
     """
 
     root: Work
@@ -52,7 +54,8 @@ class Lineage:
         """Return the lineage as a directed graph of ids, from child to parent.
 
         Nodes have `name`, `depth` (0 for the root) and `published` (EDTF or None); edges have
-        `relations` and `confidence`.
+        `relations` and `confidence`. Nodes of earlier pages have no attributes: `networkx.compose`
+        the pages in any order for a whole.
         """
         from networkx import DiGraph  # noqa: PLC0415 - slow to load, and seldom wanted
 
@@ -114,21 +117,22 @@ def trace(
         reader, root_id, direction, max_depth, relations, min_confidence, include_catalogue
     )
     places = reached.places()
-    if after is not None:
-        cursor = _read_cursor(after)
-        places = [place for place in places if place > cursor]
-    returned = [id_ for *_, id_ in places[:first]]
-    within = {reached.root.id, *returned}
-    edges = edges_within(
-        reader, sorted(within), within, relations, min_confidence, include_catalogue
+    start = bisect_right(places, _read_cursor(after)) if after is not None else 0
+    page = places[start : start + first]
+    edges = _edges_of_page(
+        reader,
+        reached.root.id,
+        [id_ for *_, id_ in places[:start]],
+        [id_ for *_, id_ in page],
+        (relations, min_confidence, include_catalogue),
     )
     return Lineage(
         reached.root,
         direction,
-        reached.nodes(reader, returned),
-        tuple(edges),
-        len(places) > first,
-        _cursor(places[first - 1]) if places and first and len(places) >= first else None,
+        reached.nodes(reader, [id_ for *_, id_ in page]),
+        edges,
+        len(places) > start + first,
+        _cursor(page[-1]) if len(page) == first and page else None,
     )
 
 
@@ -176,6 +180,24 @@ def edges_within(
         children, LineageDirection.ANCESTORS, relations, min_confidence, include_catalogue
     )
     return (edge for own in edges.values() for edge in own if edge.parent in within)
+
+
+def _edges_of_page(
+    reader: Reader,
+    root: str,
+    earlier: Collection[str],
+    page: Collection[str],
+    filters: tuple[Collection[RelationType], float, bool],
+) -> tuple[LineageEdge, ...]:
+    """Return the edges among the works of a page, and between them and those before them."""
+    new = set(page)
+    if not new:
+        return ()
+    # What stands on an earlier page may build on a work of this one as well.
+    parents = reader.neighbours(earlier, LineageDirection.ANCESTORS, *filters) if earlier else {}
+    children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
+    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, *filters)
+    return tuple(edge for edge in edges if edge.child in new or edge.parent in new)
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> _Place:

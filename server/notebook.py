@@ -22,25 +22,27 @@ if TYPE_CHECKING:
 class NotebookLineage(Lineage):
     """A lineage that a notebook shows as a picture.
 
-    `named` are the works that it and its evidence speak of, `published` the date of its root.
+    `named` are the works that it and its evidence speak of, `dates` those of its works, of the root
+    and of works on earlier pages as well.
     """
 
     named: Mapping[str, Work] = field(default_factory=dict)
-    published: PartialDate | None = None
+    dates: Mapping[str, PartialDate] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lineage: Lineage, reader: Reader) -> Self:
         """Fetch what is needed to show `lineage`."""
         root = lineage.root.id
+        ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
         return cls(
             **_values(lineage),
             named={**works_of(reader, lineage), root: lineage.root},
-            published=reader.published([root]).get(root),
+            dates=reader.published({root, *ends}),
         )
 
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""
-        return lineage_svg(self, self.named, self.published)
+        return lineage_svg(self, self.named, self.dates.get(self.root.id))
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return a row for each edge. Raises ImportError where pandas is not installed.
@@ -49,15 +51,13 @@ class NotebookLineage(Lineage):
         work that is farther from the root, `relations` ("BUILDS_ON, IMPROVES_ON"), `confidence`,
         `anachronism`, and of the surest statement with a sentence that sentence and its paper.
         """
-        dates = {node.work.id: node.published for node in self.nodes}
-        dates[self.root.id] = self.published
         depths = {node.work.id: node.depth for node in self.nodes}
         return _frame(
             [
                 {
                     **_row(edge, self.named),
-                    "child_published": _date(dates.get(edge.child)),
-                    "parent_published": _date(dates.get(edge.parent)),
+                    "child_published": _date(self.dates.get(edge.child)),
+                    "parent_published": _date(self.dates.get(edge.parent)),
                     "depth": max(depths.get(edge.child, 0), depths.get(edge.parent, 0)),
                 }
                 for edge in self.edges

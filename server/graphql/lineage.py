@@ -90,7 +90,7 @@ class Lineage:
     root: Work = strawberry.field(description="The work that was asked for.")
     nodes: list[LineageNode] = strawberry.field(description="By depth, date and id.")
     edges: list[LineageEdge] = strawberry.field(
-        description="Those among the root and the nodes returned."
+        description="Each comes with the later of its two nodes: pages add up to all edges."
     )
     truncated: bool = strawberry.field(description="Whether more nodes follow `endCursor`.")
     end_cursor: str | None = strawberry.field(description="Give it as `after` to go on.")

@@ -44,10 +44,17 @@ def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, An
 
 
 def by_graphql(client: httpx.Client, work: str, **variables: object) -> dict[str, Any]:
-    asked = {"query": QUERY, "variables": {"of": work, **variables}}
-    answer = client.post("/graphql", json=asked).json()
-    assert "errors" not in answer, answer["errors"]
-    return {**answer["data"]["statistics"], **answer["data"]["lineage"]}
+    """Ask for all pages of a lineage, and put them together as the document does."""
+    found: dict[str, Any] = {"truncated": True, "endCursor": None, "nodes": [], "edges": []}
+    while found["truncated"]:
+        asked = {"of": work, **variables, "after": found["endCursor"]}
+        answer = client.post("/graphql", json={"query": QUERY, "variables": asked}).json()
+        assert "errors" not in answer, answer["errors"]
+        page = answer["data"]["lineage"]
+        several = {name: found[name] + page[name] for name in ("nodes", "edges")}
+        found = {**answer["data"]["statistics"], **page, **several}
+    found["edges"].sort(key=lambda edge: (edge["child"]["id"], edge["parent"]["id"]))
+    return {name: value for name, value in found.items() if name not in ("truncated", "endCursor")}
 
 
 def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
@@ -81,6 +88,23 @@ def test_it_says_what_graphql_says(
     found = whole(client, work, **parameters)
     assert found == by_graphql(client, work, **arguments)
     jsonschema.validate(found, SCHEMA)
+
+
+@pytest.mark.parametrize("first", [1, 3, 7])
+@pytest.mark.parametrize(
+    ("work", "direction"),
+    [
+        ("entity/zero-infinity", "DESCENDANTS"),
+        ("entity/flexgen", "ANCESTORS"),
+        (LARGE, "DESCENDANTS"),
+    ],
+)
+def test_pages_of_graphql_add_up_to_it(
+    client: httpx.Client, work: str, direction: str, first: int
+) -> None:
+    found = whole(client, work, direction=direction)
+    assert len(found["edges"]) > 1
+    assert found == by_graphql(client, work, direction=direction, first=first)
 
 
 def test_examples_have_lineages_to_compare(client: httpx.Client) -> None:

@@ -163,6 +163,20 @@ def test_a_lineage_goes_on_in_networkx_and_pandas(graph: Stemma):
     assert len(graph.lineage("Guanaco").to_pandas()) == 0
 
 
+def test_the_rows_of_all_pages_are_those_of_the_whole(graph: Stemma):
+    pytest.importorskip("pandas")
+
+    def rows(lineage) -> list[dict]:
+        return lineage.to_pandas().astype(object).fillna("").to_dict("records")
+
+    page = graph.lineage("LoRA", first=2)
+    found = rows(page)
+    while page.truncated:
+        page = graph.lineage("LoRA", first=2, after=page.end_cursor)
+        found += rows(page)
+    assert sorted(found, key=str) == sorted(rows(graph.lineage("LoRA")), key=str)
+
+
 def test_without_pandas_the_error_says_what_to_install(graph: Stemma, monkeypatch):
     imported = builtins.__import__
 
