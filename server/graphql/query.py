@@ -79,24 +79,27 @@ OrderArgument = Annotated[PageOrder, strawberry.argument(description="How they a
 
 @strawberry.type(description="The questions that can be asked of the graph.")
 class Query:
-    """The questions that GraphQL answers."""
+    """The questions that GraphQL answers.
 
-    ask: Answer = strawberry.field(resolver=ask, description=ASK)
-    path: list[LineageEdge] = strawberry.field(
+    All of its fields are nullable: one that fails is null, and leaves the others their answers.
+    """
+
+    ask: Answer | None = strawberry.field(resolver=ask, description=ASK)
+    path: list[LineageEdge] | None = strawberry.field(
         resolver=path, description=PATH, directives=[some(6)]
     )
-    timeline: Timeline = strawberry.field(
+    timeline: Timeline | None = strawberry.field(
         resolver=timeline, description=TIMELINE, directives=[SIZE]
     )
-    compare: SideBySide = strawberry.field(resolver=compare, description=COMPARE)
-    analysis: Analysis = strawberry.field(resolver=analyse, description=ANALYSIS)
-    papers_where: PaperMatches = strawberry.field(
+    compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
+    analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
+    papers_where: PaperMatches | None = strawberry.field(
         resolver=papers_where,
         description=PAPERS_WHERE,
         deprecation_reason=PAPERS_WHERE_DEPRECATED,
         directives=[MATCHES],
     )
-    entities_where: EntityMatches = strawberry.field(
+    entities_where: EntityMatches | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
     )
 
@@ -117,7 +120,7 @@ class Query:
             int, strawberry.argument(description=f"How many works, {LARGEST_LINEAGE} at the most.")
         ] = 100,
         after: AfterArgument = None,
-    ) -> Lineage:
+    ) -> Lineage | None:
         """Trace a lineage."""
         check_depth(max_depth)
         reader = info.context.reader
@@ -179,7 +182,7 @@ class Query:
             list[strawberry.ID],
             strawberry.argument(description="As many as a page may have at the most."),
         ],
-    ) -> list[Node | None]:
+    ) -> list[Node | None] | None:
         """Find works by their ids."""
         count(info, len(ids), name="ids")
         found = info.context.reader.works(ids)
@@ -196,7 +199,7 @@ class Query:
         ],
         kinds: KindsArgument = None,
         first: FirstArgument = 20,
-    ) -> list[Work]:
+    ) -> list[Work] | None:
         """Search works."""
         number = count(info, first)
         found = info.context.reader.search(text, tuple(kinds or ()), number)
@@ -238,7 +241,7 @@ class Query:
         after: AfterArgument = None,
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
-    ) -> EntityConnection:
+    ) -> EntityConnection | None:
         """Page through entities."""
         chosen = WorkFilter(
             text=text,
@@ -287,7 +290,7 @@ class Query:
         after: AfterArgument = None,
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
-    ) -> PaperConnection:
+    ) -> PaperConnection | None:
         """Page through papers."""
         reader = info.context.reader
         criteria = criteria_of(info, all or [])
@@ -304,7 +307,7 @@ class Query:
         return PaperConnection.of(info.context, page, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
-    def statistics(self, info: StemmaInfo) -> Statistics:
+    def statistics(self, info: StemmaInfo) -> Statistics | None:
         """Count what the graph holds."""
         return Statistics.of(info.context.reader.statistics())
 

@@ -1,6 +1,9 @@
 """Errors have a code, and a hint of what to do."""
 
 import pytest
+from graphql import GraphQLNonNull, build_schema
+
+from stemma.server.graphql.schema import make_schema
 
 
 def test_an_unknown_name_suggests_the_nearest(error) -> None:
@@ -55,3 +58,30 @@ def test_an_error_leaves_the_other_answers(ask_anything) -> None:
     assert answer["data"]["statistics"]["papers"] > 0
     (error,) = answer["errors"]
     assert error["path"] == ["entity"]
+
+
+@pytest.mark.parametrize(
+    "failing",
+    [
+        'lineage(of: "no such thing") { truncated }',
+        'timeline(of: "no such thing") { truncated }',
+        'path(from: "LoRA", to: "no such thing") { confidence }',
+        'compare(left: "LoRA", right: "no such thing") { statements { confidence } }',
+        'papers(entity: "no such thing") { totalCount }',
+        "entities(first: -1) { totalCount }",
+        'search(text: "LoRA", first: -1) { id }',
+        'papersWhere(all: [{entity: "no such thing"}]) { totalCount }',
+        'entitiesWhere(all: [{entity: "no such thing"}]) { totalCount }',
+    ],
+)
+def test_a_question_that_fails_leaves_its_siblings_their_answers(ask_anything, failing) -> None:
+    answer = ask_anything(f'{{ bad: {failing} good: lineage(of: "ZeRO") {{ nodes {{ depth }} }} }}')
+    assert answer["data"]["bad"] is None
+    assert answer["data"]["good"]["nodes"]
+    (error,) = answer["errors"]
+    assert error["path"][0] == "bad"
+
+
+def test_every_question_may_fail_alone() -> None:
+    questions = build_schema(make_schema().as_str()).query_type.fields
+    assert not [name for name, each in questions.items() if isinstance(each.type, GraphQLNonNull)]
