@@ -10,7 +10,9 @@ from stemma.graph.linking.homonym import content_words
 from stemma.graph.reading import canonical, encodable
 from stemma.graph.spool import Spool
 from stemma.graph.store import Changes, Held, Relinked
-from stemma.schema import Extraction, Paper
+from stemma.schema import Decision, Extraction, Paper
+from stemma.schema.decision_file import DecisionFile
+from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
 
 
@@ -33,7 +35,8 @@ class GatheringWriter(ABC):
 
     _digests: dict[str, tuple[bytes, str]]
 
-    def __init__(self) -> None:
+    def __init__(self, decisions: DecisionFile) -> None:
+        self._decision_file = decisions
         self._gather_anew()
 
     def _gather_anew(self) -> None:
@@ -42,6 +45,7 @@ class GatheringWriter(ABC):
         self._pending: dict[str, Pending] = {}
         self._dropped: set[str] = set()
         self._marks: set[tuple[str, str, str]] = set()
+        self._decided: DecisionText | None = None
 
     @abstractmethod
     def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
@@ -120,6 +124,21 @@ class GatheringWriter(ABC):
     def mark_read(self, file: str, sha256: str, reading: str) -> None:
         """Remember that a file was read whole."""
         self._marks.add((file, sha256, reading))
+
+    def decide(self, decision: Decision) -> int:
+        """Add a decision of people's, and return its number."""
+        self._decided = self._decisions().appended(decision)
+        return len(self._decided.decisions)
+
+    def undo(self, number: int) -> Decision:
+        """Take a decision back, and return it."""
+        before = self._decisions()
+        self._decided = before.without(number)
+        return before.decisions[number - 1]
+
+    def _decisions(self) -> DecisionText:
+        """Return what people decided, and what was decided here."""
+        return self._decided or self._decision_file.text()
 
     def _changes(self) -> Changes:
         """Return what was gathered."""

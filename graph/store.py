@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from stemma.schema import (
+    Decision,
     Entity,
     EntityKind,
     Extraction,
@@ -332,6 +333,18 @@ class Writer(Protocol):
 
     def mark_read(self, file: str, sha256: str, reading: str) -> None:
         """Remember that a file was read whole; `reading` is a fingerprint of how it was read."""
+
+    def decide(self, decision: Decision) -> int:
+        """Add a decision of people's, and return its number.
+
+        It is written down when it is committed. Raises DecisionError.
+        """
+
+    def undo(self, number: int) -> Decision:
+        """Take a decision back, and return it; those after it move up by one.
+
+        It is taken out of what is written down when this is committed. Raises DecisionError.
+        """
 
     def commit(self) -> Changes:
         """Link, and show readers what changed since the last commit, if anything did."""

@@ -18,23 +18,23 @@ class Outcome:
 
 
 def decide(store: Store, decision: Decision) -> Outcome:
-    """Write a decision down, and apply it.
+    """Apply a decision, and write it down.
 
     Raises DecisionError where the file cannot be used, StoreError where the store cannot be
     written; nothing is written then.
     """
     store.statistics()  # There is a graph to decide about.
     with store.writer() as writer:
-        number = store.decisions.append(decision)
+        number = writer.decide(decision)
         changes = writer.commit()
     return Outcome(number, decision, changes, store.unapplied().get(number))
 
 
 def undo(store: Store, number: int) -> Outcome:
-    """Take a decision back; those after it move up by one."""
+    """Take a decision back; those after it move up by one. Raises as `decide` does."""
     store.statistics()
     with store.writer() as writer:
-        decision = store.decisions.remove(number)
+        decision = writer.undo(number)
         changes = writer.commit()
     return Outcome(number, decision, changes)
 

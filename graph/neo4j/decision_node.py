@@ -1,12 +1,14 @@
 """People's decisions, kept in the database that they are about."""
 
+from functools import partial
 from pathlib import Path
 
 from neo4j import ManagedTransaction
 
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.schema.decision_file import DecisionFile
+from stemma.schema.decision_file import DecisionFile, changed_meanwhile
+from stemma.schema.decision_text import DecisionText
 
 _NODE = f"(d:_StemmaNote {{name: '{note.DECISIONS}'}})"
 
@@ -29,8 +31,17 @@ class DecisionNode(DecisionFile):
         text: str = found[0]["text"] or "" if found else ""
         return text.encode()
 
-    def _replace(self, text: str) -> None:
-        def replace(transaction: ManagedTransaction) -> None:
-            transaction.run(f"MERGE {_NODE} SET d.text = $text", text=text).consume()
+    def _replace(self, text: DecisionText) -> None:
+        self._connection.write(partial(self.replace, text=text))
 
-        self._connection.write(replace)
+    def replace(self, transaction: ManagedTransaction, text: DecisionText) -> None:
+        """Write a text if the transaction is committed.
+
+        Raises DecisionError where somebody else has changed what it was made of.
+        """
+        (row,) = transaction.run(
+            f"MERGE {_NODE} SET d.locked = true REMOVE d.locked RETURN coalesce(d.text, '') AS text"
+        )
+        if DecisionText(text.place, row["text"].encode()).fingerprint != text.replaced:
+            raise changed_meanwhile(text)
+        transaction.run(f"MATCH {_NODE} SET d.text = $text", text=text.data.decode()).consume()

@@ -16,6 +16,7 @@ from neo4j.exceptions import (
 
 from stemma.graph.neo4j.address import Address
 from stemma.graph.store import StoreError
+from stemma.schema import DecisionError
 
 _READ_ONLY = frozenset(
     {
@@ -47,7 +48,7 @@ def told(address: Address) -> Iterator[None]:
     except (Neo4jError, DriverError) as error:
         raise StoreError(_sentence(error, address)) from error
     except (ValueError, OSError) as error:
-        if isinstance(error, UnicodeError | StoreError):
+        if isinstance(error, UnicodeError | DecisionError):
             raise
         raise StoreError(f"{address} cannot be reached: {error}") from error
 

@@ -30,6 +30,7 @@ from stemma.graph.reading import Reading
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Extraction, Paper, RelationType
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
+from stemma.schema.decision_text import DecisionText
 
 _BATCH = 1000
 """Papers that are written in one transaction: indexes of texts take time at the end of each."""
@@ -64,11 +65,11 @@ class Neo4jWriter(GatheringWriter):
     def __init__(
         self, connection: Connection, decisions: DecisionNode, catalogue: Catalogue | None
     ) -> None:
-        self._connection, self._decisions, self._catalogue = connection, decisions, catalogue
+        self._connection, self._notes, self._catalogue = connection, decisions, catalogue
         decisions.read()  # What cannot be applied is told before any work is done.
         self._token = uuid4().hex
         connection.write(self._claim)
-        super().__init__()
+        super().__init__(decisions)
         self._load_digests()
 
     def _claim(self, transaction: ManagedTransaction) -> None:
@@ -134,20 +135,20 @@ class Neo4jWriter(GatheringWriter):
             for reading in {mark[2] for mark in self._marks}
             for file, sha256 in files_read(self._connection, reading)
         }
-        # The fingerprint comes first: what is decided in between is applied by the next commit.
-        fingerprint = self._decisions.fingerprint()
+        decisions = self._decisions()
         catalogue = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
         known = before.get("generation") is not None
         if not (
             self._pending
             or self._dropped
             or self._marks
+            or self._decided
             or before.get("unfinished")
             or (known and before.get("catalogue") != catalogue)
-            or (known and before.get("decision_file") != fingerprint)
+            or (known and before.get("decision_file") != decisions.fingerprint)
         ):
             return Changes()
-        changes = self._write(bool(before.get("unfinished")), fingerprint)
+        changes = self._write(bool(before.get("unfinished")), decisions)
         self._connection.holds_graph = True
         self.close()
         for id_ in self._dropped:
@@ -158,10 +159,10 @@ class Neo4jWriter(GatheringWriter):
         self._gather_anew()
         return changes
 
-    def _write(self, resumed: bool, fingerprint: str) -> Changes:
+    def _write(self, resumed: bool, decided: DecisionText) -> Changes:
         """Write all that is not as it should be; `resumed` where a writer did not finish that."""
         catalogue = self._catalogue or Catalogue.shipped()
-        decisions = self._decisions.read()
+        decisions = decided.decisions
         self._connection.write(self._guard)
         linked = self._linked()
         changes = self._changes()
@@ -186,7 +187,7 @@ class Neo4jWriter(GatheringWriter):
             affected = set(links.entities)
         affected |= links.entities.keys() - entities.keys()
         count_papers(self._connection, sorted(affected - gone))
-        self._finish(links, catalogue, fingerprint, len(decisions))
+        self._finish(links, catalogue, decided)
         return changes
 
     def _linked(self) -> dict[str, _Linked]:
@@ -236,13 +237,13 @@ class Neo4jWriter(GatheringWriter):
                 reading = _reading(extraction, extractor, links)
                 yield paper_row(reading, names_of(extraction), digest)
 
-    def _finish(self, links: Links, catalogue: Catalogue, fingerprint: str, decided: int) -> None:
+    def _finish(self, links: Links, catalogue: Catalogue, decided: DecisionText) -> None:
         """Note what is true of the whole, now that all is written."""
         own = {
             "former": json.dumps(links.former),
             "unapplied": json.dumps(links.unapplied),
-            "decision_file": fingerprint,
-            "decisions": decided,
+            "decision_file": decided.fingerprint,
+            "decisions": len(decided.decisions),
             "catalogue": catalogue.fingerprint,
         }
         marks = [
@@ -257,6 +258,8 @@ class Neo4jWriter(GatheringWriter):
 
         def finish(transaction: ManagedTransaction) -> None:
             self._guard(transaction)
+            if self._decided:
+                self._notes.replace(transaction, self._decided)
             transaction.run(_MARK, rows=marks)
             counts = _statistics(transaction)
             transaction.run(

@@ -242,8 +242,14 @@ class IndexWriter:
             for paper, claims in (json.loads(stored[0]) if stored else {}).items()
         }
 
-    def put_decisions(self, links: Links, fingerprint: str, count: int) -> None:
-        """Remember what people's decisions came to; `fingerprint` is that of their file."""
+    def put_decisions(
+        self, links: Links, fingerprint: str, count: int, replaced: str | None = None
+    ) -> None:
+        """Remember what people's decisions came to.
+
+        `fingerprint` is that of their file, `replaced` that of the file before if this was decided
+        now.
+        """
         verdicts = {
             paper: [[relation, name, claims[relation, name]] for relation, name in sorted(claims)]
             for paper, claims in sorted(links.verdicts.items())
@@ -252,6 +258,7 @@ class IndexWriter:
         self._put_meta("former", json.dumps(links.former))
         self._put_meta("unapplied", json.dumps(links.unapplied))
         self._put_meta("decision_file", fingerprint)
+        self._put_meta("decision_file_replaced", json.dumps(replaced))
         self._put_meta("decisions", str(count))
 
     def put_additions(self, additions: Iterable[Addition]) -> None:

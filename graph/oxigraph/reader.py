@@ -520,6 +520,12 @@ class OxigraphReader:
         """The fingerprint of the file of decisions that this generation was made with."""
         return self._meta("decision_file")
 
+    @property
+    def decision_file_replaced(self) -> str | None:
+        """The fingerprint of the file before, if the graph was written in order to change it."""
+        replaced: str | None = json.loads(self._meta("decision_file_replaced") or "null")
+        return replaced
+
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or not whole."""
         reasons = json.loads(self._meta("unapplied") or "{}")

@@ -29,6 +29,7 @@ from stemma.graph.rdf_file import RdfFile
 from stemma.graph.reading import Reading
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
+from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
 
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
@@ -77,10 +78,14 @@ def restore(folder: Folder, file: RdfFile) -> Restored | None:
             return None
         rdf.flush()
         del rdf
-        own = folder.decisions.take_over(restored.tables)
-        _note_decisions(index, restored, folder.decisions.fingerprint() if own else "")
+        decided = folder.decisions.text().holding(restored.tables)
+        _note_decisions(index, restored, decided)
         folder.adopt(restored.base)
-        folder.publish()
+        if decided and decided.replaced is not None:
+            with folder.decisions.staged(decided):
+                folder.publish()
+        else:
+            folder.publish()
     return restored
 
 
@@ -102,10 +107,11 @@ def _elsewhere(size: int) -> Executor:
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=gc.disable)
 
 
-def _note_decisions(path: Path, restored: Restored, fingerprint: str) -> None:
+def _note_decisions(path: Path, restored: Restored, decided: DecisionText | None) -> None:
+    fingerprint, replaced = (decided.fingerprint, decided.replaced) if decided else ("", None)
     index = IndexWriter(path, new=False)
     try:
-        index.put_decisions(restored.links, fingerprint, len(restored.tables))
+        index.put_decisions(restored.links, fingerprint, len(restored.tables), replaced)
     finally:
         index.close()
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -37,6 +38,7 @@ from stemma.schema import (
     RelationType,
 )
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
+from stemma.schema.decision_text import DecisionText
 
 _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
@@ -47,9 +49,13 @@ class OxigraphWriter(GatheringWriter):
 
     def __init__(self, folder: Folder, base: str, catalogue: Catalogue | None) -> None:
         self._folder, self._base, self._catalogue = folder, base, catalogue
-        folder.decisions.read()  # What cannot be applied is told before any work is done.
-        super().__init__()
+        super().__init__(folder.decisions)
         self._open_current()
+        # A writer may have died before it could write down what it had decided.
+        if self._before:
+            replaced = self._before.decision_file_replaced
+            folder.decisions.settle(self._before.decision_file, replaced)
+        folder.decisions.read()  # What cannot be applied is told before any work is done.
 
     def _open_current(self) -> None:
         self._before: OxigraphReader | None = None
@@ -88,17 +94,21 @@ class OxigraphWriter(GatheringWriter):
                 for reading in {mark[2] for mark in self._marks}
                 for file, sha256 in self._before.already_read(reading)
             }
+        decisions = self._decisions()
         if not (
             self._pending
             or self._dropped
             or self._marks
+            or self._decided
             or self._catalogue_changed()
-            or self._decisions_changed()
+            or (self._before and self._before.decision_file != decisions.fingerprint)
         ):
             return Changes()
+        staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
         try:
-            changes = self._build(self._folder.building)
-            self._folder.publish()
+            with staged:
+                changes = self._build(self._folder.building, decisions)
+                self._folder.publish()
         except OSError as error:
             raise StoreError(f"{self._folder.path} cannot be written: {error}") from error
         self._spool.close()
@@ -114,12 +124,7 @@ class OxigraphWriter(GatheringWriter):
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
         return self._before.rows("SELECT value FROM meta WHERE key = 'catalogue'") != [(own,)]
 
-    def _decisions_changed(self) -> bool:
-        if self._before is None:
-            return False
-        return self._before.decision_file != self._folder.decisions.fingerprint()
-
-    def _build(self, building: Path) -> Changes:
+    def _build(self, building: Path, decided: DecisionText) -> Changes:
         """Make the next generation in a new folder."""
         catalogue = self._catalogue or Catalogue.shipped()
         self._folder.discard()
@@ -129,11 +134,9 @@ class OxigraphWriter(GatheringWriter):
             shutil.copyfile(self._before.path / "index.db", building / "index.db")
         index = IndexWriter(building / "index.db", new=self._before is None)
         try:
-            # The fingerprint comes first: what is decided in between is applied by the next commit.
-            fingerprint = self._folder.decisions.fingerprint()
-            decisions = self._folder.decisions.read()
+            decisions = decided.decisions
             changes, links = self._link(index, catalogue, decisions)
-            index.put_decisions(links, fingerprint, len(decisions))
+            index.put_decisions(links, decided.fingerprint, len(decisions), decided.replaced)
             # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
             rdf = ox.Store(str(building / "rdf"))
             self._write(rdf, index, catalogue, links, changes)

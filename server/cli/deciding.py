@@ -17,7 +17,7 @@ from stemma.schema import (
     Rename,
     Split,
 )
-from stemma.schema.decision_file import to_json
+from stemma.schema.decision_text import to_json
 from stemma.schema.identifier import ENTITY, PAPER
 from stemma.schema.name import match_key
 from stemma.server import deciding

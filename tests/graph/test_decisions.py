@@ -1,5 +1,6 @@
 """People's decisions: what they change in the graph, and that no build forgets them."""
 
+import os
 import random
 from collections.abc import Callable
 from io import BytesIO
@@ -14,11 +15,13 @@ from stemma.graph import LineageDirection, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.oxigraph.writer import OxigraphWriter
 from stemma.schema import (
     ChangeKind,
     Confirm,
     Decision,
     DecisionError,
+    DecisionFile,
     EntityKind,
     Extraction,
     Merge,
@@ -406,8 +409,127 @@ def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, t
     assert told(library) == before
 
 
+class CrashError(BaseException):
+    """As if the process ended there: nobody catches it."""
+
+
+def crash(*_: object) -> None:
+    raise CrashError
+
+
+def no_space(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 @pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
-def test_what_was_decided_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
+@pytest.mark.parametrize("fails", [(Folder, "publish"), (OxigraphWriter, "_build"), (os, "fsync")])
+def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
+    store = decide(Rename("Gnawer", "GNAW"))
+    before, text = exported(store), store.decisions.path.read_bytes()
+    beside = sorted(store.decisions.path.parent.iterdir())
+    for step in (
+        lambda writer: writer.decide(Rename("Nibbler", "NIB")),
+        lambda writer: writer.undo(1),
+    ):
+        with store.writer() as writer, monkeypatch.context() as patched:
+            step(writer)
+            patched.setattr(*fails, no_space)
+            with pytest.raises((StoreError, DecisionError), match="No space left"):
+                writer.commit()
+        assert exported(store) == before
+        assert store.decisions.path.read_bytes() == text
+        assert sorted(store.decisions.path.parent.iterdir()) == beside
+        assert not store.lacks_decisions()
+
+
+@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
+def test_a_decision_whose_last_transaction_fails_is_not_written_down(decide, told, monkeypatch):
+    store = decide(Rename("Gnawer", "GNAW"))
+    before = told(store)
+    for step in (
+        lambda writer: writer.decide(Rename("Nibbler", "NIB")),
+        lambda writer: writer.undo(1),
+    ):
+        with store.writer() as writer, monkeypatch.context() as patched:
+            step(writer)
+            patched.setattr("stemma.graph.neo4j.writer._statistics", no_space)
+            with pytest.raises(StoreError, match="No space left"):
+                writer.commit()
+        assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
+        assert told(decide()) == before, "the next build takes back what was begun"
+
+
+def test_a_decision_is_applied_and_written_down_together(decide):
+    store = decide()
+    with store.writer() as writer:
+        assert writer.decide(Rename("Gnawer", "GNAW")) == 1
+        assert writer.decide(Rename("Nibbler", "NIB")) == 2
+        assert writer.undo(1) == Rename("Gnawer", "GNAW")
+        assert not store.decisions.read()
+        writer.commit()
+    assert store.decisions.read() == (Rename("Nibbler", "NIB"),)
+    assert not store.lacks_decisions()
+    assert entity(store, "NIB").id == "entity/nibbler"
+
+
+def test_what_was_decided_and_not_committed_is_dropped(decide):
+    store = decide()
+    with store.writer() as writer:
+        writer.decide(Rename("Gnawer", "GNAW"))
+    assert not store.decisions.read()
+    assert not store.lacks_decisions()
+
+
+def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
+    store = decide()
+    with store.writer() as writer:
+        writer.decide(Rename("Gnawer", "GNAW"))
+        store.decisions.append(Rename("Nibbler", "NIB"))
+        with pytest.raises(DecisionError, match="changed by somebody else"):
+            writer.commit()
+    assert store.decisions.read() == (Rename("Nibbler", "NIB"),)
+    store = decide()
+    assert not store.lacks_decisions()
+    assert entity(store, "NIB").id == "entity/nibbler"
+    assert entity(store, "Gnawer").name == "Gnawer"
+
+
+@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+@pytest.mark.parametrize(
+    ("at", "known"), [((Folder, "publish"), False), ((DecisionFile, "settle"), True)]
+)
+def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, known):
+    store = decide(Rename("Gnawer", "GNAW"))
+    before = store.decisions.path.read_bytes()
+    with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
+        writer.decide(Rename("Nibbler", "NIB"))
+        patched.setattr(*at, crash)
+        writer.commit()
+    assert store.decisions.path.read_bytes() == before
+    store = decide()
+    assert not store.lacks_decisions()
+    decided = (Rename("Gnawer", "GNAW"), *([Rename("Nibbler", "NIB")] if known else ()))
+    assert store.decisions.read() == decided
+    assert entity(store, "Nibbler").name == ("NIB" if known else "Nibbler")
+    assert not list(store.decisions.path.parent.glob("*.new"))
+
+
+@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, monkeypatch):
+    store = decide()
+    with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
+        writer.decide(Rename("Nibbler", "NIB"))
+        patched.setattr(DecisionFile, "settle", crash)
+        writer.commit()
+    store.decisions.path.write_text('[[decision]]\nrename = "Gnawer"\nname = "GNAW"\n')
+    store = decide()
+    assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
+    assert entity(store, "Nibbler").name == "Nibbler"
+    assert entity(store, "GNAW").id == "entity/gnawer"
+
+
+@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
     def fail(folder: Folder) -> str:
         raise OSError("no space left")
 
