@@ -23,6 +23,11 @@ class RelationType(StrEnum):
     MENTIONS = "MENTIONS"
     """Background only."""
 
+    @property
+    def words(self) -> str:
+        """The relation as it stands in a sentence: "builds on"."""
+        return self.value.lower().replace("_", " ")
+
 
 LINEAGE_RELATIONS = (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
 """The relations that make a lineage edge."""

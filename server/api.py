@@ -1,25 +1,33 @@
 """The Python API: a graph, and the questions that one asks of it."""
 
-from collections.abc import Collection, Iterable
+import os
+import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from stemma.extract import reading
 from stemma.graph import (
     LineageDirection,
+    Reader,
     Statistics,
+    Store,
     Work,
     open_store,
     trace,
 )
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
+from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.path import find_path
 from stemma.graph.timeline import draw_timeline
-from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
 from stemma.server import asking
 from stemma.server.build import BuildReport, build
+from stemma.server.choice import choice, several
 from stemma.server.deciding import Outcome, decide, undo
+from stemma.server.named import NamedStatement, named_statements
 from stemma.server.notebook import (
     NotebookAnswer,
     NotebookComparison,
@@ -27,6 +35,10 @@ from stemma.server.notebook import (
     NotebookPath,
     NotebookTimeline,
 )
+from stemma.server.presentation.data import works_of_statements
+
+Relations = Iterable[RelationType | str] | RelationType | str
+Kinds = Iterable[EntityKind | str] | EntityKind | str
 
 
 class Stemma:
@@ -35,15 +47,32 @@ class Stemma:
     >>> graph = Stemma("stemma.db")
     >>> graph.build("examples")
     >>> for edge in graph.lineage("ZeRO-Infinity").edges:
-    ...     print(edge.child, "→", edge.parent, edge.statements[0].evidence[0].text)
+    ...     print(edge.child_name, "→", edge.parent_name, f"{edge.confidence:.2f}")
 
-    Names are found in any spelling; UnknownNameError suggests the nearest, AmbiguousNameError
-    lists the candidates. A notebook shows a lineage as a picture and other answers as tables;
-    `to_networkx()` and `to_pandas()` (with the extra ``pandas``) are for going on.
+    A work is given by its name in any spelling, by its id, or as another answer has it;
+    UnknownNameError suggests the nearest names, AmbiguousNameError lists the candidates. In
+    answers, `child`, `parent`, `subject` and `entity` are ids, and `child_name` and so on are the
+    names. Relations, kinds and directions may be written as strings, in any case.
+
+    A notebook shows a lineage as a picture and other answers as tables; `to_networkx()` and
+    `to_pandas()` (with the extra ``pandas``) are for going on.
     """
 
-    def __init__(self, store: str = "stemma.db") -> None:
-        self.store = open_store(store)
+    def __init__(self, store: str | Path = "stemma.db") -> None:
+        """Open the store at a path or URL; a folder that does not exist is made by `build`.
+
+        Raises StoreError where something else is there.
+        """
+        self._store: Store | None = open_store(os.fspath(store))
+        if isinstance(self._store, OxigraphStore):
+            _ = self._store.base  # Read from the folder, which must be that of a store.
+
+    @property
+    def store(self) -> Store:
+        """The store. Raises ValueError after `close`."""
+        if self._store is None:
+            raise ValueError("this graph is closed; open it again with Stemma(…)")
+        return self._store
 
     def build(
         self,
@@ -54,18 +83,31 @@ class Stemma:
     ) -> BuildReport:
         """Read papers from files and folders into the graph; what it knows is passed over.
 
-        `fast` extracts by rules alone, without the trained model.
+        `fast` extracts by rules alone, without the trained model. Raises FileNotFoundError where
+        there is nothing at a path, ValueError where it holds nothing that can be read. What else
+        cannot be read is left out with a warning, and listed in the report's `problems`.
         """
         files = [Path(path) for path in paths]
-        return build(self.store, files, year=year, processes=processes, fast=fast)
+        for path in files:
+            if not path.exists():
+                raise FileNotFoundError(f"there is no such file or folder: {path}")
+        _, unreadable = reading.find(files)
+        if unreadable:
+            raise ValueError(str(unreadable[0]))
+        report = build(self.store, files, year=year, processes=processes, fast=fast)
+        if report.problems:
+            more = len(report.problems) - 1
+            rest = f" (and {more} more: see `problems` of the report)" if more else ""
+            warnings.warn(f"{report.problems[0]}{rest}", stacklevel=2)
+        return report
 
     def lineage(
         self,
-        of: str,
+        of: str | Work,
         direction: LineageDirection | str = LineageDirection.DESCENDANTS,
         *,
         max_depth: int = 3,
-        relations: Iterable[RelationType | str] = (),
+        relations: Relations = (),
         min_confidence: float = 0.0,
         include_catalogue: bool = True,
         first: int = 100,
@@ -75,10 +117,10 @@ class Stemma:
         with self.store.snapshot() as reader:
             found = trace(
                 reader,
-                reader.resolve(of),
-                LineageDirection(direction),
-                max_depth=max_depth,
-                relations=tuple(RelationType(relation) for relation in relations),
+                _id(reader, of),
+                choice(LineageDirection, direction),
+                max_depth=_at_least_one(max_depth),
+                relations=several(RelationType, relations),
                 min_confidence=min_confidence,
                 include_catalogue=include_catalogue,
                 first=first,
@@ -88,14 +130,14 @@ class Stemma:
 
     def timeline(
         self,
-        of: str,
+        of: str | Work,
         direction: LineageDirection | str = LineageDirection.DESCENDANTS,
         *,
         max_depth: int = 3,
-        relations: Iterable[RelationType | str] = (),
+        relations: Relations = (),
         min_confidence: float = 0.0,
         include_catalogue: bool = True,
-        kinds: Iterable[EntityKind | str] = (),
+        kinds: Kinds = (),
         since: int | None = None,
         until: int | None = None,
         first: int = 100,
@@ -104,13 +146,13 @@ class Stemma:
         with self.store.snapshot() as reader:
             found = draw_timeline(
                 reader,
-                reader.resolve(of),
-                LineageDirection(direction),
-                max_depth,
-                tuple(RelationType(relation) for relation in relations),
+                _id(reader, of),
+                choice(LineageDirection, direction),
+                _at_least_one(max_depth),
+                several(RelationType, relations),
                 min_confidence,
                 include_catalogue,
-                tuple(EntityKind(kind) for kind in kinds),
+                several(EntityKind, kinds),
                 Years(since, until),
                 first,
             )
@@ -118,8 +160,8 @@ class Stemma:
 
     def path(
         self,
-        start: str,
-        goal: str,
+        start: str | Work,
+        goal: str | Work,
         *,
         max_length: int = 6,
         min_confidence: float = 0.0,
@@ -134,8 +176,8 @@ class Stemma:
         with self.store.snapshot() as reader:
             found = find_path(
                 reader,
-                reader.resolve(start),
-                reader.resolve(goal),
+                _id(reader, start),
+                _id(reader, goal),
                 max_length,
                 min_confidence,
                 include_catalogue,
@@ -143,10 +185,10 @@ class Stemma:
             )
             return NotebookPath.of(found, reader)
 
-    def compare(self, left: str, right: str) -> NotebookComparison:
+    def compare(self, left: str | Work, right: str | Work) -> NotebookComparison:
         """Return two works side by side: what they share, and what is said of both."""
         with self.store.snapshot() as reader:
-            found = compare(reader, reader.resolve(left), reader.resolve(right))
+            found = compare(reader, _id(reader, left), _id(reader, right))
             return NotebookComparison.of(found, reader)
 
     def ask(self, question: str) -> NotebookAnswer:
@@ -160,7 +202,7 @@ class Stemma:
     def work(self, name: str) -> Work:
         """Return the paper or entity with this name, title or id."""
         with self.store.snapshot() as reader:
-            found = reader.resolve(name)
+            found = _id(reader, name)
             return reader.works([found])[found]
 
     def entity(self, name: str) -> Entity:
@@ -177,16 +219,17 @@ class Stemma:
             raise LookupError(f"{title!r} is an entity; use entity()")
         return work
 
-    def statements(self, of: str, relations: Iterable[RelationType | str] = ()) -> list[Statement]:
+    def statements(self, of: str | Work, relations: Relations = ()) -> list[NamedStatement]:
         """Return the statements that a work is subject or entity of, the surest first."""
-        chosen = tuple(RelationType(relation) for relation in relations)
+        chosen = several(RelationType, relations)
         with self.store.snapshot() as reader:
-            found = reader.resolve(of)
-            return reader.statements([found], chosen).get(found, [])
+            found = _id(reader, of)
+            statements = reader.statements([found], chosen).get(found, [])
+            return list(named_statements(statements, works_of_statements(reader, statements)))
 
-    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+    def search(self, text: str, kinds: Kinds = (), first: int = 20) -> list[Work]:
         """Return works whose names or titles match `text`, the best first."""
-        return self.store.search(text, kinds, first)
+        return self.store.search(text, several(EntityKind, kinds), first)
 
     def decide(self, decision: Decision) -> Outcome:
         """Write down what somebody decided (`stemma.schema.Merge` and others), and apply it."""
@@ -205,8 +248,10 @@ class Stemma:
         return self.store.statistics()
 
     def close(self) -> None:
-        """Let go of the store."""
-        self.store.close()
+        """Let go of the store: nothing can be asked afterwards. It may be closed twice."""
+        if self._store is not None:
+            self._store.close()
+        self._store = None
 
     def __enter__(self) -> Self:
         return self
@@ -218,3 +263,18 @@ class Stemma:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _id(reader: Reader, work: str | Work) -> str:
+    """Return the id of a work that is given by name, by id or as it is."""
+    if isinstance(work, Paper | Entity):
+        work = work.id
+    if not isinstance(work, str):
+        raise TypeError(f"a work is given by its name or its id, not by {work!r}")
+    return reader.resolve(work)
+
+
+def _at_least_one(max_depth: int) -> int:
+    if max_depth < 1:
+        raise ValueError(f"max_depth is {max_depth}; it is 1 or more")
+    return max_depth

@@ -1,15 +1,23 @@
 """Answers of the Python API, with what a notebook needs to show them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from stemma.graph import Lineage, LineageEdge, Reader, Work
+from stemma.graph import Lineage, Reader, Work
 from stemma.graph.comparing import SideBySide
 from stemma.graph.path import Path
 from stemma.graph.timeline import Timeline
 from stemma.schema import PartialDate
 from stemma.server.asking import Answer
+from stemma.server.named import (
+    NamedEdge,
+    NamedStatement,
+    name_of,
+    named_edges,
+    named_statements,
+    values,
+)
 from stemma.server.presentation import html
 from stemma.server.presentation.data import works_of, works_of_edges, works_of_statements
 from stemma.server.presentation.picture import lineage_svg
@@ -26,6 +34,7 @@ class NotebookLineage(Lineage):
     and of works on earlier pages as well.
     """
 
+    edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
     dates: Mapping[str, PartialDate] = field(default_factory=dict)
 
@@ -34,9 +43,10 @@ class NotebookLineage(Lineage):
         """Fetch what is needed to show `lineage`."""
         root = lineage.root.id
         ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
+        works = {**works_of(reader, lineage), root: lineage.root}
         return cls(
-            **_values(lineage),
-            named={**works_of(reader, lineage), root: lineage.root},
+            **{**values(lineage), "edges": named_edges(lineage.edges, works)},
+            named=works,
             dates=reader.published({root, *ends}),
         )
 
@@ -55,7 +65,7 @@ class NotebookLineage(Lineage):
         return _frame(
             [
                 {
-                    **_row(edge, self.named),
+                    **_row(edge),
                     "child_published": _date(self.dates.get(edge.child)),
                     "parent_published": _date(self.dates.get(edge.parent)),
                     "depth": max(depths.get(edge.child, 0), depths.get(edge.parent, 0)),
@@ -84,12 +94,15 @@ class NotebookLineage(Lineage):
 class NotebookTimeline(Timeline):
     """A timeline that a notebook shows as a table."""
 
+    edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
 
     @classmethod
     def of(cls, timeline: Timeline, reader: Reader) -> Self:
         """Fetch what is needed to show `timeline`."""
-        return cls(**_values(timeline), named=works_of_edges(reader, timeline.edges))
+        works = works_of_edges(reader, timeline.edges)
+        edges = named_edges(timeline.edges, works)
+        return cls(**{**values(timeline), "edges": edges}, named=works)
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return a row for each work: `year` (or None), `id`, `name`, `depth`, `published`."""
@@ -121,6 +134,8 @@ class NotebookTimeline(Timeline):
 class NotebookComparison(SideBySide):
     """Two works side by side, which a notebook shows as a table."""
 
+    lineage: "NotebookPath"
+    statements: tuple[NamedStatement, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
 
     @classmethod
@@ -130,7 +145,14 @@ class NotebookComparison(SideBySide):
             **works_of_edges(reader, found.lineage.edges),
             **works_of_statements(reader, found.statements),
         }
-        return cls(**_values(found), named=named)
+        return cls(
+            **{
+                **values(found),
+                "lineage": NotebookPath.of(found.lineage, reader),
+                "statements": named_statements(found.statements, named),
+            },
+            named=named,
+        )
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return a row for each entity of either: `aspect`, `id`, `name`, and in which it is."""
@@ -161,12 +183,15 @@ class NotebookComparison(SideBySide):
 class NotebookAnswer(Answer):
     """An answer that a notebook shows with its evidence."""
 
+    statements: tuple[NamedStatement, ...] = ()
     named: Mapping[str, Work] = field(default_factory=dict)
 
     @classmethod
     def of(cls, answer: Answer, reader: Reader) -> Self:
         """Fetch what is needed to show `answer`."""
-        return cls(**_values(answer), named=works_of_statements(reader, answer.statements))
+        works = works_of_statements(reader, answer.statements)
+        statements = named_statements(answer.statements, works)
+        return cls(**{**values(answer), "statements": statements}, named=works)
 
     def _repr_html_(self) -> str:
         return html.answer_html(self, self.named)
@@ -179,19 +204,20 @@ class NotebookAnswer(Answer):
 class NotebookPath(Path):
     """A way between two works, which a notebook shows as a table."""
 
+    edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: Path, reader: Reader) -> Self:
         """Fetch what is needed to show `path`."""
         named = {**reader.works([path.start, path.goal]), **works_of_edges(reader, path.edges)}
-        return cls(**_values(path), named=named)
+        return cls(**{**values(path), "edges": named_edges(path.edges, named)}, named=named)
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return a row for each step, as that of a lineage without dates and depth."""
-        return _frame([_row(edge, self.named) for edge in self.edges], _EDGE_COLUMNS)
+        return _frame([_row(edge) for edge in self.edges], _EDGE_COLUMNS)
 
-    def __iter__(self) -> Iterator[LineageEdge]:
+    def __iter__(self) -> Iterator[NamedEdge]:
         return iter(self.edges)
 
     def __len__(self) -> int:
@@ -201,7 +227,7 @@ class NotebookPath(Path):
         return html.edges_html(self.edges, self.named)
 
     def __repr__(self) -> str:
-        ends = (_name(self.start, self.named), _name(self.goal, self.named))
+        ends = (name_of(self.start, self.named), name_of(self.goal, self.named))
         return f"<way from {ends[0]} to {ends[1]}: {len(self.edges)} steps>"
 
 
@@ -218,31 +244,23 @@ _EDGE_COLUMNS = (
 )
 
 
-def _row(edge: LineageEdge, named: Mapping[str, Work]) -> dict[str, Any]:
+def _row(edge: NamedEdge) -> dict[str, Any]:
     told = next((each for each in edge.statements if each.evidence), None)
     return {
         "child": edge.child,
-        "child_name": _name(edge.child, named),
+        "child_name": edge.child_name,
         "parent": edge.parent,
-        "parent_name": _name(edge.parent, named),
+        "parent_name": edge.parent_name,
         "relations": ", ".join(relation.value for relation in edge.relations),
         "confidence": edge.confidence,
         "anachronism": edge.anachronism,
         "sentence": told.evidence[0].text if told else None,
-        "paper": _name(told.subject, named) if told else None,
+        "paper": told.subject_name if told else None,
     }
-
-
-def _name(work: str, named: Mapping[str, Work]) -> str:
-    return named[work].name if work in named else work
 
 
 def _date(date: PartialDate | None) -> str | None:
     return str(date) if date else None
-
-
-def _values(answer: Lineage | Timeline | SideBySide | Path | Answer) -> dict[str, Any]:
-    return {each.name: getattr(answer, each.name) for each in fields(answer)}
 
 
 def _frame(rows: list[dict[str, Any]], columns: Sequence[str]) -> "pandas.DataFrame":

@@ -74,6 +74,8 @@ class OxigraphReader:
         self.base = base
         self.path = generation.path
         self._db = open_index(self.path)
+        # It refers to itself, and would be open until the garbage is collected.
+        finalize(self, self._db.close)
         try:
             self.rows("SELECT 1 FROM meta LIMIT 1")
         except sqlite3.DatabaseError as error:

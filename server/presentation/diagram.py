@@ -44,4 +44,4 @@ def _name(work: str, lineage: Lineage, works: Mapping[str, Work]) -> str:
 
 
 def _label(edge: LineageEdge) -> str:
-    return " and ".join(relation.value.lower().replace("_", " ") for relation in edge.relations)
+    return " and ".join(relation.words for relation in edge.relations)

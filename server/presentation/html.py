@@ -31,7 +31,7 @@ def edges_html(edges: Iterable[LineageEdge], works: Mapping[str, Work]) -> str:
     rows = [
         (
             _name(edge.child, works),
-            " and ".join(_words(relation.value) for relation in edge.relations),
+            " and ".join(relation.words for relation in edge.relations),
             _name(edge.parent, works),
             f"{edge.confidence:.2f}",
             _said(edge.statements, works),
@@ -46,7 +46,7 @@ def statements_html(statements: Iterable[Statement], works: Mapping[str, Work]) 
     rows = [
         (
             _name(each.subject, works),
-            _words(each.relation.value),
+            each.relation.words,
             _name(each.entity, works),
             f"{each.confidence:.2f}",
             (f"{each.comparison}: " if each.comparison else "") + _said([each], works),
@@ -131,7 +131,3 @@ def _paragraph(text: str, style: str = "") -> str:
 
 def _name(work: str, works: Mapping[str, Work]) -> str:
     return works[work].name if work in works else work
-
-
-def _words(relation: str) -> str:
-    return relation.lower().replace("_", " ")

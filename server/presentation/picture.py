@@ -143,7 +143,7 @@ def _line(x: float, y: float, colour: str, label: str, dashes: str = "") -> str:
 def _told(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    said = " and ".join(relation.value.lower().replace("_", " ") for relation in edge.relations)
+    said = " and ".join(relation.words for relation in edge.relations)
     told = f"{ends[0]} {said} {ends[1]} ({edge.confidence:.2f})"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:

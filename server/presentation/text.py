@@ -96,7 +96,7 @@ def statistics_table(statistics: Statistics) -> Table:
         rows.add_row(Text(str(count), style="dim"), Text(f"  {kind.value}", style="dim"))
     rows.add_row(str(statistics.statements), "statements")
     for relation, count in statistics.by_relation.items():
-        rows.add_row(Text(str(count), style="dim"), Text(f"  {words(relation)}", style="dim"))
+        rows.add_row(Text(str(count), style="dim"), Text(f"  {relation.words}", style="dim"))
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
     rows.add_row(str(statistics.decisions), "decisions of people")
     return rows
@@ -106,7 +106,7 @@ def _step(
     node: LineageNode, edge: LineageEdge, works: Mapping[str, Work], again: bool
 ) -> RenderableType:
     text = title(node.work, str(node.published) if node.published else None)
-    said = " and ".join(words(relation) for relation in edge.relations)
+    said = " and ".join(relation.words for relation in edge.relations)
     text.append(f"  {said}, {edge.confidence:.2f}", style="dim")
     if edge.anachronism:
         text.append("  older than its parent?", style="red")
@@ -154,7 +154,7 @@ def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
     """Return a statement as a sentence, with its confidence."""
     subject, entity = works.get(statement.subject), works.get(statement.entity)
     text = Text(subject.name if subject else statement.subject)
-    text.append(f" {words(statement.relation)} ", style="bold")
+    text.append(f" {statement.relation.words} ", style="bold")
     text.append(entity.name if entity else statement.entity)
     origin = f"{statement.confidence:.2f}"
     if statement.origin == CATALOGUE_ORIGIN:
@@ -165,8 +165,3 @@ def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
         text.append(f": {statement.comparison}")
     text.append(f"  {origin}", style="dim")
     return text
-
-
-def words(relation: RelationType) -> str:
-    """Return a relation in words: "builds on"."""
-    return relation.value.lower().replace("_", " ")
