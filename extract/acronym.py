@@ -68,7 +68,7 @@ def definitions(text: str) -> Iterator[tuple[Span, Span]]:
             continue
         start = _long_form_start(text, bracket.start(), short)
         if start is not None:
-            yield (start, len(text[: bracket.start()].rstrip())), bracket.span(1)
+            yield (start, start + len(text[start : bracket.start()].rstrip())), bracket.span(1)
 
 
 def _is_short_form(short: str) -> bool:

@@ -173,12 +173,13 @@ class CatalogueMatcher:
         """Add a candidate for each name."""
         found = findings(doc)
         text = found.text
+        in_capitals = _is_in_capitals(text[: found.title_end])
         for start, end, spellings in self.names.find(text):
             if not found.in_one_field(start, end):
                 continue
             surface = text[start:end]
             in_title = end <= found.title_end
-            if in_title and surface.isupper() and _is_in_capitals(text[: found.title_end]):
+            if in_title and surface.isupper() and in_capitals:
                 spelt = [each for each in spellings if each.compact.islower()]
             else:
                 spelt = [each for each in spellings if each.compact == surface] or spellings

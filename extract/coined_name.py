@@ -10,9 +10,6 @@ from stemma.extract.kind import kind_in_text
 from stemma.extract.naming import places_of, variants_of
 from stemma.extract.presenting import is_presented, named_by, named_by_title
 
-_LONGEST = 2000
-"""Characters of a sentence that are looked at; what is longer is no sentence."""
-
 
 @Language.factory("stemma_coined_names", default_config={"title_score": 0.95, "text_score": 0.85})
 def coined_name_finder(
@@ -40,23 +37,20 @@ class CoinedNameFinder:
         for sentence in found.sentences:
             if sentence.in_title:
                 continue
-            stretch = text[sentence.start : min(sentence.end, sentence.start + _LONGEST)]
-            for name in named_by(stretch):
+            for name in named_by(text[sentence.start : sentence.end]):
                 coined.setdefault(name, self.text_score)
         for long, short in found.synonyms:
             if _is_introduced(found, long, short):
                 coined.setdefault(text[slice(*short)], self.text_score)
                 coined.setdefault(text[slice(*long)], self.text_score)
-        for name, score in list(coined.items()):
-            for variant in variants_of(name, text):
-                coined.setdefault(variant, score)
-        for name, score in coined.items():
-            places = places_of(name, text)
+        for variant, name in variants_of(coined, text).items():
+            coined.setdefault(variant, coined[name])
+        for name, places in places_of(coined, text).items():
             kind = kind_in_text(places, text)
             for start, end in places:
                 if found.in_one_field(start, end):
                     found.candidates.append(
-                        Candidate(start, end, kind, "coined", score, introduced=True)
+                        Candidate(start, end, kind, "coined", coined[name], introduced=True)
                     )
         return doc
 

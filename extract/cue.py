@@ -2,7 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -90,7 +91,7 @@ class Listed(NamedTuple):
 
     start: int
     end: int
-    entities: tuple[int, ...]
+    entities: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +141,9 @@ class CueFinder:
     ) -> Iterator[Vote]:
         sentence = found.sentences[number]
         masked, lists = mask(text, sentence, spans, found)
-        present = sorted({each for listed in lists for each in listed.entities})
-        for entity in present:
+        present = {each for listed in lists for each in listed.entities}
+        ordered = sorted(present)
+        for entity in ordered:
             if found.entities[entity].introduced:
                 yield Vote(
                     entity,
@@ -155,11 +157,11 @@ class CueFinder:
             if sentence.in_title
             else [name for name, pattern in self.book.frames.items() if pattern.search(masked)]
         )
-        named = {each: found.entities[each] for each in present}
+        named = {each: found.entities[each] for each in ordered}
         sorts = {each: (entity.kind, entity.generic) for each, entity in named.items()}
         for cue, suited in self._cues(frames, frozenset(sorts.values())):
             spoken_of = _spoken_of(cue, masked, lists, present)
-            for entity in present:
+            for entity in ordered:
                 if sorts[entity] in suited and entity in spoken_of:
                     yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
 
@@ -189,29 +191,26 @@ def mask(
         between = text[position:start]
         own = found.entities[entity].introduced
         if lists and not own and lists[-1].end == length and _LIST_LINK.fullmatch(between):
-            last = lists.pop()
-            lists.append(Listed(last.start, last.end, (*last.entities, entity)))
+            lists[-1].entities.append(entity)
         else:
             word = _OWN if own else _ENTITY
             parts += [between, word]
             length += len(between)
-            lists.append(Listed(length, length + len(word), (entity,)))
+            lists.append(Listed(length, length + len(word), [entity]))
             length += len(word)
         position = end
     parts.append(text[position : sentence.end])
     return "".join(parts), lists
 
 
-def _spoken_of(
-    cue: Cue, masked: str, lists: list[Listed], present: Collection[int]
-) -> Collection[int]:
+def _spoken_of(cue: Cue, masked: str, lists: list[Listed], present: Set[int]) -> Set[int]:
     """The entities that the cue speaks of in a masked sentence."""
     if cue.place == "anywhere":
-        return present if cue.pattern.search(masked) else ()
+        return present if cue.pattern.search(masked) else frozenset()
     if cue.place == "after":
         heard = [each for each in lists if cue.pattern.match(masked, each.end)]
     elif not cue.pattern.search(masked, 0, lists[-1].start):
-        return ()  # most cues: what stands after the last entity need not be searched
+        return frozenset()  # most cues: what stands after the last entity need not be searched
     else:
         nearest = [_next_after(hit.end(), lists, masked) for hit in cue.pattern.finditer(masked)]
         heard = [each for each in nearest if each]
@@ -220,7 +219,8 @@ def _spoken_of(
 
 def _next_after(offset: int, lists: list[Listed], masked: str) -> Listed | None:
     """The next listed entities after `offset`, if but a few words lie between."""
-    for listed in lists:
-        if listed.start >= offset:
-            return listed if _GAP.fullmatch(masked, offset, listed.start) else None
-    return None
+    at = bisect_left(lists, offset, key=lambda each: each.start)
+    if at == len(lists):
+        return None
+    listed = lists[at]
+    return listed if _GAP.fullmatch(masked, offset, listed.start) else None

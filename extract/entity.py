@@ -68,28 +68,24 @@ def standing_candidates(found: Findings, text: str) -> dict[tuple[int, int], lis
             taken[start:end] = b"\x01" * (end - start)
             standing.append((start, end))
     chosen = {span: by_span[span] for span in sorted(standing)}
+    by_end = {end: candidates for (_, end), candidates in chosen.items()}
     return {
         span: candidates
         for span, candidates in chosen.items()
-        if not _is_trailing_noun(span, candidates, chosen, text)
+        if not (
+            text[span[0] - 1 : span[0]] == " "
+            and _is_trailing_noun(candidates, by_end.get(span[0] - 1, []))
+        )
     }
 
 
-def _is_trailing_noun(
-    span: tuple[int, int],
-    candidates: list[Candidate],
-    chosen: dict[tuple[int, int], list[Candidate]],
-    text: str,
-) -> bool:
+def _is_trailing_noun(candidates: list[Candidate], before: list[Candidate]) -> bool:
     """Tell whether a class is named only to say what the name before it is: "an A100 GPU"."""
-    if not any(each.generic for each in candidates) or text[span[0] - 1 : span[0]] != " ":
-        return False
     kinds = {each.kind for each in candidates}
-    return any(
-        end == span[0] - 1
+    return (
+        any(each.generic for each in candidates)
         and not any(each.generic for each in before)
         and not kinds.isdisjoint(each.kind for each in before)
-        for (_, end), before in chosen.items()
     )
 
 
@@ -109,6 +105,7 @@ def _grouped(
 
     def lead(key: str) -> str:
         while (above := leader.setdefault(key, key)) != key:
+            leader[key] = leader[above]  # Halves the way, so that long chains are not walked again.
             key = above
         return key
 
@@ -148,7 +145,7 @@ def name_entity(group: Group, text: str, long_forms: set[tuple[int, int]]) -> Na
     if concepts and introduced:
         introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
-    name = max(surfaces, key=lambda s: (len(plain(s)), -surfaces.index(s)))
+    name = max(surfaces, key=lambda surface: len(plain(surface)))
     return Named(
         name=name,
         kind=_kind(candidates, bool(introduced)),

@@ -1,6 +1,9 @@
 """What names look like: the patterns of words that names are made of, and where a name stands."""
 
 import re
+from collections.abc import Collection
+
+import ahocorasick_rs
 
 WORD = (
     r"(?<!\w)(?:[A-Zα-ωΑ-Ω](?:[\w+@*]|\.(?=\w)){0,40}|\d{1,9}\w{0,40}(?=-)|[a-z]{1,30}[A-Z0-9]\w{0,40})"
@@ -39,25 +42,46 @@ def is_unusual(word: str) -> bool:
     return _UNUSUAL_WORD.match(word) is not None
 
 
-def places_of(name: str, text: str) -> list[tuple[int, int]]:
-    """Return where `name` stands in `text`, as a whole word and in its own case."""
-    found, at = [], text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        before = text[at - 1 : at] if at else ""
-        if not (before.isalnum() or before in ("\\", "_")) and not _GOES_ON.match(text, end):
-            found.append((at, end))
-        at = text.find(name, end)
+def places_of(names: Collection[str], text: str) -> dict[str, list[tuple[int, int]]]:
+    """Return where each of `names` stands in `text`, as a whole word and in its own case."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for name, starts in _starts(names, text).items():
+        places = found[name] = []
+        end = 0
+        for at in starts:
+            if at < end:
+                continue
+            end = at + len(name)
+            before = text[at - 1 : at] if at else ""
+            if not (before.isalnum() or before in ("\\", "_")) and not _GOES_ON.match(text, end):
+                places.append((at, end))
     return found
 
 
-def variants_of(name: str, text: str) -> set[str]:
-    """Return the sizes and versions of `name` that the text has: "Holm-7B" beside "Holm"."""
-    found, at = set(), text.find(name)
-    while at >= 0:
-        stands_alone = not (at and (text[at - 1].isalnum() or text[at - 1] in "_\\"))
-        variant = _VARIANT.match(text, at + len(name)) if stands_alone else None
-        if variant:
-            found.add(text[at : variant.end()])
-        at = text.find(name, variant.end() if variant else at + 1)
+def variants_of(names: Collection[str], text: str) -> dict[str, str]:
+    """Return the sizes and versions of `names` that the text has: "Holm-7B" of "Holm"."""
+    found: dict[str, str] = {}
+    for name, starts in _starts(names, text).items():
+        end = 0
+        for at in starts:
+            stands_alone = not (at and (text[at - 1].isalnum() or text[at - 1] in "_\\"))
+            if at < end or not stands_alone:
+                continue
+            if variant := _VARIANT.match(text, at + len(name)):
+                end = variant.end()
+                found.setdefault(text[at:end], name)
+    return found
+
+
+def _starts(names: Collection[str], text: str) -> dict[str, list[int]]:
+    """Return where the letters of each of `names` begin, found in one pass however many they are.
+
+    A search for each would take time that grows with the square of a text full of new names.
+    """
+    found: dict[str, list[int]] = {name: [] for name in names}
+    if found:
+        every = list(found)
+        automaton = ahocorasick_rs.AhoCorasick(every)
+        for number, start, _ in automaton.find_matches_as_indexes(text, overlapping=True):
+            found[every[number]].append(start)
     return found

@@ -26,6 +26,9 @@ _ABBREVIATION = re.compile(
     re.VERBOSE,
 )
 _LONGEST_ABBREVIATION = 9
+_LONGEST = 2000
+"""Characters of a sentence. What goes on for longer is none, and is cut between two words: each
+entity quotes its sentences, so one of a whole book would be quoted a thousand times."""
 
 
 @Language.factory("stemma_sentences")
@@ -41,10 +44,7 @@ class SentenceSplitter:
         """Add the sentences to the findings, and mark their first tokens."""
         found = findings(doc)
         text = found.text
-        if text[: found.title_end].strip():
-            title = text[: found.title_end]
-            begin = len(title) - len(title.lstrip())
-            found.sentences.append(Sentence(begin, len(title.rstrip()), in_title=True))
+        _add(found.sentences, text, 0, found.title_end, in_title=True)
         found.sentences += sentences(text, found.abstract_start)
         if len(doc):
             starts = [each.start for each in found.sentences]
@@ -68,8 +68,12 @@ def sentences(text: str, start: int = 0) -> list[Sentence]:
     return found
 
 
-def _add(found: list[Sentence], text: str, start: int, end: int) -> None:
-    stretch = text[start:end]
-    if stripped := stretch.strip():
-        begin = start + stretch.index(stripped[0])
-        found.append(Sentence(begin, begin + len(stripped), in_title=False))
+def _add(found: list[Sentence], text: str, start: int, end: int, *, in_title: bool = False) -> None:
+    while start < end:
+        stretch = text[start : min(end, start + _LONGEST)]
+        if start + len(stretch) < end and (blank := stretch.rfind(" ")) > 0:
+            stretch = stretch[:blank]
+        if stripped := stretch.strip():
+            begin = start + stretch.index(stripped[0])
+            found.append(Sentence(begin, begin + len(stripped), in_title))
+        start += len(stretch)

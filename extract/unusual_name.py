@@ -5,6 +5,7 @@ import re
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from stemma.extract.acronym import Span
 from stemma.extract.candidate import Candidate
 from stemma.extract.document import Findings, findings
 from stemma.extract.head_noun import DESCRIBES, NO_ENTITY_WORDS
@@ -50,13 +51,14 @@ class UnusualNameFinder:
         found = findings(doc)
         text = found.text
         known = {text[c.start : c.end]: c.kind for c in found.candidates}
+        new: dict[str, Span] = {}
         for match in _INNER_CAPITAL.finditer(text) if _MAY_BE_INNER.search(text) else ():
             name = match.group()
-            if name in known or name in NO_ENTITY_WORDS or DESCRIBES.search(name):
-                continue
-            kind = kind_of_ending(name) or kind_in_text(places_of(name, text), text)
-            found.candidates.append(Candidate(*match.span(), kind, "unusual", self.score))
-            known[name] = kind
+            if name not in known and name not in NO_ENTITY_WORDS and not DESCRIBES.search(name):
+                new.setdefault(name, match.span())
+        for name, places in places_of(new, text).items():
+            kind = known[name] = kind_of_ending(name) or kind_in_text(places, text)
+            found.candidates.append(Candidate(*new[name], kind, "unusual", self.score))
         self._add_listed(found, text, known)
         return doc
 
