@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
-from stemma.server import pages
+from stemma.server import pages, playground_page
 from stemma.server.authorization import Authorization
 from stemma.server.graphql_route import GraphQLRoute
 from stemma.server.http.body_limit import BodyLimit
@@ -28,7 +28,7 @@ from stemma.server.http.security_headers import SecurityHeaders
 from stemma.server.lineage_document.endpoint import LineageDocuments
 from stemma.server.linked_data.endpoint import LinkedData
 from stemma.server.probes import OPEN, probes
-from stemma.server.settings import PLAYGROUND, Settings
+from stemma.server.settings import Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ def make_app(
     async def root(request: Request) -> Response:
         return RedirectResponse("/graphql" if settings.playground else "/page")
 
-    assets = StaticFiles(directory=PLAYGROUND / "assets", check_dir=False)
     routes: list[BaseRoute] = [
         Route("/", root),
         *probes(store),
@@ -75,7 +74,8 @@ def make_app(
             middleware=[Middleware(CacheControl, ASK_AGAIN)],
         ),
     ]
-    if settings.playground:
+    if settings.playground and playground_page.is_built():
+        assets = StaticFiles(directory=playground_page.assets())
         kept = [Middleware(CacheControl, FOREVER)]
         routes.append(Mount("/graphql/assets", assets, middleware=kept))
     return Starlette(

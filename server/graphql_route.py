@@ -6,16 +6,17 @@ from http import HTTPStatus
 
 from cross_web import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
+from stemma.server import pages, playground_page
 from stemma.server.entity_tag import entity_tag, is_known
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.http.cache_control import ASK_AGAIN
 from stemma.server.http.error_response import error_response
 from stemma.server.http.metrics import Metrics
-from stemma.server.settings import PLAYGROUND, Settings
+from stemma.server.settings import Settings
 
 _PAGE = {"vary": "Accept", "cache-control": ASK_AGAIN}
 _MENTIONS_ERRORS = b'"errors":'
@@ -41,7 +42,7 @@ class GraphQLRoute:
         if "query" in request.query_params:
             return await self._answer_again(request)
         if self._has_page and "text/html" in request.headers.get("accept", ""):
-            return FileResponse(PLAYGROUND / "index.html", headers=_PAGE)
+            return _playground(request)
         message = "There is no query. Send one by POST, as JSON, or as the parameter `query`."
         return error_response(request, HTTPStatus.BAD_REQUEST, message)
 
@@ -75,3 +76,11 @@ class GraphQLRoute:
             for error in answer.get("errors", ()):
                 code = error.get("extensions", {}).get("code", "OTHER")
                 self._metrics.errors.labels(code).inc()
+
+
+def _playground(request: Request) -> Response:
+    if playground_page.is_built():
+        return FileResponse(playground_page.index(), headers=_PAGE)
+    url = str(request.url.replace(query="", fragment=""))
+    body = pages.render("unbuilt.html", url=url, how_to_build=playground_page.HOW_TO_BUILD)
+    return HTMLResponse(body, HTTPStatus.NOT_FOUND, {"vary": "Accept"})

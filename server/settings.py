@@ -1,13 +1,9 @@
 """Settings: how a store is served, and to whom."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
 from stemma.server.sparql.limits import Limits
-
-PLAYGROUND = Path(__file__).parent / "playground" / "dist"
-"""Where the page of GraphQL is, once it is built."""
 
 
 @dataclass(frozen=True, slots=True)

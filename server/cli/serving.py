@@ -201,8 +201,9 @@ def serve(
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/graphql
     """
     from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
+    from stemma.server import playground_page  # noqa: PLC0415
     from stemma.server.listening import listen  # noqa: PLC0415
-    from stemma.server.settings import PLAYGROUND, Settings  # noqa: PLC0415
+    from stemma.server.settings import Settings  # noqa: PLC0415
 
     if host not in _LOOPBACK and not (public or token):
         complain(
@@ -216,10 +217,10 @@ def serve(
     as_json = log_format is LogFormat.JSON
     configuration = log_config(log_format, as_json if log_requests is None else log_requests)
     logging.config.dictConfig(configuration)
-    if playground and not (PLAYGROUND / "index.html").exists():
+    if playground and not playground_page.is_built():
         _log.warning(
-            "the playground is not built; the endpoint answers without it. Installing Stemma again "
-            "builds it."
+            "the playground is not built; the endpoint answers without it. %s",
+            playground_page.HOW_TO_BUILD,
         )
     settings = Settings(
         query=QueryLimits(

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from stemma.server import playground_page
 from stemma.server.graphql.limits import QueryLimits
 
 QUESTION = "/graphql?query={statistics{papers}}"
@@ -138,6 +139,22 @@ def test_without_the_playground_there_is_no_page(serving_with):
     page = client.get("/graphql", headers={"accept": "text/html"})
     assert page.status_code == 400
     assert client.get("/").headers["location"] == "/page"
+    assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
+
+
+def test_where_the_playground_is_not_built_a_page_says_what_to_do(
+    serving_with, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(playground_page, "FOLDER", tmp_path / "dist")
+    client = serving_with()
+    page = client.get("/graphql", headers={"accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "The playground is not built" in page.text
+    assert "make playground" in page.text
+    assert "curl http://localhost/graphql" in page.text
+    assert client.get("/graphql/assets/index.js").status_code == 404
+    assert client.get("/graphql").json()["errors"][0]["extensions"]["code"] == "BAD_REQUEST"
     assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
 
 

@@ -1,0 +1,21 @@
+"""The page of GraphQL, where it is built: an installation builds it, a bare checkout has none."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "playground" / "dist"
+HOW_TO_BUILD = "Run `make playground` in the checkout, or install Stemma again."
+
+
+def index() -> Path:
+    """Return where the page is."""
+    return FOLDER / "index.html"
+
+
+def assets() -> Path:
+    """Return where the files are that the page loads."""
+    return FOLDER / "assets"
+
+
+def is_built() -> bool:
+    """Tell whether there is a page."""
+    return index().is_file()
