@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from stemma.server.settings import Settings
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+_SHORTEST_TOKEN = 16
 _ADDRESS, _LIMITS, _SPARQL, _OPERATIONS = "Address", "Limits", "SPARQL", "Operations"
 _QUERY, _SPARQL_QUERY = QueryLimits(), Limits()
 _log = logging.getLogger("stemma.serving")
@@ -45,7 +46,8 @@ def serve(
         typer.Option(
             envvar="STEMMA_TOKEN",
             show_envvar=True,
-            help="Answer those alone who send it, as a bearer token or a browser's password.",
+            help="Answer those alone who send it, as a bearer token or a browser's password. "
+            "Beyond this machine it has 16 characters or more.",
             rich_help_panel=_ADDRESS,
         ),
     ] = None,
@@ -127,7 +129,7 @@ def serve(
         float | None,
         typer.Option(
             min=0.1,
-            help="The longest that a SPARQL query may take, if not --seconds.",
+            help="The longest that a SPARQL query may wait and take, if not --seconds.",
             rich_help_panel=_SPARQL,
         ),
     ] = None,
@@ -209,6 +211,12 @@ def serve(
         complain(
             f"{host} can be reached by others. Give a --token (or STEMMA_TOKEN) that they must "
             "know, or say --public if anybody may ask."
+        )
+        raise typer.Exit(2)
+    if host not in _LOOPBACK and token and len(token) < _SHORTEST_TOKEN:
+        complain(
+            f"{host} can be reached by others, who could guess this token. Give one of "
+            f"{_SHORTEST_TOKEN} characters or more, such as `openssl rand -hex 16` makes."
         )
         raise typer.Exit(2)
     if traces and not _can_trace():

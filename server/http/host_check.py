@@ -4,9 +4,9 @@ A page may let its own name resolve to an address that only its visitor can reac
 the visitor's browser then asks us as if we were that page's server.
 """
 
+import re
 from collections.abc import Collection
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -14,6 +14,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stemma.server.http.error_response import error_response
 
+_HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\[\]@:/?#\\\s]*))(?::\d*)?")
+"""A Host header (RFC 9110, 7.2), which has no user as addresses of pages may."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -49,7 +51,5 @@ class HostCheck:
 
 def _name(host: str) -> str:
     """Return the name in a Host header without its port, empty if there is none."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    found = _HOST.fullmatch(host.lower())
+    return (found["v6"] or found["name"] or "") if found else ""

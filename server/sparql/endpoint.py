@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from stemma.graph import Store
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.server import pages
+from stemma.server.http.client import network
 from stemma.server.negotiation import accepted, preferred
 from stemma.server.pacing import paced
 from stemma.server.sparql.answering import Answer, Refusal
@@ -74,7 +75,7 @@ class SparqlEndpoint:
             if "query" not in request.query_params:
                 return _describe(request, self._store.base)
         question = await read_question(request)
-        found = await _unless_gone(self._pool.ask(question), request)
+        found = await _unless_gone(self._pool.ask(question, network(request)), request)
         return _answered(found)
 
 

@@ -183,3 +183,10 @@ def test_beyond_loopback_serving_needs_a_word(example_store: str) -> None:
     done = stemma("serve", "--host", "0.0.0.0", "--store", example_store)
     assert done.returncode == 2
     assert "--public" in done.stderr
+
+
+def test_beyond_loopback_a_token_is_not_to_be_guessed(example_store: str) -> None:
+    for options in (["--token", "a"], ["--token", "x" * 15, "--public"]):
+        done = stemma("serve", "--host", "0.0.0.0", *options, "--store", example_store)
+        assert done.returncode == 2
+        assert "16 characters" in done.stderr

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, closing
@@ -114,6 +115,32 @@ def test_when_all_are_busy_and_many_wait_the_next_is_told_to_come_again(example_
     run(example_store, Limits(workers=1, queue=2, seconds=30), ask)
 
 
+def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        first, *others = await asyncio.gather(*(refusal(pool, ENDLESS) for _ in range(4)))
+        assert "took more than 3 s" in str(first)
+        for each in others:
+            assert each.status == HTTPStatus.SERVICE_UNAVAILABLE
+            assert each.retry_after
+
+    run(example_store, Limits(workers=1, queue=8, seconds=3), ask)
+
+
+def test_a_client_with_endless_queries_does_not_keep_others_waiting(example_store: str) -> None:
+    async def ask(pool: WorkerPool) -> None:
+        bombs = [asyncio.create_task(pool.ask(Question(ENDLESS), "evil")) for _ in range(12)]
+        await asyncio.sleep(0.2)
+        for _ in range(3):
+            assert (await pool.ask(Question("ASK {}"), "good")).body
+        told = [each.exception() for each in bombs if each.done()]
+        assert [each.status for each in told if isinstance(each, Refusal)] == [429] * 7
+        for each in bombs:
+            each.cancel()
+        await asyncio.gather(*bombs, return_exceptions=True)
+
+    run(example_store, Limits(workers=2, queue=8, seconds=600), ask)
+
+
 def test_those_who_wait_get_their_turn(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         query = Question("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
@@ -161,7 +188,9 @@ def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
     run(example_store, Limits(workers=1, megabytes=1), ask)
 
 
-def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(example_store: str) -> None:
+def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(
+    example_store: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
     async def ask(pool: WorkerPool) -> None:
         refused = await refusal(pool, "SELECT ?a { ?s ?p ?o . ?a ?b ?c } ORDER BY ?o ?c")
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
@@ -169,6 +198,11 @@ def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(example_store:
         assert (await pool.ask(Question("ASK {}"))).body
 
     run(example_store, Limits(workers=1, seconds=60, memory=256), ask)
+    # The log is told in a line of its own, and nothing goes past it.
+    assert [each.message for each in caplog.records] == [
+        "a SPARQL query needed more than 256 MB of memory"
+    ]
+    assert not capfd.readouterr().err
 
 
 @needs_proc
@@ -191,7 +225,9 @@ def test_no_worker_outlives_its_pool(example_store: str) -> None:
     assert not workers()
 
 
-def test_where_no_worker_can_be_started_it_is_said(tmp_path: Path) -> None:
+def test_where_no_worker_can_be_started_it_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
     async def ask() -> None:
         pool = WorkerPool(str(tmp_path / "nowhere.db"), Limits(workers=1))
         refused = await refusal(pool, "ASK {}")
@@ -199,6 +235,10 @@ def test_where_no_worker_can_be_started_it_is_said(tmp_path: Path) -> None:
         await pool.stop()
 
     asyncio.run(ask())
+    (told,) = {each.message for each in caplog.records}
+    assert "\n" not in told
+    assert "There is no graph in" in told
+    assert not capfd.readouterr().err
 
 
 def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
@@ -243,6 +283,37 @@ def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
             assert "retry-after" not in refused.headers
 
     asyncio.run(ask())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the machine has one address for itself")
+def test_bombs_from_one_address_leave_the_server_to_others(
+    example_store: str, serve: Serve
+) -> None:
+    async def ask(url: str) -> None:
+        evil, good = (
+            httpx.AsyncClient(
+                transport=httpx.AsyncHTTPTransport(local_address=address), timeout=PATIENCE
+            )
+            for address in ("127.0.0.2", "127.0.0.3")
+        )
+        async with evil, good:
+            bombs = [
+                asyncio.create_task(evil.get(f"{url}/sparql", params={"query": ENDLESS}))
+                for _ in range(25)
+            ]
+            refused = await next(asyncio.as_completed(bombs))
+            assert refused.status_code == HTTPStatus.TOO_MANY_REQUESTS
+            assert int(refused.headers["retry-after"]) > 0
+            assert refused.headers["content-type"].startswith("text/plain")
+            for _ in range(3):
+                answer = await good.get(f"{url}/sparql", params={"query": "ASK {}"})
+                assert answer.status_code == HTTPStatus.OK
+            for each in bombs:
+                each.cancel()
+            await asyncio.gather(*bombs, return_exceptions=True)
+
+    with serve(example_store, "--sparql-timeout", "600") as url:
+        asyncio.run(ask(url))
 
 
 def test_a_client_that_hangs_up_frees_its_worker(example_store: str, serve: Serve) -> None:

@@ -1,0 +1,157 @@
+"""Whose turn it is: nobody who asks for much keeps the others waiting."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from stemma.server.sparql.answering import Refusal
+from stemma.server.sparql.turns import Turns
+
+
+class Crowd:
+    """Clients who take a place and keep it until they are let go."""
+
+    def __init__(self, places: int, queue: int) -> None:
+        self._turns = Turns(places, queue)
+        self.going: list[str] = []
+        self._kept: dict[str, asyncio.Event] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def come(self, *names: str) -> None:
+        """Let queries come: the letter of a client and a number."""
+        for name in names:
+            self._kept[name] = asyncio.Event()
+            self.tasks[name] = asyncio.create_task(self._go(name))
+        await settled()
+
+    async def leave(self, name: str) -> None:
+        self._kept[name].set()
+        await self.tasks[name]
+        await settled()
+
+    async def give_up(self, name: str) -> None:
+        self.tasks[name].cancel()
+        await asyncio.gather(self.tasks[name], return_exceptions=True)
+        await settled()
+
+    def refusal(self, name: str) -> Refusal:
+        error = self.tasks[name].exception()
+        assert isinstance(error, Refusal)
+        assert error.retry_after
+        return error
+
+    async def _go(self, name: str) -> None:
+        async with self._turns.turn(name[0]):
+            self.going.append(name)
+            try:
+                await self._kept[name].wait()
+            finally:
+                self.going.remove(name)
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(story)
+
+
+def test_one_client_leaves_half_of_the_places_to_others() -> None:
+    async def story() -> None:
+        crowd = Crowd(places=4, queue=10)
+        await crowd.come("a1", "a2", "a3")
+        assert crowd.going == ["a1", "a2"]
+        await crowd.come("b1", "c1")
+        assert crowd.going == ["a1", "a2", "b1", "c1"]
+
+    run(story())
+
+
+def test_a_single_place_is_for_whoever_comes() -> None:
+    async def story() -> None:
+        crowd = Crowd(places=1, queue=2)
+        await crowd.come("a1", "b1")
+        assert crowd.going == ["a1"]
+        await crowd.leave("a1")
+        assert crowd.going == ["b1"]
+
+    run(story())
+
+
+def test_the_lines_take_turns() -> None:
+    async def story() -> None:
+        crowd = Crowd(places=1, queue=10)
+        await crowd.come("a1", "a2", "a3", "b1", "c1", "b2")
+        order = []
+        for _ in range(6):
+            (going,) = crowd.going
+            order.append(going)
+            await crowd.leave(going)
+        assert order == ["a1", "a2", "b1", "c1", "a3", "b2"]
+
+    run(story())
+
+
+def test_who_has_many_waiting_is_told_so_and_others_may_still_wait() -> None:
+    async def story() -> None:
+        crowd = Crowd(places=1, queue=4)
+        await crowd.come("a1", "a2", "a3", "a4", "b1")
+        assert crowd.refusal("a4").status == HTTPStatus.TOO_MANY_REQUESTS
+        assert "2 queries of yours wait here" in str(crowd.refusal("a4"))
+        await crowd.come("c1", "d1")
+        assert crowd.refusal("d1").status == HTTPStatus.SERVICE_UNAVAILABLE
+        for each in ("a1", "a2", "b1", "c1", "a3"):
+            assert crowd.going == [each]
+            await crowd.leave(each)
+
+    run(story())
+
+
+@pytest.mark.parametrize("gone", ["a1", "b1", "c1"])
+def test_who_gives_up_leaves_the_place_to_the_next(gone: str) -> None:
+    async def story() -> None:
+        crowd = Crowd(places=1, queue=4)
+        await crowd.come("a1", "b1", "c1")
+        await crowd.give_up(gone)
+        for each in ("a1", "b1", "c1"):
+            if each != gone:
+                assert crowd.going == [each]
+                await crowd.leave(each)
+        assert crowd.going == []
+        await crowd.come("e1")
+        assert crowd.going == ["e1"]
+
+    run(story())
+
+
+def test_a_place_is_not_lost_with_who_gives_up_when_called() -> None:
+    async def story() -> None:
+        turns = Turns(places=1, queue=4)
+        async with AsyncExitStack() as first:
+            await first.enter_async_context(turns.turn("a"))
+            second = asyncio.create_task(AsyncExitStack().enter_async_context(turns.turn("b")))
+            await settled()
+        second.cancel()  # It is called, and has not heard of it yet.
+        await asyncio.gather(second, return_exceptions=True)
+        async with asyncio.timeout(10), turns.turn("c"):
+            pass
+
+    run(story())
+
+
+def test_who_gives_up_together_with_the_one_before_does_no_harm() -> None:
+    async def story() -> None:
+        crowd = Crowd(places=1, queue=4)
+        await crowd.come("a1", "b1", "c1")
+        for name in ("a1", "b1"):
+            crowd.tasks[name].cancel()
+        await settled()
+        assert crowd.going == ["c1"]
+
+    run(story())
