@@ -12,6 +12,8 @@ from stemma.server.negotiation import accepted, preferred
 UNREADABLE = "The graph cannot be read now. Try again a little later."
 """What strangers are told of a store that fails: its own message may name hosts and databases."""
 _FOR_PROGRAMS = "application/json"
+_IN_TEXT = frozenset({"/sparql"})
+"""Where programs, too, are told in a line: JSON would be taken for an answer there."""
 
 
 def error_response(
@@ -24,11 +26,12 @@ def error_response(
     """Say why a request is refused, in the shape that errors of GraphQL have.
 
     `code` is by default the name of the status, such as ``NOT_FOUND``. Who would rather read text,
-    as browsers do, is told in a line; programs that take anything get JSON.
+    as browsers do, is told in a line; programs that take anything get JSON, but for SPARQL.
     """
     offers = (_FOR_PROGRAMS, "text/html", "text/plain")
     for_people = preferred(accepted(request), offers) not in (_FOR_PROGRAMS, None)
-    if for_people and request.method in ("GET", "HEAD"):
+    is_asked_for = for_people and request.method in ("GET", "HEAD")
+    if is_asked_for or request.scope["path"] in _IN_TEXT:
         return PlainTextResponse(f"{message}\n", status, {**(headers or {}), "vary": "Accept"})
     response = refusal(status, code or status.name, message)
     response.headers.update({**(headers or {}), "vary": "Accept"})

@@ -108,10 +108,12 @@ def _lead(request: Request, reader: Reader, local: str) -> Response:
     if known != local:
         # Not for ever: linking may change its mind.
         return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": "no-cache"})
+    if not isinstance(reader, OxigraphReader) and not preferred(accepted(request), [_PAGE]):
+        return PlainTextResponse(_NO_RDF, 406, {"vary": "Accept"})
     media_type = _preferred(request, page=True)
     if media_type is None:
         return _not_acceptable()
-    if media_type == _PAGE:
+    if media_type == _PAGE or not isinstance(reader, OxigraphReader):
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
         address = _data_address(local, media_type)

@@ -435,3 +435,10 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
         assert '<mark id="abstract-0-17">' in page
         assert client.get("/id/entity/quil", headers=BROWSER).status_code == HTTPStatus.NOT_FOUND
         assert client.get("/data/entity/quill.ttl").status_code == HTTPStatus.NOT_IMPLEMENTED
+        for accept in ("text/turtle, text/html;q=0.5", "*/*", ""):
+            led = client.get("/id/entity/quill", headers={"accept": accept})
+            assert led.status_code == HTTPStatus.SEE_OTHER
+            assert led.headers["location"] == "/page/entity/quill"
+        refused = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
+        assert refused.status_code == HTTPStatus.NOT_ACCEPTABLE
+        assert "has no RDF" in refused.text

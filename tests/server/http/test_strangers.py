@@ -39,7 +39,24 @@ def test_it_answers_to_its_names_and_to_this_machines(careful, host):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "lab.example", "", "[", "xlab.example"]
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "lab.example",
+        "",
+        "[",
+        "xlab.example",
+        "evil@localhost",
+        "evil:1@localhost",
+        "localhost/evil",
+        "localhost?evil",
+        "localhost#evil",
+        "localhost\\evil",
+        "localhost:8000:1",
+        "localhost:port",
+        "[::1]evil",
+    ],
 )
 def test_it_answers_to_no_other_name(careful, host):
     assert by_name(careful, host) == 421
@@ -112,6 +129,22 @@ def test_a_large_request_is_refused(serving_with):
     assert "1000 bytes" in answer.json()["errors"][0]["message"]
     query["query"] = query["query"][:900]
     assert client.post("/graphql", json=query).json()["data"]
+
+
+def test_sparql_refuses_in_plain_text_whatever_is_wrong(serving_with):
+    client = serving_with(body=1000, hosts=(), token="known to few people alone")
+    known = {"authorization": "Bearer known to few people alone"}
+    query = {"query": "ASK {}" + " " * 1000}
+    for headers, status, hint in (
+        ({**known}, 413, "1000 bytes"),
+        ({}, 401, "Authorization: Bearer"),
+        ({**known, "host": "evil.example"}, 421, "--allow-host"),
+    ):
+        for accept in ("application/sparql-results+json", "*/*"):
+            answer = client.post("/sparql", data=query, headers={**headers, "accept": accept})
+            assert answer.status_code == status
+            assert answer.headers["content-type"].startswith("text/plain")
+            assert hint in answer.text
 
 
 def test_a_request_that_does_not_say_how_large_it_is_is_refused_as_well(serving_with):
