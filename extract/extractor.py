@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
@@ -14,8 +12,11 @@ from typing import TYPE_CHECKING
 
 from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.schema import Catalogue, Extraction, FoundEntity, FoundRelation, Paper, Problem
+from stemma.worker_pool import worker_pool
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
     from spacy.language import Language
 
 Texts = tuple[str, str]
@@ -103,11 +104,8 @@ class Extractor:
     def _pool(self, processes: int) -> ProcessPoolExecutor:
         """Return the processes, started once: each has to load the pipeline anew."""
         if processes not in self._pools:
-            self._pools[processes] = ProcessPoolExecutor(
-                processes,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_start_worker,
-                initargs=(self._catalogue, self._fast),
+            self._pools[processes] = worker_pool(
+                processes, _start_worker, self._catalogue, self._fast
             )
         return self._pools[processes]
 

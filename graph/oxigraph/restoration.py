@@ -7,11 +7,10 @@ is taken in about as fast as Oxigraph loads it.
 import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import groupby
-from multiprocessing import get_context
 from operator import attrgetter
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
+from stemma.worker_pool import worker_pool
 
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
@@ -104,7 +104,7 @@ def _elsewhere(size: int) -> Executor:
     if size < _WORTH_A_PROCESS:
         return ThreadPoolExecutor(1)
     # Deriving makes no cycles: looking for them would take a tenth of its time.
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=gc.disable)
+    return worker_pool(1, gc.disable)
 
 
 def _note_decisions(path: Path, restored: Restored, decided: DecisionText | None) -> None:

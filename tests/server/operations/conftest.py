@@ -4,12 +4,12 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from patience import PATIENCE
+from processes import descendants
 from service import Service, serving
 
 
@@ -25,19 +25,7 @@ class Running(Service):
 
     def descendants(self) -> set[int]:
         """The processes that it has started, and that those have."""
-        parents = {}
-        for path in Path("/proc").glob("[0-9]*"):
-            try:
-                stat = (path / "stat").read_text()
-            except OSError:
-                continue
-            state, parent = stat.rpartition(")")[2].split()[:2]
-            if state != "Z":
-                parents[int(path.name)] = int(parent)
-        found = {self.process.pid}
-        while more := {each for each, parent in parents.items() if parent in found} - found:
-            found |= more
-        return found - {self.process.pid}
+        return descendants(self.process.pid)
 
 
 @contextmanager

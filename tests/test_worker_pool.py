@@ -1,0 +1,77 @@
+"""Workers end with the process that they work for, however that ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from patience import PATIENCE
+from processes import descendants
+
+SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+WITH_WORKERS = 3
+"""Two workers and the tracker of what they share."""
+
+
+def start(*command: str, cwd: Path) -> subprocess.Popen[bytes]:
+    # A group of its own, of which nothing stays.
+    return subprocess.Popen(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=cwd,
+        start_new_session=True,
+    )
+
+
+def expect_nothing_left(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of the pipe: whoever is left holds it, be it a worker or a tracker."""
+    try:
+        process.communicate(timeout=PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def await_workers(process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while len(descendants(process.pid)) < WITH_WORKERS:
+        assert process.poll() is None, "it ended too early"
+        assert time.monotonic() < deadline, "no workers were started"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Iterator[Path]:
+    """A folder with more papers than are read in a moment."""
+    with (tmp_path / "papers.jsonl").open("w") as file:
+        for number in range(5000):
+            abstract = f"We present Nibbler-{number}, a framework built on PyTorch. " * 5
+            file.write(json.dumps({"title": f"Nibbler {number}", "abstract": abstract}) + "\n")
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+@pytest.mark.parametrize("ending", SIGNALS)
+def test_workers_that_are_starting_end_with_a_build(papers: Path, ending: signal.Signals) -> None:
+    build = start("-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
+    await_workers(build)
+    build.send_signal(ending)
+    expect_nothing_left(build)
+
+
+@pytest.mark.parametrize("ending", SIGNALS)
+def test_workers_that_are_at_work_end_with_it(papers: Path, ending: signal.Signals) -> None:
+    run = start("-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
+    assert run.stdout
+    while b"Nibbler" not in run.stdout.readline():
+        assert run.poll() is None, "it ended too early"
+    run.send_signal(ending)
+    expect_nothing_left(run)
