@@ -54,8 +54,8 @@ class Lineage:
         """Return the lineage as a directed graph of ids, from child to parent.
 
         Nodes have `name`, `depth` (0 for the root) and `published` (EDTF or None); edges have
-        `relations` and `confidence`. Nodes of earlier pages have no attributes: `networkx.compose`
-        the pages in any order for a whole.
+        `relations`, `confidences` (of each relation) and `confidence`. Nodes of earlier pages have
+        no attributes: `networkx.compose` the pages for the whole.
         """
         from networkx import DiGraph  # noqa: PLC0415 - slow to load, and seldom wanted
 
@@ -65,8 +65,14 @@ class Lineage:
             published = str(node.published) if node.published else None
             found.add_node(node.work.id, name=node.work.name, depth=node.depth, published=published)
         for edge in self.edges:
-            relations = [relation.value for relation in edge.relations]
-            found.add_edge(edge.child, edge.parent, relations=relations, confidence=edge.confidence)
+            confidences = {relation.value: sure for relation, sure in edge.confidences.items()}
+            found.add_edge(
+                edge.child,
+                edge.parent,
+                relations=list(confidences),
+                confidences=confidences,
+                confidence=edge.confidence,
+            )
         return found
 
 

@@ -47,10 +47,12 @@ def confidence(edge: Iterable[Said]) -> float:
     return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
 
 
-def relations(edge: Iterable[Said]) -> tuple[RelationType, ...]:
-    """Return the relations that make an edge, in the order of their definition."""
-    found = {each.relation for each in edge}
-    return tuple(sorted(found, key=_ORDER.index))
+def confidences(edge: Collection[Said]) -> dict[RelationType, float]:
+    """Return the confidence of each relation that makes an edge, in their order of definition."""
+    return {
+        relation: confidence(each for each in edge if each.relation is relation)
+        for relation in sorted({each.relation for each in edge}, key=_ORDER.index)
+    }
 
 
 def lineage_edge(
@@ -64,7 +66,7 @@ def lineage_edge(
     return LineageEdge(
         child,
         parent,
-        relations(said),
+        confidences(said),
         confidence(said),
         tuple(sorted(statements, key=surest)),
         _is_later(dates.get(parent), dates.get(child)),

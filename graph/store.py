@@ -53,16 +53,21 @@ class LineageEdge:
     """`child` derives from `parent` (ids); unique by these two.
 
     `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
-    papers, each by its strongest statement. `anachronism` is true where the parent was published
-    after its child.
+    papers, each by its strongest statement; `confidences` are the same of each relation alone.
+    `anachronism` is true where the parent was published after its child.
     """
 
     child: str
     parent: str
-    relations: tuple[RelationType, ...]
+    confidences: Mapping[RelationType, float]
     confidence: float
     statements: tuple[Statement, ...]
     anachronism: bool = False
+
+    @property
+    def relations(self) -> tuple[RelationType, ...]:
+        """The relations that make the edge, in the order of their definition."""
+        return tuple(self.confidences)
 
 
 @dataclass(frozen=True, slots=True)

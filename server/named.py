@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from stemma.graph import LineageEdge, Work
 from stemma.schema import Statement
+from stemma.server.presentation.wording import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class NamedStatement(Statement):
         )
 
     def __str__(self) -> str:
-        said = self.relation.words
-        return f"{self.subject_name} {said} {self.entity_name} ({self.confidence:.2f})"
+        words = self.relation.words
+        return f"{self.subject_name} {words} {self.entity_name} ({self.confidence:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,7 @@ class NamedEdge(LineageEdge):
         )
 
     def __str__(self) -> str:
-        said = " and ".join(each.words for each in self.relations)
-        return f"{self.child_name} {said} {self.parent_name} ({self.confidence:.2f})"
+        return f"{self.child_name} {said(self)} {self.parent_name} ({self.confidence:.2f})"
 
 
 def named_statements(

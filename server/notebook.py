@@ -8,7 +8,7 @@ from stemma.graph import Lineage, Reader, Work
 from stemma.graph.comparing import SideBySide
 from stemma.graph.path import Path
 from stemma.graph.timeline import Timeline
-from stemma.schema import PartialDate
+from stemma.schema import LINEAGE_RELATIONS, PartialDate
 from stemma.server.asking import Answer
 from stemma.server.named import (
     NamedEdge,
@@ -58,8 +58,9 @@ class NotebookLineage(Lineage):
         """Return a row for each edge. Raises ImportError where pandas is not installed.
 
         Columns: `child` and `parent` (ids), their names and dates (EDTF or None), `depth` of the
-        work that is farther from the root, `relations` ("BUILDS_ON, IMPROVES_ON"), `confidence`,
-        `anachronism`, and of the surest statement with a sentence that sentence and its paper.
+        work that is farther from the root, `relations` ("BUILDS_ON, IMPROVES_ON"), `builds_on` and
+        `improves_on` (the confidence of each alone, or None), `confidence`, `anachronism`, and of
+        the surest statement with a sentence that sentence and its paper.
         """
         depths = {node.work.id: node.depth for node in self.nodes}
         return _frame(
@@ -237,6 +238,7 @@ _EDGE_COLUMNS = (
     "parent",
     "parent_name",
     "relations",
+    *(relation.value.lower() for relation in LINEAGE_RELATIONS),
     "confidence",
     "anachronism",
     "sentence",
@@ -252,6 +254,7 @@ def _row(edge: NamedEdge) -> dict[str, Any]:
         "parent": edge.parent,
         "parent_name": edge.parent_name,
         "relations": ", ".join(relation.value for relation in edge.relations),
+        **{each.value.lower(): edge.confidences.get(each) for each in LINEAGE_RELATIONS},
         "confidence": edge.confidence,
         "anachronism": edge.anachronism,
         "sentence": told.evidence[0].text if told else None,

@@ -31,7 +31,7 @@ from stemma.schema.identifier import ENTITY
 if TYPE_CHECKING:
     import ladybug
 
-_FORMAT = 1
+_FORMAT = 2
 _BATCH = 2000
 """Papers that are copied at once."""
 _TYPES = {

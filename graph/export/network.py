@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stemma.graph.export.portion import Portion
 from stemma.graph.store import LineageDirection, LineageEdge, Work, WorkType
-from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, Statement
+from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
 
 Attributes = dict[str, str | int | float | bool]
 """What is known of a node or an edge; what is not known is left out."""
@@ -29,6 +29,7 @@ EDGE_ATTRIBUTES = (
     "relation",
     "confidence",
     "relations",
+    *(relation.value.lower() for relation in LINEAGE_RELATIONS),
     "anachronism",
     "origin",
     "confirmed",
@@ -130,6 +131,7 @@ def _lineage(edge: LineageEdge) -> Attributes:
         "relation": DERIVES_FROM,
         "confidence": edge.confidence,
         "relations": _BETWEEN.join(edge.relations),
+        **{relation.value.lower(): sure for relation, sure in edge.confidences.items()},
         "evidence": next((each.text for said in edge.statements for each in said.evidence), ""),
     }
     return attributes | ({"anachronism": True} if edge.anachronism else {})

@@ -157,7 +157,8 @@ class PropertyGraph:
         ):
             said[child, parent][subject, relation] = confidence
         for (child, parent), sayings in said.items():
-            yield Relationship("DERIVES_FROM", child, parent, edge_properties(sayings))
+            properties = _without_nulls(edge_properties(sayings))
+            yield Relationship("DERIVES_FROM", child, parent, properties)
 
     def files(self) -> Iterator[Node]:
         """Yield the files that were read whole, which the next build passes over."""

@@ -1,6 +1,6 @@
 """The types of properties in Neo4j, as its importer names them; ``ID(work)`` is a text, unique."""
 
-from stemma.schema import RelationType
+from stemma.schema import LINEAGE_RELATIONS, RelationType
 
 NODES: dict[str, dict[str, str]] = {
     "Paper": {
@@ -80,6 +80,7 @@ RELATIONSHIPS: dict[str, dict[str, str]] = {
     "DERIVES_FROM": {
         "relations": "string[]",
         "confidence": "double",
+        **{relation.value.lower(): "double" for relation in LINEAGE_RELATIONS},
         "statement_subject": "string[]",
         "statement_relation": "string[]",
         "statement_confidence": "double[]",

@@ -6,8 +6,8 @@ from typing import Any
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.said import Said, confidence, relations
-from stemma.schema import RelationType
+from stemma.graph.said import Said, confidence, confidences
+from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.schema.identifier import ENTITY
 
 Saying = tuple[str, str, str, str, float]
@@ -99,15 +99,20 @@ class EdgeUpdate:
 
 
 def edge_properties(said: dict[tuple[str, str], float]) -> dict[str, Any]:
-    """Return the properties of an edge, of what is said of it by subject and relation."""
+    """Return the properties of an edge, of what is said of it by subject and relation.
+
+    A relation that nothing says has None.
+    """
     ordered = sorted(said.items())
     edge = [
         Said(subject, RelationType(relation), sureness, subject.startswith(ENTITY))
         for (subject, relation), sureness in ordered
     ]
+    sure = confidences(edge)
     return {
-        "relations": [each.value for each in relations(edge)],
+        "relations": [each.value for each in sure],
         "confidence": confidence(edge),
+        **{relation.value.lower(): sure.get(relation) for relation in LINEAGE_RELATIONS},
         "statement_subject": [each.subject for each in edge],
         "statement_relation": [each.relation.value for each in edge],
         "statement_confidence": [each.confidence for each in edge],

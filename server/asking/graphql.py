@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from enum import Enum
 
 _STATEMENTS = "statements { relation confidence paper { name } evidence { text } }"
+_EDGE = "relations confidences { relation confidence } confidence " + _STATEMENTS
 
 
 def query(*fields: str) -> str:
@@ -51,10 +52,10 @@ def works(ids: list[str]) -> str:
 
 LINEAGE = (
     "nodes { depth published work { id name } } "
-    "edges { child { name } parent { name } relations confidence " + _STATEMENTS + " } truncated"
+    "edges { child { name } parent { name } " + _EDGE + " } truncated"
 )
 TIMELINE = "years { year nodes { depth published work { id name } } } truncated"
-PATH = "child { id name } parent { id name } relations confidence " + _STATEMENTS
+PATH = "child { id name } parent { id name } " + _EDGE
 PAPERS = (
     "totalCount edges { node { id name published } "
     "statements { relation confidence entity { name } evidence { text } } }"

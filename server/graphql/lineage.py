@@ -31,6 +31,16 @@ class LineageNode:
         return cls(work=show(context, model.work), depth=model.depth, published=model.published)
 
 
+@strawberry.type(description="A relation of an edge, and how sure it is by itself.")
+class RelationConfidence:
+    """A relation of an edge, and how sure it is by itself."""
+
+    relation: RelationType = strawberry.field(description="Such as BUILDS_ON.")
+    confidence: float = strawberry.field(
+        description="1 - Π(1 - c) over the papers that state this relation."
+    )
+
+
 @strawberry.type(description="The child derives from the parent; unique by these two.")
 class LineageEdge:
     """The child derives from the parent."""
@@ -55,6 +65,16 @@ class LineageEdge:
             confidence=model.confidence,
             anachronism=model.anachronism,
         )
+
+    @own_field(
+        description="Its relations, each with a confidence of its own.", directives=(some(2),)
+    )
+    def confidences(self) -> list[RelationConfidence]:
+        """Return how sure each relation is."""
+        return [
+            RelationConfidence(relation=relation, confidence=confidence)
+            for relation, confidence in self.model.confidences.items()
+        ]
 
     @own_field(graphql_type=Work, description="The later work.")
     def child(self) -> AwaitableOrValue[Work]:

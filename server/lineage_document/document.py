@@ -91,6 +91,10 @@ def _edge(edge: LineageEdge, names: Mapping[str, str], papers: Mapping[str, Work
         "child": {"id": edge.child, "name": names[edge.child]},
         "parent": {"id": edge.parent, "name": names[edge.parent]},
         "relations": [relation.name for relation in edge.relations],
+        "confidences": [
+            {"relation": relation.name, "confidence": confidence}
+            for relation, confidence in edge.confidences.items()
+        ],
         "confidence": edge.confidence,
         "anachronism": edge.anachronism,
         "statements": [

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from stemma.schema import RelationType
+from stemma.server.presentation.wording import said
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
@@ -30,14 +30,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["path"] = path
-    environment.filters["words"] = _words
+    environment.filters["said"] = said
     return environment
 
 
 def path(local: str) -> str:
     """Return the end of an IRI as it stands in addresses: behind /id/, /page/ or /data/."""
     return quote(local, safe=_SAFE)
-
-
-def _words(relation: RelationType) -> str:
-    return relation.value.lower().replace("_", " ")

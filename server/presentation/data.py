@@ -105,6 +105,10 @@ def edge_json(edge: LineageEdge, works: Mapping[str, Work]) -> dict[str, Any]:
         "child": edge.child,
         "parent": edge.parent,
         "relations": [relation.value for relation in edge.relations],
+        "confidences": [
+            {"relation": relation.value, "confidence": confidence}
+            for relation, confidence in edge.confidences.items()
+        ],
         "confidence": edge.confidence,
         "anachronism": edge.anachronism,
         "statements": [statement_json(each, works) for each in edge.statements],

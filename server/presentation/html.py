@@ -8,6 +8,7 @@ from stemma.graph.comparing import SideBySide
 from stemma.graph.timeline import Timeline
 from stemma.schema import CATALOGUE_ORIGIN, Statement
 from stemma.server.asking import Answer
+from stemma.server.presentation.wording import said
 
 _DIM = "color:#777"
 
@@ -31,7 +32,7 @@ def edges_html(edges: Iterable[LineageEdge], works: Mapping[str, Work]) -> str:
     rows = [
         (
             _name(edge.child, works),
-            " and ".join(relation.words for relation in edge.relations),
+            said(edge),
             _name(edge.parent, works),
             f"{edge.confidence:.2f}",
             _said(edge.statements, works),

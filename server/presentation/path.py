@@ -12,6 +12,7 @@ from stemma.graph.path import Path
 from stemma.schema import CATALOGUE_ORIGIN, RelationType
 from stemma.server.presentation.data import edge_json, reference
 from stemma.server.presentation.text import title
+from stemma.server.presentation.wording import said
 
 _TURNED = {
     RelationType.BUILDS_ON: "is built on by",
@@ -34,8 +35,7 @@ def path_text(path: Path, works: Mapping[str, Work]) -> Iterator[Text | Padding]
     yield title(works[path.start])
     for edge, (here, there) in zip(path.edges, pairwise(path.works), strict=True):
         forwards = edge.child == here
-        said = [each.words if forwards else _TURNED[each] for each in edge.relations]
-        step = Text(f"{' and '.join(said)}  ", style="cyan")
+        step = Text(f"{said(edge, None if forwards else _TURNED)}  ", style="cyan")
         step.append(f"{edge.confidence:.2f}", style="dim")
         for statement in edge.statements[:1]:
             if statement.origin == CATALOGUE_ORIGIN:

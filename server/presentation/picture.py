@@ -7,6 +7,7 @@ from unicodedata import east_asian_width
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
 from stemma.server.presentation.layout import columns, heights
+from stemma.server.presentation.wording import said
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c"),
@@ -143,8 +144,7 @@ def _line(x: float, y: float, colour: str, label: str, dashes: str = "") -> str:
 def _told(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    said = " and ".join(relation.words for relation in edge.relations)
-    told = f"{ends[0]} {said} {ends[1]} ({edge.confidence:.2f})"
+    told = f"{ends[0]} {said(edge)} {ends[1]} ({edge.confidence:.2f})"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)

@@ -10,6 +10,7 @@ from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
+from stemma.server.presentation.wording import said
 
 _KIND_STYLES = {
     "hardware": "magenta",
@@ -106,8 +107,7 @@ def _step(
     node: LineageNode, edge: LineageEdge, works: Mapping[str, Work], again: bool
 ) -> RenderableType:
     text = title(node.work, str(node.published) if node.published else None)
-    said = " and ".join(relation.words for relation in edge.relations)
-    text.append(f"  {said}, {edge.confidence:.2f}", style="dim")
+    text.append(f"  {said(edge)}, {edge.confidence:.2f}", style="dim")
     if edge.anachronism:
         text.append("  older than its parent?", style="red")
     if again:

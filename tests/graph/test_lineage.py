@@ -73,6 +73,10 @@ def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family
     (edge,) = [each for each in lineage.edges if each.child == "entity/quill"]
     assert edge.relations == (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
     assert edge.confidence == pytest.approx(1 - (1 - 0.8) * (1 - 0.5)), "one paper counts once"
+    assert edge.confidences == {
+        RelationType.BUILDS_ON: pytest.approx(1 - (1 - 0.8) * (1 - 0.5)),
+        RelationType.IMPROVES_ON: 0.6,
+    }
     assert [each.evidence[0].text for each in edge.statements] == [
         "Quill extends Ink.",
         "Unlike Ink, it dries.",
@@ -86,6 +90,7 @@ def test_relations_and_confidence_restrict_what_an_edge_says(family):
     assert names(improved) == [("Quill", 1)]
     (edge,) = improved.edges
     assert edge.confidence == 0.6
+    assert edge.confidences == {RelationType.IMPROVES_ON: 0.6}
     assert [each.relation for each in edge.statements] == [RelationType.IMPROVES_ON]
     assert names(trace(family, "entity/ink", min_confidence=0.7)) == [("Quill", 1), ("Vellum", 2)]
 
@@ -187,3 +192,7 @@ def test_a_lineage_goes_on_in_networkx(family):
     assert set(graph.edges) == edges(lineage)
     assert graph.nodes["entity/quill"]["published"] == "2021-03"
     assert graph.edges["entity/nib", "entity/ink"]["relations"] == ["BUILDS_ON"]
+    assert graph.edges["entity/quill", "entity/ink"]["confidences"] == {
+        "BUILDS_ON": 0.9,
+        "IMPROVES_ON": 0.6,
+    }

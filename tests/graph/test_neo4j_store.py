@@ -73,9 +73,15 @@ class TestTheGraph:
         found = cypher("MATCH (:Entity {name: 'ZeRO'})<-[:DERIVES_FROM*1..3]-(y) RETURN y.name")
         assert sorted(row["y.name"] for row in found) == ["Nib", "Quill"]
         (edge,) = cypher(
-            "MATCH (:Entity {name: 'Nib'})-[d:DERIVES_FROM]->() RETURN d.relations, d.confidence"
+            "MATCH (:Entity {name: 'Nib'})-[d:DERIVES_FROM]->() RETURN d.relations, d.confidence, "
+            "d.builds_on, d.improves_on"
         )
-        assert edge == {"d.relations": ["BUILDS_ON"], "d.confidence": 0.5}
+        assert edge == {
+            "d.relations": ["BUILDS_ON"],
+            "d.confidence": 0.5,
+            "d.builds_on": 0.5,
+            "d.improves_on": None,
+        }
         assert cypher("MATCH (e:Baseline) RETURN e.name") == [{"e.name": "Ink"}]
         assert cypher(
             "CALL db.index.fulltext.queryNodes('stemma_names', 'nib') YIELD node "

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from stemma import Stemma
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode
 from stemma.schema import (
+    LINEAGE_RELATIONS,
     Entity,
     EntityKind,
     Evidence,
@@ -81,7 +82,7 @@ def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, di
         LineageEdge(
             works[child].id,
             works[parent].id,
-            (RelationType.BUILDS_ON,),
+            {RelationType.BUILDS_ON: 0.5},
             0.5,
             (
                 Statement(
@@ -156,6 +157,9 @@ def test_a_lineage_goes_on_in_networkx_and_pandas(graph: Stemma):
     assert (dora.parent, dora.depth, dora.child_published) == ("entity/lora", 1, "2024-02-14")
     [edge] = [e for e in lineage.edges if (e.child, e.parent) == ("entity/dora", dora.parent)]
     assert dora.relations == ", ".join(edge.relations)
+    for relation in LINEAGE_RELATIONS:
+        sure = edge.confidences.get(relation)
+        assert dora[relation.lower()] == sure or (sure is None and dora.isna()[relation.lower()])
     assert dora.sentence == next(s.evidence[0].text for s in edge.statements if s.evidence)
     assert list(graph.timeline("LoRA").to_pandas().year.dropna().unique()) == [2023, 2024]
     assert {"left", "right"} <= set(graph.compare("Punica", "S-LoRA").to_pandas().columns)

@@ -68,7 +68,8 @@ def test_edges_tell_what_they_rest_on(network, format):
     assert said["BUILDS_ON"]["evidence"] == "Reed extends Quill; Quill, again."
     (edge,) = found["entity/reed"]["entity/quill"].values()
     assert (edge["label"], edge["relations"]) == ("DERIVES_FROM", "BUILDS_ON")
-    assert edge["confidence"] == 0.5
+    assert edge["confidence"] == edge["builds_on"] == 0.5
+    assert "improves_on" not in edge
     fact = {each["relation"] for each in found["entity/zero-infinity"]["entity/zero"].values()}
     assert fact == {"BUILDS_ON", "DERIVES_FROM"}
 
@@ -131,7 +132,8 @@ def test_tables_are_as_rfc_4180_says(tables):
     for path in tables:
         text = path.read_bytes().decode()
         assert text.endswith("\r\n")
-        assert len(text.split("\r\n", 1)[0].split(",")) == 10
+        columns = text.split("\r\n", 1)[0].split(",")
+        assert len(columns) == (12 if path.name.endswith("edges.csv") else 10)
     (row,) = [each for each in rows(tables[0]) if each["id"] == "paper/quill-a-store-more"]
     assert row["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
     assert '"It\\extends ""ZeRO"" on A100.\n' in tables[0].read_bytes().decode()

@@ -1,0 +1,78 @@
+"""An edge of several relations shows how sure each of them is."""
+
+import json
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from stemma import Stemma
+from stemma.graph import LineageDirection, LineageEdge, WorkType
+from stemma.server.cli import app
+from stemma.server.presentation.picture import lineage_svg
+
+
+@pytest.fixture(scope="module")
+def edge(example_store: str) -> LineageEdge:
+    """An edge of two relations that are not equally sure."""
+    with Stemma(example_store) as graph, graph.store.snapshot() as reader:
+        ids = [work.id for work in reader.page(WorkType.ENTITY, first=10_000).works]
+        found = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
+    return next(
+        each for own in found.values() for each in own if len(set(each.confidences.values())) == 2
+    )
+
+
+@pytest.fixture(scope="module")
+def said(edge: LineageEdge) -> str:
+    """What is shown of it."""
+    builds, improves = edge.confidences.values()
+    return f"builds on ({builds:.2f}) and improves on ({improves:.2f})"
+
+
+def test_on_the_command_line(edge: LineageEdge, said: str, example_store: str) -> None:
+    def run(*arguments: str) -> str:
+        return CliRunner().invoke(app, [*arguments, "--store", example_store]).stdout
+
+    tree = run("lineage", edge.parent, "--depth", "1")
+    assert f"{said}, {edge.confidence:.2f}" in " ".join(tree.replace("│", " ").split())
+    turned = said.replace("builds on", "is built on by").replace("improves on", "is improved on by")
+    assert said in run("path", edge.child, edge.parent)
+    assert turned in run("path", edge.parent, edge.child)
+    printed = json.loads(run("lineage", edge.parent, "--depth", "1", "--format", "json"))
+    (found,) = [each for each in printed["edges"] if each["child"] == edge.child]
+    assert found["confidences"] == confidences(edge)
+    assert found["confidence"] == edge.confidence
+
+
+def test_in_graphql_and_the_document(edge: LineageEdge, server_url: str) -> None:
+    query = """query ($of: String!) { lineage(of: $of, maxDepth: 1) { edges {
+        child { id } confidence confidences { relation confidence } } } }"""
+    asked = {"query": query, "variables": {"of": edge.parent}}
+    answer = httpx.post(f"{server_url}/graphql", json=asked).json()
+    document = httpx.get(f"{server_url}/lineage/{edge.parent}.json?maxDepth=1").json()
+    for edges in (answer["data"]["lineage"]["edges"], document["edges"]):
+        (found,) = [each for each in edges if each["child"]["id"] == edge.child]
+        assert found["confidences"] == confidences(edge)
+        assert found["confidence"] == edge.confidence
+
+
+def test_on_pages(edge: LineageEdge, said: str, server_url: str) -> None:
+    for work in (edge.child, edge.parent):
+        assert said in httpx.get(f"{server_url}/page/{work}").text
+
+
+def test_in_a_notebook(edge: LineageEdge, said: str, example_store: str) -> None:
+    with Stemma(example_store) as graph:
+        found = graph.lineage(edge.parent, max_depth=1)
+        assert said in found._repr_html_()
+        assert any(said in str(each) for each in found.edges if each.child == edge.child)
+        assert said in lineage_svg(found, found.named)
+        assert said in graph.path(edge.child, edge.parent)._repr_html_()
+
+
+def confidences(edge: LineageEdge) -> list[dict[str, object]]:
+    return [
+        {"relation": relation.value, "confidence": confidence}
+        for relation, confidence in edge.confidences.items()
+    ]
