@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import Reader, UnknownNameError, open_store
+from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, open_store
 from stemma.schema import (
     Catalogue,
     ChangeKind,
@@ -12,6 +12,7 @@ from stemma.schema import (
     Decision,
     EntityKind,
     Merge,
+    Paper,
     Reject,
     RelationType,
     Rename,
@@ -29,7 +30,7 @@ app = typer.Typer(
     help="Correct the graph: what you decide holds for every build to come.\n\n"
     "Decisions stand in a file beside the store (stemma.db.decisions.toml), which you may edit; "
     "they are applied in its order.\n\n"
-    'Example: `stemma decide merge ZeRO "Zero Optimiser" --note "one thing, two names"`',
+    'Example: `stemma decide merge FlashAttention-2 "FlashAttention v2" --note "two spellings"`',
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -48,15 +49,23 @@ def merge(
     entities: Annotated[
         list[str], typer.Argument(help="Entities that are one: the first, by its name and id.")
     ],
+    force: Annotated[
+        bool, typer.Option("--force", help="Merge entities of different kinds as well.")
+    ] = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Make one entity of several.
+    """Make one entity of several; those of different kinds with `--force` alone.
 
-    Example: `stemma decide merge ZeRO "Zero Optimiser"`
+    Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
     with open_store(store) as graph:
         ids = list(dict.fromkeys(_entity_or_concept(graph, each) for each in entities))
+        kinds = _kinds(graph, ids)
+    if len(set(kinds.values())) > 1 and not force:
+        listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
+        complain(f"these are of different kinds: {listed}. Merge them all the same by --force")
+        raise typer.Exit(1)
     if len(ids) < 2:
         complain(f"these are one entity already, {ids[0]}; name another one to merge with it")
         raise typer.Exit(1)
@@ -76,7 +85,7 @@ def split(
 ) -> None:
     """Make an entity of its own of what some papers mean by a name.
 
-    Example: `stemma decide split Triton -p "Serving in Practice" --name "Triton Server"`
+    Example: `stemma decide split adapters --paper "Punica: Multi-Tenant LoRA Serving"`
     """
     with open_store(store) as graph:
         id_, ids = _entity(graph, entity), tuple(_paper(graph, each) for each in papers)
@@ -87,15 +96,25 @@ def split(
 def rename(
     entity: EntityArgument,
     name: Annotated[str, typer.Argument(help="What it is called.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Even if something else has that name.")
+    ] = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
     """Call an entity by another name; it keeps its id, and the old name as an alias.
 
-    Example: `stemma decide rename "Flash attention v2" FlashAttention-2`
+    Example: `stemma decide rename "Orca serving system" Orca`
     """
     with open_store(store) as graph:
         id_ = _entity(graph, entity)
+        others = [] if force else [each for each in _named(graph, name) if each != id_]
+    if others:
+        complain(
+            f"{name!r} is the name of {' and '.join(others)}. If that is the same thing, say "
+            f"`stemma decide merge {others[0]} {id_}`; if not, rename it all the same by --force"
+        )
+        raise typer.Exit(1)
     _decide(Rename(id_, name, note), store)
 
 
@@ -108,7 +127,7 @@ def kind(
 ) -> None:
     """Say what kind of thing an entity is.
 
-    Example: `stemma decide kind Triton framework`
+    Example: `stemma decide kind LSP-Offload framework`
     """
     with open_store(store) as graph:
         id_ = _entity(graph, entity)
@@ -125,7 +144,7 @@ def reject(
 ) -> None:
     """Take a statement out of the graph, however often it is found again.
 
-    Example: `stemma decide reject FlashAttention-2 BUILDS_ON Triton --note "it only uses it"`
+    Example: `stemma decide reject FlashInfer USES FlashAttention-2 --note "only a template"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         said = _statement(reader, subject, relation, entity)
@@ -142,7 +161,7 @@ def confirm(
 ) -> None:
     """Say that a statement is right: its confidence is 1 from then on.
 
-    Example: `stemma decide confirm FlashAttention-2 BUILDS_ON FlashAttention`
+    Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         said = _statement(reader, subject, relation, entity)
@@ -229,6 +248,27 @@ def _entity_or_concept(reader: Reader, name: str) -> str:
         if len(ids) != 1:
             raise
         return ids[0]
+
+
+def _kinds(reader: Reader, ids: list[str]) -> dict[str, EntityKind]:
+    """Return the kinds of entities, some of which may stand in the catalogue alone."""
+    works, concepts = reader.works(ids), Catalogue.shipped().concepts
+    found = {id_: works.get(id_) or concepts[id_] for id_ in ids}
+    return {id_: each.kind for id_, each in found.items() if not isinstance(each, Paper)}
+
+
+def _a(kind: EntityKind) -> str:
+    return kind.value if kind is EntityKind.HARDWARE else f"a {kind.value}"
+
+
+def _named(reader: Reader, name: str) -> list[str]:
+    """Return the ids of the works that have this name."""
+    try:
+        return [reader.resolve(name)]
+    except AmbiguousNameError as error:
+        return [each.id for each in error.candidates]
+    except UnknownNameError:
+        return []
 
 
 def _paper(reader: Reader, title: str) -> str:

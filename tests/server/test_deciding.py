@@ -235,3 +235,28 @@ def test_in_python(folder: Path) -> None:
         assert [type(each) for each in graph.decisions()] == [Merge, Rename]
         graph.undo(1)
         assert graph.entity("Gnawer").id == "entity/gnawer"
+
+
+def test_entities_of_different_kinds_are_merged_by_force_alone(folder: Path) -> None:
+    decide(folder, "kind", "Nibbler", "technique")
+    done = stemma("decide", "merge", "Nibbler", "PyTorch", cwd=folder)
+    assert done.returncode == 1
+    assert "entity/nibbler is a technique, entity/pytorch is a framework" in done.stderr
+    assert "--force" in done.stderr
+    assert stemma("decide", "merge", "Gnawer", "A100", cwd=folder).returncode == 1
+    assert len(answer(folder, "decide", "list")) == 1
+    decide(folder, "merge", "Nibbler", "PyTorch", "--force")
+    assert answer(folder, "show", "PyTorch")["id"] == "entity/nibbler"
+
+
+def test_a_name_that_something_else_has_is_an_offer_to_merge(folder: Path) -> None:
+    done = stemma("decide", "rename", "Gnawer", "nibbler", cwd=folder)
+    assert done.returncode == 1
+    offered = "decide merge entity/nibbler entity/gnawer"
+    assert offered in done.stderr
+    assert not (folder / "stemma.db.decisions.toml").exists()
+    decide(folder, "rename", "Gnawer", "GNAWER")
+    decide(folder, *offered.split()[1:])
+    assert answer(folder, "show", "Gnawer")["id"] == "entity/nibbler"
+    decide(folder, "rename", "Nibbler", "vLLM", "--force")
+    assert stemma("show", "vLLM", cwd=folder).returncode == 1

@@ -1,0 +1,191 @@
+"""Every `stemma` command in README, docs and `--help`, run as it is printed, one after another."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import typer.main
+from typer.core import TyperGroup
+
+from service import serving
+from stemma.server.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "examples" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NEO4J = "neo4j://localhost:7687"
+PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
+GOLD = {
+    "title": PAPER,
+    "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
+    "relations": [{"type": "INTRODUCES", "entity": "LoRA", "evidence": PAPER}],
+}
+CORPORA = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
+"""
+PROGRAM = "python"
+_FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
+_INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
+_INLINE = re.compile(r"`(stemma [^`]+)`")
+# `stemma lineage NAME`, `stemma path A B` and `stemma build` alone say how, and are no examples.
+_GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
+_DRAWN = re.compile(r"[\s│├└─]+")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command, or a program in Python, and what the page shows as its output, if it does."""
+
+    text: str
+    printed: str | None = None
+    language: str = "sh"
+
+
+def _in_lines(text: str) -> Iterator[Example]:
+    """Yield the commands of stemma; other programs have tests of their own, or are not ours."""
+    for line in text.replace("\\\n", " ").splitlines():
+        if re.match(r"(\w+=\S+ )*stemma ", line.strip()):
+            yield Example(line.strip())
+
+
+def _in_page(text: str) -> Iterator[Example]:
+    """Yield the examples of a page in their order."""
+    end = 0
+    for fenced in [*_FENCED.finditer(text), None]:
+        between = text[end : fenced.start() if fenced else None]
+        for indented in _INDENTED.finditer(between):
+            yield from _in_lines(indented[0])
+        for inline in _INLINE.findall(_INDENTED.sub("", between)):
+            if not _GENERAL.search(inline):
+                yield Example(inline)
+        if fenced is None:
+            return
+        end = fenced.end()
+        if fenced["language"] == "console":
+            for said in re.split(r"^\$ ", fenced["text"], flags=re.MULTILINE)[1:]:
+                command, _, printed = said.partition("\n")
+                yield Example(command, printed)
+        elif fenced["language"] == "sh":
+            yield from _in_lines(fenced["text"])
+        elif fenced["language"] == PROGRAM and "from stemma" in fenced["text"]:
+            yield Example(fenced["text"], language=PROGRAM)
+
+
+def _in_help() -> dict[str, list[Example]]:
+    """Return the examples of each command; those of a group are one row, in its order."""
+
+    def of(command: Any) -> list[Example]:
+        examples = (command.help or "").partition("Example")[2]
+        found = [Example(each) for each in _INLINE.findall(examples)]
+        assert found or isinstance(command, TyperGroup), f"{command.name} has no example"
+        return found
+
+    root = typer.main.get_command(app)
+    assert isinstance(root, TyperGroup)
+    rows = {}
+    for name, command in root.commands.items():
+        rows[f"{name} --help"] = of(command)
+        if isinstance(command, TyperGroup):
+            own = [example for each in command.commands.values() for example in of(each)]
+            rows[f"{name} … --help"] = own
+    return rows
+
+
+ROWS = {page.relative_to(ROOT).as_posix(): [*_in_page(page.read_text("utf-8"))] for page in PAGES}
+ROWS |= _in_help()
+ROWS = {name: row for name, row in ROWS.items() if row}
+
+
+@pytest.fixture(scope="module")
+def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the examples take for granted: a store, papers, and other files."""
+    folder = tmp_path_factory.mktemp("documented")
+    shutil.copytree(example_store, folder / "stemma.db")
+    for name in ("examples", "papers"):
+        (folder / name).symlink_to(ROOT / "examples")
+    catalogue = (ROOT / "docs" / "catalogue.md").read_text("utf-8")
+    (methods,) = [each["text"] for each in _FENCED.finditer(catalogue)
+                  if each["language"] == "turtle" and "my:lion" in each["text"]]  # fmt: skip
+    (folder / "methods.ttl").write_text(methods)
+    (folder / "corpora.ttl").write_text(CORPORA)
+    (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
+    (folder / "gold.jsonl").write_text(json.dumps(GOLD))
+    for name in ("graph.nq.gz", "graph.ttl"):
+        _run(f"stemma export -o {name}", folder)
+    _run("stemma extract papers/ -o out.jsonl", folder)
+    return folder
+
+
+def _run(text: str, folder: Path, language: str = "sh") -> str:
+    program = [sys.executable, "-c"] if language == PROGRAM else ["sh", "-e", "-c"]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = {key: value for key, value in os.environ.items() if key != "STEMMA_STORE"}
+    done = subprocess.run(
+        [*program, text],
+        cwd=folder,
+        env=environment | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+    assert "warning" not in done.stderr, f"{text}\n{done.stderr}"
+    return done.stdout
+
+
+def _serve(text: str, folder: Path) -> None:
+    """Run `stemma serve` as it is printed, but for its port, until it answers."""
+    words = shlex.split(text, comments=True)
+    start = words.index("stemma")
+    environment = dict(each.split("=", 1) for each in words[:start])
+    options, store = words[start + 2 :], "stemma.db"
+    if "--port" in options:
+        place = options.index("--port")
+        del options[place : place + 2]
+    if "--store" in options:
+        place = options.index("--store")
+        _, store = options[place : place + 2]
+        del options[place : place + 2]
+    with serving(store, *options, cwd=folder, env=os.environ | environment) as service:
+        ready = httpx.get(f"{service.url}/health", headers={"Host": "localhost"})
+        assert ready.status_code == 200
+
+
+def _is_as_printed(output: str, printed: str) -> bool:
+    """Tell whether an output is what a page shows, wherever lines break; … stands for anything."""
+    parts = [_DRAWN.sub(" ", part).strip() for part in printed.split("…")]
+    expected = ".*?".join(map(re.escape, parts))
+    return bool(re.fullmatch(expected, _DRAWN.sub(" ", output).strip(), re.DOTALL))
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_example_runs_as_it_is_printed(
+    name: str, made: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    row = ROWS[name]
+    folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
+    if any(each.text == "stemma build examples" for each in row):
+        shutil.rmtree(folder / "stemma.db")
+    if any(NEO4J in each.text for each in row):
+        url = request.getfixturevalue("neo4j_url")
+        _run(f"stemma load out.jsonl --store {url}", folder)
+        row = [Example(each.text.replace(NEO4J, url), each.printed) for each in row]
+    for each in row:
+        if re.search(r"stemma serve(?! --help)", each.text):
+            _serve(each.text, folder)
+            continue
+        if written := re.search(r" -o (\S+)", each.text):
+            (folder / written[1]).unlink(missing_ok=True)
+        output = _run(each.text, folder, each.language)
+        if each.printed is not None:
+            assert _is_as_printed(output, each.printed), f"{each.text}\n{output}"
