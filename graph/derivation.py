@@ -1,6 +1,6 @@
 """Derivation: the lineage that one paper states, by its linked statements."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from stemma.schema import (
@@ -9,6 +9,7 @@ from stemma.schema import (
     Extraction,
     Field,
     FoundEntity,
+    FoundRelation,
     RelationType,
     Span,
 )
@@ -33,21 +34,30 @@ def main_contribution(extraction: Extraction) -> FoundEntity | None:
 def derivations(extraction: Extraction, ids: Mapping[str, str]) -> list[Derivation]:
     """Return the lineage edges that a paper states; `ids` are those of its entities, by name.
 
+    Each (child, parent, relation) is given once, by the surest.
+    """
+    surest: dict[tuple[str, str, RelationType], float] = {}
+    for relation, child in deriving(extraction, ids):
+        edge = (child, ids[relation.entity], relation.type)
+        surest[edge] = max(relation.confidence, surest.get(edge, 0.0))
+    return [Derivation(*edge, confidence) for edge, confidence in sorted(surest.items())]
+
+
+def deriving(extraction: Extraction, ids: Mapping[str, str]) -> Iterator[tuple[FoundRelation, str]]:
+    """Yield the relations that make lineage, each with the id of the child.
+
     The child is the contribution that the evidence names, else the main one, else the paper. No
-    work derives from itself. Each (child, parent, relation) is given once, by the surest.
+    work derives from itself.
     """
     introduced = _introduced(extraction)
     main = main_contribution(extraction)
-    surest: dict[tuple[str, str, RelationType], float] = {}
     for relation in extraction.relations:
         if relation.type not in LINEAGE_RELATIONS:
             continue
         contribution = _named_in(relation.evidence, introduced, main) or main
         child = ids[contribution.name] if contribution else extraction.paper.id
-        edge = (child, ids[relation.entity], relation.type)
-        if edge[0] != edge[1]:
-            surest[edge] = max(relation.confidence, surest.get(edge, 0.0))
-    return [Derivation(*edge, confidence) for edge, confidence in sorted(surest.items())]
+        if child != ids[relation.entity]:
+            yield relation, child
 
 
 def _introduced(extraction: Extraction) -> list[FoundEntity]:

@@ -71,6 +71,7 @@ def fact_lines(fact: Fact, base: str) -> list[str]:
         (me, v.SUBJECT, subject),
         (me, v.PREDICATE, iri(term)),
         (me, v.OBJECT, iri(entity)),
+        (me, v.CHILD, subject),
         (me, v.CONFIDENCE, typed(1.0, "double")),
         (me, v.ORIGIN, text(CATALOGUE_ORIGIN)),
     ]

@@ -15,7 +15,7 @@ from hashlib import sha256
 
 import pyoxigraph as ox
 
-from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.derivation import deriving, main_contribution
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import date, iri, text, typed
@@ -175,9 +175,10 @@ class _PaperGraph:
         main = main_contribution(extraction)
         if main:
             self._add(self.me, v.MAIN_CONTRIBUTION, self._entity(main.name))
-        for edge in derivations(extraction, ids):
-            child, parent = iri(self.base + edge.child), iri(self.base + edge.parent)
-            self._add(child, v.DERIVES_FROM, parent)
+        for relation, child in deriving(extraction, ids):
+            statement = statement_name(relation.type, self.locals[relation.entity])
+            self._add(self._part(statement), v.CHILD, iri(self.base + child))
+            self._add(iri(self.base + child), v.DERIVES_FROM, self._entity(relation.entity))
 
 
 def _place(span: Mention | Evidence) -> str:

@@ -251,6 +251,7 @@ class _Derivation:
 
     def _put_paper(self, name: str, said: Mapping[str, Properties], restored: Restored) -> None:
         try:
+            _expect_children(said)
             reading = read(said, restored.base, self._runs[run_of(said) or ""])
             _expect_texts(reading)
             extraction = reading.extraction
@@ -281,6 +282,14 @@ class _Derivation:
                     f"The graph is not whole: it says that {told} of {term} are in it, and holds "
                     f"{count}. Was the file cut off, or changed? Export it anew."
                 )
+
+
+def _expect_children(said: Mapping[str, Properties]) -> None:
+    def tells(term: str) -> bool:
+        return any(term in own for own in said.values())
+
+    if tells(v.DERIVES_FROM) and not tells(v.CHILD):
+        raise ValueError("no statement makes its lineage; was it written by an older version?")
 
 
 def _expect_texts(reading: Reading) -> None:

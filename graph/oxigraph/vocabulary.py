@@ -56,6 +56,8 @@ AUTHOR_COUNT, ORGANIZATION = ONTOLOGY + "authorCount", ONTOLOGY + "organization"
 MAIN_CONTRIBUTION = ONTOLOGY + "mainContribution"
 DERIVES_FROM = ONTOLOGY + "derivesFrom"
 """A lineage edge, from child to parent."""
+CHILD = ONTOLOGY + "child"
+"""Of a statement that makes a lineage edge: its child. The parent is its object."""
 
 # Where a paper was read.
 SOURCE, FILE_ENTRY = DCTERMS + "source", ONTOLOGY + "FileEntry"

@@ -10,7 +10,7 @@ from stemma.schema.identifier import ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"
-_INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.MAIN_CONTRIBUTION, v.BROADER}
+_INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.CHILD, v.MAIN_CONTRIBUTION, v.BROADER}
 """What is told of an entity from the other end."""
 
 

@@ -99,7 +99,13 @@ def test_what_builds_on_a_work(service: Service) -> None:
 
 def test_the_sentences_that_say_so(service: Service) -> None:
     said = {
-        (statement["paper"]["title"], statement["relation"], statement["confidence"], each["text"])
+        (
+            edge["child"]["id"],
+            statement["paper"]["title"],
+            statement["relation"],
+            statement["confidence"],
+            each["text"],
+        )
         for edge in service.lineage("ZeRO-Infinity")["edges"]
         if edge["parent"]["name"] == "ZeRO-Infinity"
         for statement in edge["statements"]
@@ -107,8 +113,8 @@ def test_the_sentences_that_say_so(service: Service) -> None:
         for each in statement["evidence"]
     }
     names = {f"{ONTOLOGY}buildsOn": "BUILDS_ON", f"{ONTOLOGY}improvesOn": "IMPROVES_ON"}
-    found = service.sparql(2, "title", "relation", "confidence", "sentence")
-    assert {(t, names[str(r)], float(c or 0), s) for t, r, c, s in found} == said
+    found = service.sparql(2, "work", "title", "relation", "confidence", "sentence")
+    assert {(w, t, names[str(r)], float(c or 0), s) for w, t, r, c, s in found} == said
     assert said
 
 

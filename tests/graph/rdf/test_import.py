@@ -164,6 +164,12 @@ def test_papers_are_read_from_every_format(papers, catalogue, tmp_path, format):
 
 
 class TestRefused:
+    def test_a_graph_whose_lineage_names_no_statements(self, graph, empty):
+        lines = graph.read_bytes().splitlines(keepends=True)
+        graph.write_bytes(b"".join(each for each in lines if b"ontology#child>" not in each))
+        with pytest.raises(StoreError, match="older version"):
+            load(empty, [graph])
+
     def test_a_graph_that_was_cut_off(self, graph, empty, tmp_path):
         lines = graph.read_bytes().splitlines(keepends=True)
         cut = tmp_path / "cut.nq"

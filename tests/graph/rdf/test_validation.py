@@ -16,7 +16,7 @@ from stemma.schema.vocabulary import SHAPES_FILE
 
 BASE = "https://w3id.org/stemma/id/"
 QUILL = f"{BASE}paper/quill-a-store"
-USES = f"{QUILL}#uses-adam"
+USES, BUILDS = f"{QUILL}#uses-adam", f"{QUILL}#builds-on-ink"
 QUOTE = f"{QUILL}#abstract-0-24"
 Break = Callable[[ox.Store], object]
 
@@ -75,6 +75,7 @@ def text(value: str, datatype: str = "string") -> ox.Literal:
 COMPARISON = f"{QUILL}#compares-with-ink-comparison"
 DIFFERENCE = f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity-comparison"
 SOURCE = f"{QUILL}#source-2"
+NIB, EXTENDS = f"{BASE}entity/nib", f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity"
 ENTITY, ADAM = f"{BASE}entity/quill", f"{BASE}entity/adam"
 REJECTED = f"{QUILL}#mentions-nib"
 RUN, DATASET = f"{BASE}run/hand", f"{BASE}dataset"
@@ -103,7 +104,10 @@ BROKEN = [
     ("Entity", ENTITY, also(ENTITY, "skos:altLabel", text("")), "alternative label"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(f"{BASE}entity/x")), "is broader is"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(ENTITY)), "never leads back"),
-    ("Entity", ENTITY, also(ENTITY, "stemma:derivesFrom", node(ENTITY)), "derives from itself"),
+    ("Lineage", ENTITY, also(ENTITY, "stemma:derivesFrom", node(ENTITY)), "derives from itself"),
+    ("Lineage", ENTITY, also(ENTITY, "stemma:derivesFrom", node(QUILL)), "derives from is an"),
+    ("Lineage", NIB, without(EXTENDS, "stemma:child"), "made by a statement"),
+    ("Lineage", ENTITY, also(ENTITY, "stemma:derivesFrom", node(ADAM)), "made by a statement"),
     ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "stemma:denotes"), "denotes one"),
     ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "schema:name"), "one name"),
     ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "stemma:kind"), "one kind"),
@@ -119,6 +123,10 @@ BROKEN = [
     ("Statement", USES, without(USES, "rdf:subject"), "one subject"),
     ("Statement", USES, also(USES, "rdf:object", node(ENTITY)), "one object"),
     ("Statement", USES, also(USES, "stemma:foundConfidence", text("2", "double")), "found conf"),
+    ("Statement", USES, also(USES, "stemma:child", node(ENTITY)), "makes an edge of lineage"),
+    ("Statement", BUILDS, instead(BUILDS, "stemma:child", node(ADAM)), "makes an edge of lineage"),
+    ("Statement", BUILDS, also(BUILDS, "stemma:child", node(QUILL)), "one child"),
+    ("RejectedStatement", REJECTED, also(REJECTED, "stemma:child", node(ENTITY)), "no child"),
     ("RejectedStatement", REJECTED, also(REJECTED, "rdf:subject", node(QUILL)), "no subject"),
     ("RejectedStatement", REJECTED, also(REJECTED, "rdf:object", node(ADAM)), "no object"),
     ("RejectedStatement", REJECTED, also(REJECTED, "rdf:type", node("rdf:Statement")), "not both"),

@@ -1,0 +1,129 @@
+"""The lineage that SPARQL finds is the one that GraphQL gives: every edge of every work."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from stemma import Stemma
+from stemma.graph import LineageDirection, WorkType
+from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.schema import RelationType
+from stemma.schema.namespace import ONTOLOGY
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.limits import DEFAULT_LIMITS
+from stemma.server.graphql.schema import make_schema
+
+Said = tuple[str, str, str, str, float, frozenset[str]]
+"""Child, parent, subject and relation of a statement, its confidence, and its sentences."""
+RELATIONS = {f"{ONTOLOGY}buildsOn": "BUILDS_ON", f"{ONTOLOGY}improvesOn": "IMPROVES_ON"}
+ALL = """
+SELECT DISTINCT ?child ?parent ?statement ?subject ?relation ?confidence ?sentence WHERE {
+  ?child stemma:derivesFrom ?parent .
+  ?statement stemma:child ?child ; rdf:object ?parent ; rdf:subject ?subject ;
+    rdf:predicate ?relation ; stemma:confidence ?confidence .
+  OPTIONAL { ?statement stemma:evidence/oa:exact ?sentence }
+}
+"""
+REACHED = {
+    LineageDirection.DESCENDANTS: "SELECT DISTINCT ?work { ?work stemma:derivesFrom* <%s> }",
+    LineageDirection.ANCESTORS: "SELECT DISTINCT ?work { <%s> stemma:derivesFrom* ?work }",
+}
+LINEAGE = """
+query ($of: String!, $direction: LineageDirection!, $after: String) {
+  lineage(of: $of, direction: $direction, maxDepth: 20, first: 100, after: $after) {
+    root { id } nodes { work { id } } truncated endCursor
+    edges { child { id } parent { id }
+      statements { subject { id } relation confidence evidence { text } } }
+  }
+}
+"""
+
+
+@pytest.fixture(scope="module", params=["examples", "seeds"])
+def reader(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[OxigraphReader]:
+    """The graph of the examples, and that of real listings where they are at hand."""
+    if request.param == "examples":
+        path = request.getfixturevalue("example_store")
+    else:
+        papers: Path = request.getfixturevalue("shared") / "seeds"
+        path = str(tmp_path_factory.mktemp("seeds") / "stemma.db")
+        with Stemma(path) as graph:
+            graph.build(papers)
+    with Stemma(path) as graph, graph.store.snapshot() as reader:
+        assert isinstance(reader, OxigraphReader)
+        yield reader
+
+
+def rows(reader: OxigraphReader, query: str) -> list[list[str]]:
+    found = reader.rdf.query(
+        query, base_iri=reader.base, prefixes=PREFIXES, use_default_graph_as_union=True
+    )
+    assert isinstance(found, ox.QuerySolutions)
+    return [[each.value.removeprefix(reader.base) if each else "" for each in row] for row in found]
+
+
+def by_sparql(reader: OxigraphReader) -> set[Said]:
+    """Return all edges; two names of one paper may make one statement of two resources."""
+    found: dict[tuple[str, str, str, str], tuple[float, set[str]]] = {}
+    for child, parent, _, subject, relation, confidence, sentence in rows(reader, ALL):
+        key = (child, parent, subject, RELATIONS[relation])
+        sure, sentences = found.setdefault(key, (0.0, set()))
+        found[key] = (max(sure, float(confidence)), sentences | ({sentence} - {""}))
+    return {(*key, sure, frozenset(told)) for key, (sure, told) in found.items()}
+
+
+def by_graphql(
+    reader: OxigraphReader, of: str, direction: LineageDirection
+) -> tuple[set[str], set[Said]]:
+    """Return the works of a lineage, and what its edges say."""
+    schema = make_schema()
+    works, said, after = set(), set(), None
+    while True:
+        asked = {"of": of, "direction": direction.name, "after": after}
+        answer = asyncio.run(schema.execute(LINEAGE, asked, Context(reader, DEFAULT_LIMITS)))
+        assert not answer.errors
+        page = answer.data["lineage"]
+        works |= {page["root"]["id"], *(node["work"]["id"] for node in page["nodes"])}
+        said |= {
+            (
+                edge["child"]["id"],
+                edge["parent"]["id"],
+                each["subject"]["id"],
+                each["relation"],
+                each["confidence"],
+                frozenset(evidence["text"] for evidence in each["evidence"]),
+            )
+            for edge in page["edges"]
+            for each in edge["statements"]
+        }
+        if not page["truncated"]:
+            return works, said
+        after = page["endCursor"]
+
+
+@pytest.mark.parametrize("direction", LineageDirection)
+def test_the_lineage_of_every_work(reader: OxigraphReader, direction: LineageDirection) -> None:
+    edges = by_sparql(reader)
+    works = sorted({end for child, parent, *_ in edges for end in (child, parent)})
+    assert len(works) > 50
+    for work in works:
+        reached = {each for (each,) in rows(reader, REACHED[direction] % work)}
+        expected = {each for each in edges if {each[0], each[1]} <= reached}
+        assert by_graphql(reader, work, direction) == (reached, expected), work
+
+
+def test_every_edge_names_its_statements(reader: OxigraphReader) -> None:
+    triples = {tuple(row) for row in rows(reader, "SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
+    edges = by_sparql(reader)
+    assert triples == {(child, parent) for child, parent, *_ in edges}
+    ids = [work.id for type_ in WorkType for work in reader.page(type_, first=100_000).works]
+    stored = reader.neighbours(ids, LineageDirection.ANCESTORS)
+    assert triples == {(child, parent) for child, own in stored.items() for parent in own}
+    lineage = {RelationType.BUILDS_ON, RelationType.IMPROVES_ON}
+    assert {relation for *_, relation, _, _ in edges} == lineage
