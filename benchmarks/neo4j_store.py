@@ -84,14 +84,14 @@ def main() -> None:
 def extract(corpus: Path, to: Path) -> None:
     """Write what rules alone find in a corpus."""
     with gzip.open(to, "wt", encoding="utf-8") as file:
-        for found in building.extract([corpus], fast=True, on_problem=lambda problem: None):
+        for found in building.extract([corpus], fast=True):
             file.write(interchange.dump(found) + "\n")
 
 
 def read(file: Path) -> Iterator[Extraction]:
     """Yield what is in a file of extractions."""
     with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
-        for each in interchange.read(iter(lines), file.name, ""):
+        for each in interchange.read(lines, file.name, ""):
             assert isinstance(each, Extraction), each
             yield each
 

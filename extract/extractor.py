@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 Texts = tuple[str, str]
 """Title and abstract."""
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
-_BATCH = 64
-_TOGETHER = 16
+_BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
-_BATCHES_WAITING = 4
+_BATCHES_WAITING = 8
 """Batches a process has in hand or waiting: enough to keep it busy, few enough for memory."""
 
 
@@ -78,7 +77,7 @@ class Extractor:
         try:
             docs = (document_of(self.pipeline, *each, tokens=False) for each in texts)
             with _no_garbage():
-                return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_TOGETHER)]
+                return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)]
         except Exception as error:
             # One of them cannot be worked on; the others are read all the same.
             if len(texts) == 1:
@@ -153,4 +152,5 @@ def _problem(paper: Paper, reason: str) -> Problem:
         source.file if source else paper.id,
         source.position if source else None,
         f"nothing was extracted from {paper.title!r}: {reason}",
+        skipped=True,
     )

@@ -56,6 +56,10 @@ class RdfFile:
                     yield file
         except SyntaxError as error:
             raise StoreError(f"{self._place(error)}: {error.msg}") from error
+        except MemoryError as error:  # What Oxigraph calls its bound on a token, or on a line.
+            raise StoreError(
+                f"{self.path}: a statement is larger than 16 MiB, which cannot be read."
+            ) from error
         except (EOFError, zlib.error, OSError) as error:
             reason = getattr(error, "strerror", None) or error
             raise StoreError(f"{self.path} cannot be read: {reason}") from error

@@ -17,6 +17,7 @@ from stemma.graph.reading import canonical
 from stemma.graph.store import StoreError
 from stemma.schema import Extraction, Problem
 from stemma.schema.identifier import ENTITY, PAPER, paper_id
+from stemma.schema.paper import expect_storable
 
 _VIOLATIONS_TOLD = 5
 _URI_SPACE, _EXTRACTED_BY = ox.NamedNode(v.URI_SPACE), ox.NamedNode(v.EXTRACTED_BY)
@@ -53,12 +54,16 @@ def _paper(
         (fingerprint,) = rdf.quads_for_pattern(ox.NamedNode(run), _FINGERPRINT, None, None)
         found = read(by_subject(quads), base, "").extraction
     except (KeyError, ValueError, IndexError) as error:
-        return Problem(str(file.path), None, f"<{iri}> cannot be read: {error!r}")
+        return Problem(str(file.path), None, f"<{iri}> cannot be read: {error!r}", skipped=True)
     entities = (
         replace(each, concept=each.concept if (each.concept or "").startswith(ENTITY) else None)
         for each in found.entities
     )
     paper = replace(found.paper, id=paper_id(found.paper.title))
+    try:
+        expect_storable(paper)
+    except ValueError as error:
+        return Problem(str(file.path), None, f"<{iri}>: {error}", skipped=True)
     extraction = canonical(replace(found, paper=paper, entities=tuple(entities)))
     return replace(extraction, extractor=value(fingerprint.object))
 

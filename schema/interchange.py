@@ -4,7 +4,7 @@ The format is defined by ``interchange.schema.json`` beside this file.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,18 @@ from stemma.schema.evidence import Evidence, Mention, Span
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
 from stemma.schema.kind import EntityKind
-from stemma.schema.paper import Field, Paper, Source
+from stemma.schema.paper import LONGEST_TEXT, Field, Paper, Source, expect_storable
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 from stemma.schema.relation import RelationType
+from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
 VERSION = 1
 JSON_SCHEMA = Path(__file__).with_name("interchange.schema.json")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LONGEST_NAME = 1000
 """Characters of an entity's name: what is longer is none, and indexes would not hold it."""
+_LARGEST_NUMBER = 2**31 - 1
 
 
 def dump(extraction: Extraction) -> str:
@@ -84,22 +86,38 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
     return data
 
 
-def read(lines: Iterator[bytes], file: str, sha256: str) -> Iterator[Extraction | Problem]:
-    """Read interchange lines; a line that is none is reported as a problem and passed over.
+def read(
+    chunks: Iterable[bytes], file: str, sha256: str, max_record_size: int = MAX_RECORD_SIZE
+) -> Iterator[Extraction | Problem]:
+    """Read the lines of a file; one that is no record is reported as a problem and passed over.
 
-    `file` and `sha256` name the source of papers that bring none of their own.
+    `file` and `sha256` name the source of papers that bring none of their own. Lines over
+    `max_record_size` bytes are not held whole.
     """
-    for position, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield from_json(json.loads(line), Source(file, sha256, position))
-        except UnicodeDecodeError as error:
-            yield Problem(file, position, f"not UTF-8 text: {error.reason}")
-        except json.JSONDecodeError as error:
-            yield Problem(file, position, f"not JSON: {error.msg} at column {error.colno}")
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            yield Problem(file, position, f"not an interchange record: {_reason(error)}")
+    for line in whole_lines(split_lines(chunks, b"\n", max_record_size), max_record_size):
+        if isinstance(line, Problem):
+            yield line
+        elif not line.is_last:
+            yield Problem(file, line.number, too_long(max_record_size), skipped=True)
+        elif line.text.strip():
+            found = _read_line(line.text, Source(file, sha256, line.number))
+            yield (
+                Problem(file, line.number, found, skipped=True) if isinstance(found, str) else found
+            )
+
+
+def _read_line(line: bytes, source: Source) -> Extraction | str:
+    """Return the record in a line, or what is wrong with it."""
+    try:
+        return from_json(json.loads(line), source)
+    except UnicodeDecodeError as error:
+        return f"not UTF-8 text: {error.reason}"
+    except json.JSONDecodeError as error:
+        return f"not JSON: {error.msg} at column {error.colno}"
+    except RecursionError:
+        return "not JSON that can be read: too many levels"
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        return f"not an interchange record: {_reason(error)}"
 
 
 def from_json(data: dict[str, Any], source: Source) -> Extraction:
@@ -125,9 +143,9 @@ def _paper(data: dict[str, Any], source: Source) -> Paper:
         Source(
             _text(each["file"], "file"),
             _text(each["sha256"], "sha256"),
-            int(each["position"]),
+            _number(each["position"], "position"),
             each.get("published"),
-            each.get("assumed_year"),
+            _optional_number(each.get("assumed_year"), "assumed_year"),
         )
         for each in data.get("sources") or ()
     )
@@ -137,18 +155,19 @@ def _paper(data: dict[str, Any], source: Source) -> Paper:
     if not sources:
         sources = (Source(source.file, source.sha256, source.position, published),)
     for each in sources:
-        if each.published is not None:
-            PartialDate.parse(each.published)
-    count = data.get("author_count")
-    return Paper(
+        _ = each.date  # Raises where there is no such day.
+    organization = data.get("organization")
+    paper = Paper(
         id=paper_id(title),
         title=title,
         abstract=_text(data.get("abstract") or "", "abstract"),
-        author_count=None if count is None else int(count),
-        organization=data.get("organization"),
+        author_count=_optional_number(data.get("author_count"), "author_count"),
+        organization=None if organization is None else _text(organization, "organization"),
         links=tuple(sorted(_text(link, "link") for link in data.get("links") or ())),
         sources=sources,
     )
+    expect_storable(paper)
+    return paper
 
 
 def _entity(data: dict[str, Any], paper: Paper) -> FoundEntity:
@@ -191,8 +210,21 @@ def _span(data: dict[str, Any], paper: Paper) -> tuple[str, Field, int, int]:
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{what} should be a text, not {value!r}")
+        raise TypeError(f"{what} should be a text, not {value!r:.100}")
+    if len(value) > LONGEST_TEXT:
+        raise ValueError(f"{what} should have {LONGEST_TEXT:,} characters at the most")
     return value
+
+
+def _number(value: Any, what: str) -> int:
+    number = int(value)
+    if not 0 <= number <= _LARGEST_NUMBER:
+        raise ValueError(f"{what} should be between 0 and {_LARGEST_NUMBER}, not {number}")
+    return number
+
+
+def _optional_number(value: Any, what: str) -> int | None:
+    return None if value is None else _number(value, what)
 
 
 def _span_to_json(span: Span) -> dict[str, Any]:

@@ -6,6 +6,9 @@ from functools import reduce
 
 from stemma.schema.partial_date import PartialDate
 
+LONGEST_TEXT = 1_000_000
+"""Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at the most."""
+
 
 class Field(StrEnum):
     """The texts of a paper that statements quote."""
@@ -82,6 +85,16 @@ class Paper:
     def text(self, field: Field) -> str:
         """Return the text of `field`."""
         return self.title if field is Field.TITLE else self.abstract
+
+
+def expect_storable(paper: Paper) -> None:
+    """Raise ValueError where a text is longer than stores can hold."""
+    for text in (paper.title, paper.abstract, paper.organization or "", *paper.links):
+        if len(text) > LONGEST_TEXT:
+            raise ValueError(
+                f"a text of {len(text):,} characters was passed over with its paper: stores hold "
+                f"no more than {LONGEST_TEXT:,}"
+            )
 
 
 def merge(readings: list[Paper]) -> Paper:

@@ -1,12 +1,14 @@
 """Dates as papers give them: a year, a month, a day, or a day whose year is not said."""
 
 import re
+from calendar import isleap
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
 _EDTF = re.compile(r"(\d{4}|XXXX)(?:-(\d{2})(?:-(\d{2}))?)?")
 _LEAP_YEAR = 2000
+_FIRST_LEAP_YEAR, _LAST_YEAR = 4, 9999
 UNDATED = (10_000, 13, 32)
 """Sorts after the `sort_key` of all dates."""
 
@@ -29,7 +31,7 @@ class PartialDate:
             raise ValueError("a date needs a year or a month")
         if self.day is not None and self.month is None:
             raise ValueError("a date with a day needs a month")
-        if self.year is not None and not 1 <= self.year <= 9999:
+        if self.year is not None and not 1 <= self.year <= _LAST_YEAR:
             raise ValueError(f"no such year: {self.year}")
         date(self.year or _LEAP_YEAR, self.month or 1, self.day or 1)
 
@@ -61,9 +63,14 @@ class PartialDate:
         return (self.year or year, self.month or month, self.day or day)
 
     def in_year(self, year: int) -> "PartialDate":
-        """Return the same day in `year`; 29 February moves to the last leap year before."""
-        while True:
-            try:
-                return PartialDate(year, self.month, self.day)
-            except ValueError:
+        """Return the same day in `year`; 29 February moves to the last leap year before.
+
+        Raises ValueError where there is no such year.
+        """
+        if not 1 <= year <= _LAST_YEAR:
+            raise ValueError(f"no such year: {year}")
+        if (self.month, self.day) == (2, 29):
+            year = max(year, _FIRST_LEAP_YEAR)
+            while not isleap(year):
                 year -= 1
+        return PartialDate(year, self.month, self.day)

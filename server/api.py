@@ -23,8 +23,10 @@ from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.path import find_path
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
+from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
-from stemma.server.build import BuildReport, build
+from stemma.server.build import build
+from stemma.server.build_report import BuildReport
 from stemma.server.choice import choice, several
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.named import NamedStatement, named_statements
@@ -80,12 +82,14 @@ class Stemma:
         year: int | None = None,
         processes: int = 1,
         fast: bool = False,
+        max_record_size: int = MAX_RECORD_SIZE,
     ) -> BuildReport:
         """Read papers from files and folders into the graph; what it knows is passed over.
 
-        `fast` extracts by rules alone, without the trained model. Raises FileNotFoundError where
-        there is nothing at a path, ValueError where it holds nothing that can be read. What else
-        cannot be read is left out with a warning, and listed in the report's `problems`.
+        `fast` extracts by rules alone, without the trained model; records over `max_record_size`
+        bytes are left out. Raises FileNotFoundError where there is nothing at a path, ValueError
+        where it holds nothing that can be read. What else cannot be read is left out with a
+        warning, and listed in the report's `problems`.
         """
         files = [Path(path) for path in paths]
         for path in files:
@@ -94,9 +98,16 @@ class Stemma:
         _, unreadable = reading.find(files)
         if unreadable:
             raise ValueError(str(unreadable[0]))
-        report = build(self.store, files, year=year, processes=processes, fast=fast)
+        report = build(
+            self.store,
+            files,
+            year=year,
+            processes=processes,
+            fast=fast,
+            max_record_size=max_record_size,
+        )
         if report.problems:
-            more = len(report.problems) - 1
+            more = len(report.problems) + report.more_problems.total() - 1
             rest = f" (and {more} more: see `problems` of the report)" if more else ""
             warnings.warn(f"{report.problems[0]}{rest}", stacklevel=2)
         return report

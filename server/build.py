@@ -1,49 +1,31 @@
 """Building: from files of papers, or of extractions, to a store."""
 
-import gzip
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
 from stemma.extract import Extractor, extractor_fingerprint, reading
-from stemma.graph import Changes, Store, Writer
+from stemma.graph import Store, Writer
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.paper import merge
+from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
+from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
 
-OnPaper = Callable[[int], None]
-"""Called with the number of papers dealt with so far."""
+OnProgress = Callable[[int, int | None], None]
+"""Called with the number of records dealt with so far, and of all where that is known."""
 
 _BATCH = 256
 _SECONDS_BETWEEN_COMMITS = 60.0
+_COUNTED_AT_ONCE = 1000
 
 T = TypeVar("T")
-
-
-@dataclass(slots=True)
-class BuildReport:
-    """What a build did. `extracted` counts papers whose texts were read by the extractor."""
-
-    files: int = 0
-    files_known: int = 0
-    papers: int = 0
-    extracted: int = 0
-    problems: list[Problem] = field(default_factory=list)
-    changes: Changes = field(default_factory=Changes)
-
-    def note(self, changes: Changes) -> None:
-        """Add what one commit changed."""
-        self.changes.added += changes.added
-        self.changes.updated += changes.updated
-        self.changes.removed += changes.removed
-        self.changes.relinked += changes.relinked
-        self.changes.decided += changes.decided
 
 
 def build(
@@ -54,33 +36,45 @@ def build(
     processes: int = 1,
     fast: bool = False,
     catalogue: Catalogue | None = None,
-    on_paper: OnPaper = lambda count: None,
+    max_record_size: int = MAX_RECORD_SIZE,
+    on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
 
     `year` is that in which listings were saved, for dates that leave it out, `fast` extracts by
     rules alone, without the trained model. `catalogue` is the one that the store was opened with;
-    if none was given, the one that the store keeps. Nothing new in `paths`, nor in people's
-    decisions, means that nothing is written. Raises StoreError where the store cannot be written,
-    DecisionError where the decisions cannot be read.
+    if none was given, the one that the store keeps. Records over `max_record_size` bytes are
+    passed over. For `on_progress` all records are counted first. Nothing new in `paths`, nor in
+    people's decisions, means that nothing is written. Raises StoreError where the store cannot be
+    written, DecisionError where the decisions cannot be read.
     """
-    documents, problems = reading.find(paths)
+    report = BuildReport()
+    documents = _found(paths, report)
     if catalogue is None and isinstance(store, OxigraphStore):
         catalogue = store.catalogue
     own = catalogue.fingerprint if catalogue else None
     reading_key = f"{extractor_fingerprint(own, fast=fast)}/{year or ''}"
+    if max_record_size != MAX_RECORD_SIZE:
+        reading_key += f"/{max_record_size}"
     known = store.already_read(reading_key)
-    documents = list(_readable(documents, problems))
+    documents = list(_readable(documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
-    report = BuildReport(len(new), len(documents) - len(new), problems=problems)
+    report.files, report.files_known = len(new), len(documents) - len(new)
     if new or store.lacks_decisions():
+        tally = _Tally(on_progress)
+        tally.count_all(
+            each
+            for document in new
+            for each in reading.read_document(document, year, max_record_size)
+        )
         with store.writer() as writer:
-            session = _Session(writer, Extractor(catalogue, fast=fast), processes, report, on_paper)
+            session = _Session(writer, Extractor(catalogue, fast=fast), processes, report, tally)
             for document in new:
-                session.read(reading.read_document(document, year))
+                session.read(reading.read_document(document, year, max_record_size))
                 writer.mark_read(document.name, document.sha256, reading_key)
-            report.note(writer.commit())
-    report.problems += unapplied(store)
+            report.note_changes(writer.commit())
+    for problem in unapplied(store):
+        report.note_problem(problem)
     return report
 
 
@@ -91,17 +85,25 @@ def extract(
     processes: int = 1,
     fast: bool = False,
     catalogue: Catalogue | None = None,
-    on_problem: Callable[[Problem], None],
+    max_record_size: int = MAX_RECORD_SIZE,
+    report: BuildReport | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
-    """Read papers and extract what they say, each paper once, merged from all its readings."""
-    documents, problems = reading.find(paths)
-    for problem in problems:
-        on_problem(problem)
-    papers = _merged(documents, year, on_problem)
+    """Read papers and extract what they say, each paper once, merged from all its readings.
+
+    What is read, and what cannot be, is noted in `report`.
+    """
+    report = report or BuildReport()
+    tally = _Tally(on_progress)
+    documents = _found(paths, report)
+    report.files = len(documents)
+    papers = _merged(documents, year, max_record_size, report, tally)
     for found in Extractor(catalogue, fast=fast).extract(papers, processes=processes):
+        tally.add(1)
         if isinstance(found, Problem):
-            on_problem(found)
+            report.note_problem(found, str(found))  # each is another paper
         else:
+            report.extracted += 1
             yield found
 
 
@@ -110,33 +112,73 @@ def load(
     files: Iterable[Path],
     *,
     catalogue: Catalogue | None = None,
-    on_paper: OnPaper = lambda count: None,
+    max_record_size: int = MAX_RECORD_SIZE,
+    on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Store extractions from files: those that `extract` wrote, exported graphs, or other RDF.
 
     An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
     decided otherwise or another `catalogue` was given, which the store was opened with; all else
-    is linked with what the store holds. Raises StoreError where RDF is neither exported nor valid.
+    is linked with what the store holds. Of extractions those over `max_record_size` bytes are
+    passed over. Raises StoreError where RDF is neither exported nor valid.
     """
-    files, report = list(files), BuildReport()
+    files, report, tally = list(files), BuildReport(), _Tally(on_progress)
     restored = _restored(store, files)
     if restored is not None:
-        report.files, report.papers = 1, len(restored)
+        report.files = 1
+        report.count(restored)
         report.changes.added = restored
-        on_paper(report.papers)
+        tally.add(report.papers)
         if catalogue is None and not store.lacks_decisions():
             return report
         files = []
+    tally.count_all(each for file in files for each in _records(file))
     with store.writer() as writer:
         for file in files:
             report.files += 1
-            for batch in _batches(_only(_extractions(file, report), report), _BATCH):
-                _put_fuller(writer, batch)
-                report.papers += len(batch)
-                on_paper(report.papers)
-        report.note(writer.commit())
-    report.problems += unapplied(store)
+            for found in _extractions(file, report, max_record_size):
+                if isinstance(found, Problem):
+                    report.note_problem(found)
+                    tally.add(found.skipped)
+                else:
+                    _put_fuller(writer, found)
+                    report.count([found.paper.id])
+                    tally.add(1)
+        report.note_changes(writer.commit())
+    for problem in unapplied(store):
+        report.note_problem(problem)
     return report
+
+
+class _Tally:
+    """Counts records, and tells who wants to know how far things are."""
+
+    def __init__(self, on_progress: OnProgress | None) -> None:
+        self._tell = on_progress or (lambda done, total: None)
+        self._is_told = on_progress is not None
+        self._done = 0
+        self.total: int | None = None
+
+    def count_all(self, records: Iterable[object]) -> None:
+        """Find out how many there are, if anybody wants to know."""
+        if not self._is_told:
+            return
+        for record in records:
+            if not isinstance(record, Problem) or record.skipped:
+                self.expect((self.total or 0) + 1)
+        self._tell(0, self.total)
+
+    def expect(self, total: int) -> None:
+        """Say how many are known of, so far."""
+        self.total = total
+        if total % _COUNTED_AT_ONCE == 0:
+            self._tell(0, total)
+
+    def add(self, count: int) -> None:
+        """Count records as dealt with."""
+        if count:
+            self._done += count
+            self._tell(self._done, self.total)
 
 
 def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
@@ -148,7 +190,21 @@ def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
     return store.restore(RdfFile(files[0]))
 
 
-def _extractions(file: Path, report: BuildReport) -> Iterator[Extraction | Problem]:
+def _records(file: Path) -> Iterator[object]:
+    """Yield something for each record in a file of extractions, before they are read."""
+    from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
+
+    if RdfFile.is_one(file):
+        return
+    document, unheard = reading.Document(file, file.name), BuildReport()
+    for line in split_lines(_chunks(document, unheard), b"\n"):
+        if line.is_last and line.text.strip():
+            yield line
+
+
+def _extractions(
+    file: Path, report: BuildReport, max_record_size: int
+) -> Iterator[Extraction | Problem]:
     """Read a file of extractions, or of RDF."""
     from stemma.graph import rdf_import  # noqa: PLC0415
     from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
@@ -158,9 +214,9 @@ def _extractions(file: Path, report: BuildReport) -> Iterator[Extraction | Probl
         yield from rdf_import.papers(RdfFile(file))
         return
     document = reading.Document(file, file.name)
-    if list(_readable([document], report.problems)):
-        lines = _lines(document, report.problems)
-        yield from interchange.read(lines, document.name, document.sha256)
+    if list(_readable([document], report)):
+        chunks = _chunks(document, report)
+        yield from interchange.read(chunks, document.name, document.sha256, max_record_size)
 
 
 class _Session:
@@ -172,23 +228,22 @@ class _Session:
         extractor: Extractor,
         processes: int,
         report: BuildReport,
-        on_paper: OnPaper,
+        tally: _Tally,
     ) -> None:
         self._writer = writer
         self._extractor = extractor
         self._processes = processes
         self._report = report
-        self._on_paper = on_paper
+        self._tally = tally
         self._last_commit = monotonic()
 
     def read(self, papers: Iterable[Paper | Problem]) -> None:
         """Take in the papers of one document."""
-        for batch in _batches(_only(papers, self._report), _BATCH * self._processes):
+        for batch in _batches(self._only_papers(papers), _BATCH * self._processes):
+            self._report.count(paper.id for paper in batch)
             self._take(batch)
-            self._report.papers += len(batch)
-            self._on_paper(self._report.papers)
             if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:
-                self._report.note(self._writer.commit())
+                self._report.note_changes(self._writer.commit())
                 self._last_commit = monotonic()
 
     def _take(self, batch: list[Paper]) -> None:
@@ -209,27 +264,55 @@ class _Session:
             elif known.paper != paper:
                 changed.append(paper)
         self._writer.update(changed)
-        found = _only(self._extractor.extract(new, processes=self._processes), self._report)
-        self._writer.put(found, self._extractor.fingerprint)
+        counts = {id_: len(papers) for id_, papers in by_id.items()}
+        self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
+        self._writer.put(self._extracted(new, counts), self._extractor.fingerprint)
         self._report.extracted += len(new)
+
+    def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
+        extracted = self._extractor.extract(papers, processes=self._processes)
+        for paper, found in zip(papers, extracted, strict=True):
+            if isinstance(found, Problem):
+                self._report.note_problem(found, paper.id)
+            else:
+                yield found
+            self._tally.add(counts[paper.id])
+
+    def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
+        """Pass on what could be read, and note what could not."""
+        for paper in papers:
+            if isinstance(paper, Problem):
+                self._report.note_problem(paper)
+                self._tally.add(paper.skipped)
+            else:
+                yield paper
 
 
 def _merged(
-    documents: Sequence[reading.Document], year: int | None, on_problem: Callable[[Problem], None]
+    documents: Sequence[reading.Document],
+    year: int | None,
+    max_record_size: int,
+    report: BuildReport,
+    tally: _Tally,
 ) -> Iterator[Paper]:
     """Read all documents, twice, so that only papers with several readings are kept in memory."""
 
-    def read(tell: Callable[[Problem], None]) -> Iterator[Paper]:
+    def read() -> Iterator[Paper | Problem]:
         for document in documents:
-            for each in reading.read_document(document, year):
-                if isinstance(each, Problem):
-                    tell(each)
-                else:
-                    yield each
+            yield from reading.read_document(document, year, max_record_size)
 
-    readings_left = Counter(hash(paper.id) for paper in read(on_problem))
+    readings_left = Counter[int]()
+    for each in read():
+        if isinstance(each, Problem):
+            report.note_problem(each)
+        else:
+            report.count([each.id])
+            readings_left[hash(each.id)] += 1
+            tally.expect(len(readings_left))
     waiting: dict[str, Paper] = {}
-    for each in read(lambda problem: None):
+    for each in read():
+        if isinstance(each, Problem):
+            continue
         paper = merge([waiting.pop(each.id), each]) if each.id in waiting else each
         readings_left[hash(each.id)] -= 1
         if readings_left[hash(each.id)]:
@@ -238,28 +321,18 @@ def _merged(
             yield paper
 
 
-def _put_fuller(writer: Writer, batch: list[Extraction]) -> None:
-    """Store each extraction, unless what the store holds of its paper has a fuller text."""
-    for extraction in batch:
-        held = writer.held([extraction.paper.id]).get(extraction.paper.id)
-        paper = merge([held.paper, extraction.paper]) if held else extraction.paper
-        if _same_texts(paper, extraction.paper):
-            writer.put([replace(extraction, paper=paper)], extraction.extractor)
-        else:
-            writer.update([paper])
+def _put_fuller(writer: Writer, extraction: Extraction) -> None:
+    """Store an extraction, unless what the store holds of its paper has a fuller text."""
+    held = writer.held([extraction.paper.id]).get(extraction.paper.id)
+    paper = merge([held.paper, extraction.paper]) if held else extraction.paper
+    if _same_texts(paper, extraction.paper):
+        writer.put([replace(extraction, paper=paper)], extraction.extractor)
+    else:
+        writer.update([paper])
 
 
 def _same_texts(a: Paper, b: Paper) -> bool:
     return (a.title, a.abstract) == (b.title, b.abstract)
-
-
-def _only(items: Iterable[T | Problem], report: BuildReport) -> Iterator[T]:
-    """Pass on what could be read, and note what could not."""
-    for item in items:
-        if isinstance(item, Problem):
-            report.problems.append(item)
-        else:
-            yield item
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -268,8 +341,15 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
+def _found(paths: Iterable[Path], report: BuildReport) -> list[reading.Document]:
+    documents, problems = reading.find(paths)
+    for problem in problems:
+        report.note_problem(problem)
+    return documents
+
+
 def _readable(
-    documents: Iterable[reading.Document], problems: list[Problem]
+    documents: Iterable[reading.Document], report: BuildReport
 ) -> Iterator[reading.Document]:
     """Pass on the documents whose bytes can be had, and note the others."""
     for document in documents:
@@ -277,16 +357,15 @@ def _readable(
             _ = document.sha256
         except OSError as error:
             reason = f"cannot be read: {error.strerror or error}"
-            problems.append(Problem(document.name, None, reason))
+            report.note_problem(Problem(document.name, None, reason))
         else:
             yield document
 
 
-def _lines(document: reading.Document, problems: list[Problem]) -> Iterator[bytes]:
-    """Read lines as they stand; where a compressed file is damaged, those before the damage."""
-    opened = gzip.open if document.compressed else open
+def _chunks(document: reading.Document, report: BuildReport) -> Iterator[bytes]:
+    """Read a file; where it is compressed and damaged, what comes before the damage."""
     try:
-        with opened(document.path, "rb") as lines:
-            yield from lines
+        yield from document.chunks()
     except (EOFError, OSError, zlib.error) as error:
-        problems.append(Problem(document.name, None, f"cut off or damaged: {error}"))
+        reason = f"cut off or damaged: {error}"
+        report.note_problem(Problem(document.name, None, reason))

@@ -17,8 +17,9 @@ from typing import Any
 
 from stemma.extract.evaluation.surface import surface_key
 from stemma.extract.reading.document import Document
-from stemma.extract.reading.lines import Line, lines
+from stemma.extract.reading.lines import lines
 from stemma.schema import EntityKind, Problem, RelationType
+from stemma.schema.text_line import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Predictions: the extractions of the annotated papers, made now or read from a file."""
 
-import gzip
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
@@ -11,6 +10,7 @@ from stemma.extract.extractor import Extractor
 from stemma.extract.reading import Document, find, read_document
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.paper import merge
+from stemma.schema.text_line import split_lines
 
 OnProblem = Callable[[Problem], None]
 
@@ -60,7 +60,7 @@ def _papers(
 
 
 def _extractions(document: Document) -> Iterator[Extraction | Problem]:
-    yield from interchange.read(_lines(document), document.name, document.sha256)
+    yield from interchange.read(document.chunks(), document.name, document.sha256)
 
 
 def _is_interchange(document: Document) -> bool:
@@ -68,13 +68,9 @@ def _is_interchange(document: Document) -> bool:
     if document.format == "txt":
         return False
     try:
-        first = next((line for line in _lines(document) if line.strip()), b"")
+        lines = split_lines(document.chunks(), b"\n")
+        first = next((line.text for line in lines if line.text.strip()), b"")
         record = json.loads(first)
     except (OSError, EOFError, ValueError, RecursionError):
         return False
     return isinstance(record, dict) and "stemma" in record and "paper" in record
-
-
-def _lines(document: Document) -> Iterator[bytes]:
-    with gzip.open(document.path) if document.compressed else document.path.open("rb") as lines:
-        yield from lines

@@ -1,5 +1,6 @@
 """Documents: the files that papers are read from."""
 
+import gzip
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 
 FORMATS = ("txt", "jsonl", "ndjson", "json")
+_CHUNK = 1 << 16
 _WHAT_IS_READ = "listings (*.txt) and abstracts in JSON (*.jsonl, *.ndjson, *.json), also as .gz"
 
 
@@ -38,6 +40,18 @@ class Document:
         """The SHA-256 of the file's bytes, in hexadecimal; OSError where it cannot be read."""
         with self.path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
+
+    def chunks(self) -> Iterator[bytes]:
+        """Read the file's bytes, uncompressed.
+
+        Raises OSError where it cannot be read; EOFError, gzip.BadGzipFile or zlib.error where it is
+        damaged, once all that comes before has been read.
+        """
+        with self.path.open("rb") as file:
+            stream = gzip.GzipFile(fileobj=file) if self.compressed else file
+            # read1 hands over all that stands before the place of an error; read would not.
+            while chunk := stream.read1(_CHUNK):
+                yield chunk
 
     def source(self, line: int, published: PartialDate | None, year: int | None) -> Source:
         """Say that a paper stands at `line`, with its date, and the year if that has none."""

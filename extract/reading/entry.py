@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from stemma.extract.reading.lines import Line
+from stemma.schema.text_line import Line
 
 _LONGEST_TITLE = 300
 _LONG = 200
@@ -14,11 +14,11 @@ _ENDS_A_SENTENCE = re.compile(r"[.!?。…][\"')\]”’}]*$")
 class Entry:
     """A title, with the number of its line, and the paragraphs of its abstract."""
 
-    title: Line
+    title: Line[str]
     abstract: list[str]
 
 
-def alternate(paragraphs: list[Line]) -> bool:
+def alternate(paragraphs: list[Line[str]]) -> bool:
     """Tell whether titles and abstracts take turns, so that each paragraph's part is certain."""
     titles, abstracts = paragraphs[0::2], paragraphs[1::2]
     unlikely = sum(not is_heading(title) for title in titles)
@@ -34,7 +34,7 @@ def alternate(paragraphs: list[Line]) -> bool:
     )
 
 
-def entries(paragraphs: list[Line]) -> list[Entry]:
+def entries(paragraphs: list[Line[str]]) -> list[Entry]:
     """Pair the paragraphs of a section; an abstract may have several of them.
 
     A later paragraph begins a new paper only if it reads like a title and prose follows it.
@@ -51,15 +51,15 @@ def entries(paragraphs: list[Line]) -> list[Entry]:
     return found
 
 
-def begins_paper(paragraphs: list[Line], i: int) -> bool:
+def begins_paper(paragraphs: list[Line[str]], i: int) -> bool:
     """Tell whether paragraph `i` reads like a title that an abstract follows."""
     return is_heading(paragraphs[i]) and i + 1 < len(paragraphs) and _is_prose(paragraphs[i + 1])
 
 
-def is_heading(paragraph: Line) -> bool:
+def is_heading(paragraph: Line[str]) -> bool:
     """Tell whether a paragraph reads like a title."""
     return len(paragraph.text) <= _LONGEST_TITLE and paragraph.text[-1] not in ".,:;"
 
 
-def _is_prose(paragraph: Line) -> bool:
+def _is_prose(paragraph: Line[str]) -> bool:
     return len(paragraph.text) > _LONG or bool(_ENDS_A_SENTENCE.search(paragraph.text))

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from stemma.extract.reading.byline import day
-from stemma.extract.reading.lines import Line
+from stemma.schema.text_line import Line
 
 _FURNITURE = re.compile(
     r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",
@@ -18,7 +18,7 @@ _LONGEST = 60  # lines
 class Header(NamedTuple):
     """A listing without its header, and what the header told."""
 
-    body: list[Line]
+    body: list[Line[str]]
     """What follows; its first title is freed of the word that was glued to it."""
     found: bool
     """Whether there was one."""
@@ -26,7 +26,7 @@ class Header(NamedTuple):
     """The year of the page's own date, which belongs to no paper; most pages leave it out."""
 
 
-def take_off(lines: list[Line]) -> Header:
+def take_off(lines: list[Line[str]]) -> Header:
     """Part a listing from its header; a page that has none is all body."""
     start = _start(lines)
     found, year = start is not None, None
@@ -48,7 +48,7 @@ def take_off(lines: list[Line]) -> Header:
     return Header([], found, year)
 
 
-def _start(lines: list[Line]) -> int | None:
+def _start(lines: list[Line[str]]) -> int | None:
     """Return where the header's first well-known line stands, past a site's menu."""
     for i, line in enumerate(lines[:_LONGEST]):
         text = line.text.strip()

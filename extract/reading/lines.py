@@ -6,12 +6,11 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from stemma.extract.reading.document import Document
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import MAX_RECORD_SIZE, Line, split_lines
 
-_CHUNK = 1 << 16
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -23,46 +22,28 @@ _BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
 )
 
 
-class Line(NamedTuple):
-    """A line of text and its number, from 1."""
-
-    number: int
-    text: str
-
-
 def storable(text: str) -> str:
     """Put U+FFFD for each character that XML and UTF-8 cannot hold; offsets stay."""
     return text if text.isprintable() else _UNSTORABLE.sub("\ufffd", text)
 
 
-def lines(document: Document) -> Iterator[Line | Problem]:
+def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str] | Problem]:
     """Read the lines of a document, one chunk in memory; a file that ends a line ends in "".
 
-    Lines end in LF, CR LF or CR. A file that is damaged or cut off is read as far as it goes; one
-    that holds no text has no lines but a problem. Raises OSError where it cannot be opened.
+    Lines end in LF, CR LF or CR; those over `longest` come in pieces. A file that is damaged or cut
+    off is read as far as it goes; one that holds no text has no lines but a problem. Raises OSError
+    where it cannot be opened.
     """
-    number, warned = 1, False
-    pending: list[str] = []
-    for part in _texts(document):
-        if isinstance(part, Problem):
-            yield part
-            continue
-        *whole, rest = part.split("\n")
-        if whole:
-            whole[0] = "".join([*pending, whole[0]])
-            pending.clear()
-        pending.append(rest)
-        for text in whole:
-            if not warned and _is_not_utf8(text):
-                warned = True
-                yield _not_utf8(document, number)
-            yield Line(number, _from_windows(text))
-            number += 1
-    if pending:
-        last = "".join(pending)
-        if not warned and _is_not_utf8(last):
+    problems: list[Problem] = []
+    warned = False
+    for number, text, is_last in split_lines(_texts(document, problems), "\n", longest):
+        yield from problems
+        problems.clear()
+        if not warned and _is_not_utf8(text):
+            warned = True
             yield _not_utf8(document, number)
-        yield Line(number, _from_windows(last))
+        yield Line(number, _from_windows(text), is_last)
+    yield from problems
 
 
 def _is_not_utf8(text: str) -> bool:
@@ -83,19 +64,16 @@ def _from_windows(text: str) -> str:
     )
 
 
-def _texts(document: Document) -> Iterator[str | Problem]:
+def _texts(document: Document, problems: list[Problem]) -> Iterator[str]:
     """Decode chunk by chunk, with LF for every line end; bad bytes become lone surrogates."""
     decoder: io.IncrementalNewlineDecoder | None = None
-    for chunk in _chunks(document):
-        if isinstance(chunk, Problem):
-            yield chunk
-            continue
+    for chunk in _chunks(document, problems):
         if decoder is None:
             decoder = _decoder(chunk)
             text = decoder.decode(chunk)
             if len(_CONTROL.findall(text)) > len(text) / 100:
                 reason = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
-                yield Problem(document.name, None, reason)
+                problems.append(Problem(document.name, None, reason))
                 return
             yield text
         else:
@@ -113,18 +91,16 @@ def _decoder(start: bytes) -> io.IncrementalNewlineDecoder:
     return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(errors), True)
 
 
-def _chunks(document: Document) -> Iterator[bytes | Problem]:
+def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:
     empty = True
-    with document.path.open("rb") as file:
-        stream = gzip.GzipFile(fileobj=file) if document.compressed else file
-        try:
-            # read1 hands over all that stands before the place of an error; read would not.
-            while chunk := stream.read1(_CHUNK):
-                empty = False
-                yield chunk
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            cut = "what stood before was read" if not empty else "nothing could be read"
-            yield Problem(document.name, None, f"damaged or cut-off gzip file ({error}); {cut}")
-            return
-    if empty:
-        yield Problem(document.name, None, "the file is empty")
+    try:
+        for chunk in document.chunks():
+            empty = False
+            yield chunk
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        cut = "what stood before was read" if not empty else "nothing could be read"
+        reason = f"damaged or cut-off gzip file ({error}); {cut}"
+        problems.append(Problem(document.name, None, reason))
+    else:
+        if empty:
+            problems.append(Problem(document.name, None, "the file is empty"))

@@ -5,17 +5,25 @@ authors (or an organization) and a date, which leaves out the year the page was 
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import MAXYEAR
 
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.entry import Entry, alternate, begins_paper, entries, is_heading
 from stemma.extract.reading.header import take_off
-from stemma.extract.reading.lines import Line, storable
+from stemma.extract.reading.lines import storable
 from stemma.extract.reading.link import links_in
 from stemma.extract.reading.section import Section, sections
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line, shown_size, too_long, whole_lines
 
+_RECORDS_ON_A_PAGE = 8
+"""How many of the largest records make the largest listing."""
+_SIZE_OF_A_LINE = 100
+"""Bytes of memory, besides its text."""
+_CUT = "\0"
+"""Ends what is kept of a line that is too long: no other text holds it."""
 _OTHER_FORMATS = {
     "<": "this is HTML or XML: save the page as text (*.txt)",
     "{": "this is JSON: name the file *.jsonl",
@@ -28,15 +36,16 @@ _NO_LISTING = (
 
 
 def papers(
-    lines: Iterable[Line | Problem], document: Document, year: int | None = None
+    lines: Iterable[Line[str] | Problem], document: Document, year: int | None, longest: int
 ) -> Iterator[Paper | Problem]:
-    """Read the papers of a listing.
+    """Read the papers of a listing: a page in memory, up to some times `longest`.
 
     A date without a year is of `year`; else of the year after the latest that the page spells
     out, which is the one that it was saved in; of a page that spells out none, it has no year.
     """
-    page: list[Line] = []
-    for line in lines:
+    page: list[Line[str]] = []
+    room = _RECORDS_ON_A_PAGE * longest
+    for line in whole_lines(lines, longest):
         if isinstance(line, Problem):
             yield line
             continue
@@ -44,14 +53,22 @@ def papers(
         if text != line.text:
             reason = "characters that no text can hold are replaced by U+FFFD"
             yield Problem(document.name, line.number, reason)
-        page.append(Line(line.number, text))
+        page.append(Line(line.number, text if line.is_last else text + _CUT))
+        room -= len(text) + _SIZE_OF_A_LINE
+        if room < 0:
+            most = shown_size(_RECORDS_ON_A_PAGE * longest)
+            reason = f"from here on the listing was not read: it is larger than {most}; split it"
+            yield Problem(document.name, line.number, reason)
+            break
     if page:
-        yield from _Listing(page, document, year).papers()
+        yield from _Listing(page, document, year, longest).papers()
 
 
 class _Listing:
-    def __init__(self, page: list[Line], document: Document, year: int | None) -> None:
-        self.document = document
+    def __init__(
+        self, page: list[Line[str]], document: Document, year: int | None, longest: int
+    ) -> None:
+        self.document, self.longest = document, longest
         self.ends_in_a_line = not page[-1].text
         self.header = take_off(page)
         self.sections = list(sections(self.header.body))
@@ -60,7 +77,7 @@ class _Listing:
     def _year_of_saving(self) -> int | None:
         dates = [each.byline.date for each in self.sections if each.byline and each.byline.date]
         years = [date.year for date in dates if date.year] + [self.header.year or 0]
-        return max(years) + 1 if any(years) else None
+        return min(max(years) + 1, MAXYEAR) if any(years) else None
 
     def papers(self) -> Iterator[Paper | Problem]:
         if not self.sections:
@@ -128,7 +145,11 @@ class _Listing:
     def _entry(self, entry: Entry, section: Section | None) -> Iterator[Paper | Problem]:
         title = entry.title
         if not entry.abstract and not is_heading(title):
-            yield self._problem(title.number, "an abstract without a title was passed over")
+            reason = "an abstract without a title was passed over"
+            yield self._problem(title.number, reason, skipped=True)
+            return
+        if any(_CUT in text for text in (title.text, *entry.abstract)):
+            yield self._problem(title.number, too_long(self.longest), skipped=True)
             return
         if not entry.abstract:
             yield self._problem(title.number, "no abstract: only the title was read")
@@ -146,5 +167,5 @@ class _Listing:
             ),
         )
 
-    def _problem(self, line: int | None, reason: str) -> Problem:
-        return Problem(self.document.name, line, reason)
+    def _problem(self, line: int | None, reason: str, skipped: bool = False) -> Problem:
+        return Problem(self.document.name, line, reason, skipped)

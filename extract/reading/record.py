@@ -19,6 +19,7 @@ _LINKS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "doi": doi_links,
 }
 """The fields that hold addresses, or else what makes addresses of their texts."""
+_MOST_AUTHORS = 1_000_000
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _TIME = re.compile(r"(?<=\d\d)(?:T|\s).*", re.S)
 _NAMES = re.compile(r",|\band\b")
@@ -33,7 +34,8 @@ def read_record(
     """
     title, abstract = _text(record.get("title")), _text(record.get("abstract"))
     if not title:
-        yield Problem(document.name, line, "no title: a paper needs a text under 'title'")
+        reason = "no title: a paper needs a text under 'title'"
+        yield Problem(document.name, line, reason, skipped=True)
         return
     if not abstract:
         reason = "no text under 'abstract': only the title was read"
@@ -88,7 +90,7 @@ def _date(record: dict[str, Any]) -> PartialDate | None:
 
 def _author_count(record: dict[str, Any]) -> int | None:
     count, authors = record.get("author_count"), record.get("authors")
-    if type(count) is int and count > 0:
+    if type(count) is int and 0 < count <= _MOST_AUTHORS:
         return count
     if isinstance(authors, list):
         return len(authors) or None

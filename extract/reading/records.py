@@ -1,36 +1,36 @@
 """Abstracts in JSON: an object a line, or one array of objects."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from stemma.extract.reading.document import Document
-from stemma.extract.reading.lines import Line
+from stemma.extract.reading.json_values import json_values
 from stemma.extract.reading.record import read_record
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line, too_long, whole_lines
 
-_BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 
 
 def papers(
-    lines: Iterable[Line | Problem], document: Document, year: int | None = None
+    lines: Iterable[Line[str] | Problem], document: Document, year: int | None, longest: int
 ) -> Iterator[Paper | Problem]:
-    """Read the papers of JSON lines, a line in memory, or of a JSON document, all in memory.
+    """Read the papers of JSON lines, or of a JSON document: a record in memory, up to `longest`.
 
     `year` is that of dates without one (``XXXX-04-15``).
     """
     silent = True
-    for value in _values(lines, document):
+    for value in _values(lines, document, longest):
         silent = False
         if isinstance(value, Problem):
             yield value
             continue
         line, record = value
         if not isinstance(record, dict):
-            yield Problem(document.name, line, "not a JSON object with a title and an abstract")
+            reason = "not a JSON object with a title and an abstract"
+            yield Problem(document.name, line, reason, skipped=True)
         elif "stemma" in record and "paper" in record:
             yield Problem(document.name, line, _INTERCHANGE)
             return
@@ -41,34 +41,36 @@ def papers(
 
 
 def _values(
-    lines: Iterable[Line | Problem], document: Document
+    lines: Iterable[Line[str] | Problem], document: Document, longest: int
 ) -> Iterator[Problem | tuple[int, object]]:
     remaining = iter(lines)
     for line in remaining:
         if isinstance(line, Problem):
             yield line
         elif line.text.strip():
-            read = _document if _is_document(line.text, document) else _lines
-            yield from read(chain([line], remaining), document)
+            read = json_values if _is_document(line, document) else _lines
+            yield from read(chain([line], remaining), document, longest)
 
 
-def _is_document(first_line: str, document: Document) -> bool:
+def _is_document(first: Line[str], document: Document) -> bool:
     """Tell a JSON document from JSON lines, which files called ``*.json`` often hold as well."""
-    if first_line.lstrip().startswith("["):
+    if first.text.lstrip().startswith("["):
         return True
-    return document.format == "json" and isinstance(_value(first_line), str)
+    return document.format == "json" and first.is_last and isinstance(_value(first.text), str)
 
 
 def _lines(
-    lines: Iterable[Line | Problem], document: Document
+    lines: Iterable[Line[str] | Problem], document: Document, longest: int
 ) -> Iterator[Problem | tuple[int, object]]:
-    for line in lines:
+    for line in whole_lines(lines, longest):
         if isinstance(line, Problem):
             yield line
+        elif not line.is_last:
+            yield Problem(document.name, line.number, too_long(longest), skipped=True)
         elif line.text.strip():
             value = _value(line.text)
             if isinstance(value, str):
-                yield Problem(document.name, line.number, value)
+                yield Problem(document.name, line.number, value, skipped=True)
             else:
                 yield line.number, value[0]
 
@@ -81,39 +83,3 @@ def _value(text: str) -> tuple[object] | str:
         return f"not JSON: {error.msg} (column {error.colno})"
     except (ValueError, RecursionError) as error:
         return f"not JSON that can be read: {error}"
-
-
-def _document(
-    lines: Iterable[Line | Problem], document: Document
-) -> Iterator[Problem | tuple[int, object]]:
-    """Read the values of an array one by one, so that those before a mistake are kept."""
-    page: list[Line] = []
-    for line in lines:
-        if isinstance(line, Problem):
-            yield line
-        else:
-            page.append(line)
-    text = "\n".join(line.text for line in page)
-    decoder = json.JSONDecoder()
-    number, counted, position = page[0].number, 0, _skip(text, 0)
-    while position < len(text):
-        number, counted = number + text.count("\n", counted, position), position
-        try:
-            value, end = decoder.raw_decode(text, position)
-        except json.JSONDecodeError as error:
-            place = page[0].number + error.lineno - 1
-            reason = f"not JSON: {error.msg} (column {error.colno}); the rest was not read"
-            yield Problem(document.name, place, reason)
-            return
-        except (ValueError, RecursionError) as error:
-            yield Problem(document.name, number, f"not JSON that can be read: {error}")
-            return
-        yield number, value
-        position = _skip(text, end)
-    if text.lstrip().startswith("[") and not text.rstrip().endswith("]"):
-        yield Problem(document.name, page[-1].number, "the array is cut off here")
-
-
-def _skip(text: str, position: int) -> int:
-    found = _BETWEEN.match(text, position)
-    return found.end() if found else position

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from stemma.extract.reading import byline
 from stemma.extract.reading.byline import SEPARATOR, Byline
-from stemma.extract.reading.lines import Line
 from stemma.schema.partial_date import PartialDate
+from stemma.schema.text_line import Line
 
 _WIDEST_WRAPPED = 100  # columns
 _LONGEST_ORGANIZATION = 100
@@ -30,13 +30,13 @@ class Section:
     Only the last section of a listing may have none. The byline is the last paper's alone.
     """
 
-    paragraphs: list[Line]
+    paragraphs: list[Line[str]]
     byline: Byline | None = None
-    complaints: list[Line] = field(default_factory=list)
+    complaints: list[Line[str]] = field(default_factory=list)
     """What is wrong with the byline, each with the number of its line."""
 
 
-def sections(lines: list[Line]) -> Iterator[Section]:
+def sections(lines: list[Line[str]]) -> Iterator[Section]:
     """Cut the body of a listing into sections."""
     rows = _rows(lines)
     wrapped = any(row.opens_block for row in rows[1:])
@@ -59,10 +59,10 @@ def sections(lines: list[Line]) -> Iterator[Section]:
         yield Section(_paragraphs(texts, wrapped))
 
 
-def _rows(lines: list[Line]) -> list[Row]:
+def _rows(lines: list[Line[str]]) -> list[Row]:
     rows: list[Row] = []
     blank = True
-    for number, line in lines:
+    for number, line, _ in lines:
         text = line.strip()
         if text:
             rows.append(Row(number, text, blank))
@@ -70,14 +70,14 @@ def _rows(lines: list[Line]) -> list[Row]:
     return rows
 
 
-def _paragraphs(rows: list[Row], wrapped: bool) -> list[Line]:
+def _paragraphs(rows: list[Row], wrapped: bool) -> list[Line[str]]:
     """Put hard-wrapped lines together: blocks of short lines in a listing with blank lines."""
     blocks: list[list[Row]] = []
     for row in rows:
         if row.opens_block or not blocks:
             blocks.append([])
         blocks[-1].append(row)
-    paragraphs: list[Line] = []
+    paragraphs: list[Line[str]] = []
     for block in blocks:
         if wrapped and all(len(row.text) <= _WIDEST_WRAPPED for row in block):
             paragraphs.append(Line(block[0].number, " ".join(row.text for row in block)))

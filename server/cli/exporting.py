@@ -62,7 +62,7 @@ def export(
             export_portion(Portion(reader, works, abstracts), chosen, sys.stdout.buffer)
             return
         with progress("Writing", unit="parts") as tick:
-            portion = Portion(reader, works, abstracts, lambda done, total: tick(done))
+            portion = Portion(reader, works, abstracts, tick)
             written = export_portion(portion, chosen, path, replace=force)
     remarks.print(f"Written to {' and '.join(map(str, written))}.", markup=False)
     if chosen is ExportFormat.NEO4J_CSV:

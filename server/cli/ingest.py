@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
 from stemma.server.cli.options import (
     DataFormat,
     FastOption,
     FormatOption,
+    MaxRecordSizeOption,
     PathsArgument,
     ProcessesOption,
     StoreOption,
+    VerboseOption,
     YearOption,
 )
-from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
+from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn_of
 
 if TYPE_CHECKING:
-    from stemma.server.build import BuildReport
-
-_MOST_RELINKED_SHOWN = 10
+    from stemma.server.build_report import BuildReport
 
 
 def build(
@@ -34,6 +35,8 @@ def build(
     processes: ProcessesOption = 1,
     fast: FastOption = False,
     catalogue: CatalogueOption = None,
+    max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
+    verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Read papers, extract what they say, and store it.
@@ -46,7 +49,7 @@ def build(
     from stemma.server import build as building  # noqa: PLC0415
 
     known = catalogue_with(catalogue)
-    with open_store(store, catalogue=known) as graph, progress("Reading papers") as tick:
+    with open_store(store, catalogue=known) as graph, progress("Building", "records") as tick:
         report = building.build(
             graph,
             paths,
@@ -54,9 +57,10 @@ def build(
             processes=processes,
             fast=fast,
             catalogue=known,
-            on_paper=tick,
+            max_record_size=max_record_size,
+            on_progress=tick,
         )
-    _tell(report, graph.url, format)
+    _tell(report, graph.url, format, verbose)
 
 
 def extract(
@@ -68,6 +72,8 @@ def extract(
     processes: ProcessesOption = 1,
     fast: FastOption = False,
     catalogue: CatalogueOption = None,
+    max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
+    verbose: VerboseOption = False,
 ) -> None:
     """Read papers and write what they say as JSON lines, without a store.
 
@@ -75,8 +81,9 @@ def extract(
     """
     from stemma.schema import interchange  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
+    from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    count, known = 0, catalogue_with(catalogue)
+    report, known = BuildReport(), catalogue_with(catalogue)
     with _writing(output) as lines, progress("Extracting") as tick:
         for found in building.extract(
             paths,
@@ -84,13 +91,15 @@ def extract(
             processes=processes,
             fast=fast,
             catalogue=known,
-            on_problem=warn,
+            max_record_size=max_record_size,
+            report=report,
+            on_progress=tick,
         ):
             lines.write(interchange.dump(found) + "\n")
-            count += 1
-            tick(count)
-    remarks.print(f"{count} papers extracted")
-    if not count:
+    warn_of(report, verbose)
+    parts = (f"{_count(report.extracted, 'paper')} extracted", *_not_stored(report))
+    remarks.print(f"{_read(report)}: {', '.join(parts)}.", markup=False)
+    if not report.extracted:
         complain("no paper could be read")
         raise typer.Exit(1)
 
@@ -104,6 +113,8 @@ def load(
     ],
     store: StoreOption = "stemma.db",
     catalogue: CatalogueOption = None,
+    max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
+    verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Store what `stemma extract` wrote, here or on other machines, or a graph in RDF.
@@ -118,9 +129,11 @@ def load(
     from stemma.server import build as building  # noqa: PLC0415
 
     known = catalogue_with(catalogue)
-    with open_store(store, catalogue=known) as graph, progress("Loading") as tick:
-        report = building.load(graph, files, catalogue=known, on_paper=tick)
-    _tell(report, graph.url, format)
+    with open_store(store, catalogue=known) as graph, progress("Loading", "records") as tick:
+        report = building.load(
+            graph, files, catalogue=known, max_record_size=max_record_size, on_progress=tick
+        )
+    _tell(report, graph.url, format, verbose)
 
 
 def remove(
@@ -147,52 +160,83 @@ def remove(
         answers.print(f"removed {each}", markup=False)
 
 
-def _tell(report: "BuildReport", store: str, format: DataFormat) -> None:
-    for problem in report.problems:
-        warn(problem)
-    changes = report.changes
+def _tell(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
+    warn_of(report, verbose)
     if format is DataFormat.JSON:
-        print_json(
-            {
-                "files": report.files,
-                "files_known": report.files_known,
-                "papers_read": report.papers,
-                "papers_extracted": report.extracted,
-                "added": sorted(changes.added),
-                "updated": sorted(changes.updated),
-                "relinked": [
-                    {"paper": each.paper, "name": each.name, "from": each.before, "to": each.after}
-                    for each in changes.relinked
-                ],
-                "decided": sorted(changes.decided),
-                "problems": [str(problem) for problem in report.problems],
-            }
-        )
-    elif not report.files and report.files_known:
-        answers.print(f"Nothing new: all {report.files_known} files are in {store} already.")
-        _tell_relinked(report)
+        print_json(_json(report))
     else:
-        known = f" ({report.files_known} known already)" if report.files_known else ""
-        answers.print(
-            f"{report.papers} papers read from {report.files} files{known}: "
-            f"[bold]{len(changes.added)} added[/], {len(changes.updated)} updated in {store}."
-        )
-        _tell_relinked(report)
+        if not report.files and report.files_known:
+            answers.print(f"Nothing new: all {_count(report.files_known, 'file')} are in {store}.")
+        else:
+            answers.print(_account(report, store))
+        if verbose:
+            _list_changes(report)
     if not report.papers and not report.files_known:
         complain("no paper could be read")
         raise typer.Exit(1)
 
 
-def _tell_relinked(report: "BuildReport") -> None:
-    relinked = report.changes.relinked
-    for each in relinked[:_MOST_RELINKED_SHOWN]:
+def _account(report: "BuildReport", store: str) -> str:
+    """Say in a line what became of every record."""
+    known = f" ({report.files_known:,} known already)" if report.files_known else ""
+    parts = [
+        f"{_count(len(report.added), 'paper')} added",
+        f"{len(report.updated):,} updated",
+    ]
+    if report.unchanged:
+        parts.append(f"{report.unchanged:,} unchanged")
+    parts += _not_stored(report)
+    return f"{_read(report)}{known} into {store}: {', '.join(parts)}."
+
+
+def _read(report: "BuildReport") -> str:
+    return f"{_count(report.records, 'record')} read from {_count(report.files, 'file')}"
+
+
+def _not_stored(report: "BuildReport") -> Iterator[str]:
+    if report.duplicates:
+        yield _count(report.duplicates, "duplicate")
+    if report.skipped:
+        yield f"{report.skipped:,} could not be read"
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _json(report: "BuildReport") -> dict[str, object]:
+    changes = report.changes
+    return {
+        "files": report.files,
+        "files_known": report.files_known,
+        "records_read": report.records,
+        "papers_read": report.papers,
+        "papers_extracted": report.extracted,
+        "added": sorted(report.added),
+        "updated": sorted(report.updated),
+        "unchanged": report.unchanged,
+        "duplicates": report.duplicates,
+        "skipped": report.skipped,
+        "relinked": [
+            {"paper": each.paper, "name": each.name, "from": each.before, "to": each.after}
+            for each in changes.relinked
+        ],
+        "decided": sorted(changes.decided),
+        "problems": [str(problem) for problem in report.problems],
+        "more_problems": [
+            {"file": file, "count": count, "like": kind}
+            for (file, kind), count in report.more_problems.items()
+        ],
+    }
+
+
+def _list_changes(report: "BuildReport") -> None:
+    for each in report.changes.relinked:
         answers.print(
             f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}", markup=False
         )
-    if len(relinked) > _MOST_RELINKED_SHOWN:
-        answers.print(f"  and {len(relinked) - _MOST_RELINKED_SHOWN} names more mean another now.")
-    if decided := report.changes.decided:
-        answers.print(f"  Papers whose statements people judged otherwise: {len(decided)}.")
+    for paper in report.changes.decided:
+        answers.print(f"  {paper}: people decided something else of it", markup=False)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +9,18 @@ import typer
 
 from stemma.graph import LineageDirection
 from stemma.schema import RelationType
+
+_SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
+_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes, with a unit."""
+    found = _SIZE.fullmatch(str(text).strip())
+    if not found or not int(found[1]):
+        raise typer.BadParameter(f"{text!r} is no size such as 500K, 8M or 1G")
+    return int(found[1]) << _SHIFTS[found[2].upper()]
+
 
 StoreOption = Annotated[
     str,
@@ -30,6 +43,21 @@ YearOption = Annotated[
         min=1900,
         max=2100,
     ),
+]
+MaxRecordSizeOption = Annotated[
+    int,
+    typer.Option(
+        "--max-record-size",
+        envvar="STEMMA_MAX_RECORD_SIZE",
+        show_envvar=True,
+        parser=_size,
+        metavar="SIZE",
+        show_default="8M",
+        help="Pass over records that are larger: bytes, or 500K, 64M.",
+    ),
+]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="List every problem and all that changed.")
 ]
 ProcessesOption = Annotated[
     int, typer.Option("--processes", "-j", min=1, help="How many processes extract.")

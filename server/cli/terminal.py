@@ -4,19 +4,30 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.text import Text
 
 from stemma.schema import Problem
+from stemma.server.cli.sparse_progress import SparseProgress, how_far
+
+if TYPE_CHECKING:
+    from stemma.server.build_report import BuildReport
 
 _WIDTH_OF_FILES = 120
+_MOST_OF_A_KIND = 3
+"""Problems of one kind in one file that are told one by one."""
 
 answers = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
 remarks = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -34,33 +45,65 @@ def warn(problem: Problem) -> None:
     remarks.print(str(problem), markup=False)
 
 
+def warn_of(report: "BuildReport", verbose: bool) -> None:
+    """Say what was passed over; where one thing is wrong again and again, in a line."""
+    kinds: dict[tuple[str, str], list[Problem]] = {}
+    for problem in report.problems:
+        kinds.setdefault((problem.file, problem.kind), []).append(problem)
+    for kind, problems in kinds.items():
+        uncounted = report.more_problems[kind]
+        if verbose or len(problems) <= _MOST_OF_A_KIND:
+            for problem in problems:
+                warn(problem)
+            if uncounted:
+                warn(Problem(kind[0], None, f"{uncounted:,} more like the last one"))
+            continue
+        first, *others = problems
+        places = ", ".join(str(each.line) for each in others[: _MOST_OF_A_KIND - 1] if each.line)
+        left = len(others) + uncounted - (_MOST_OF_A_KIND - 1 if places else 0)
+        also = f"lines {places} and {left:,} more" if places else f"{left:,} more"
+        warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists them)"))
+
+
 def print_json(data: object) -> None:
     """Print data for programs."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
-class Ticker:
-    """A line of progress: how many so far."""
+class Tick(Protocol):
+    """Says how many are done, and of how many where that is known."""
 
-    def __init__(self, progress: Progress, title: str) -> None:
-        self._progress = progress
-        self._task = progress.add_task(title, total=None)
+    def __call__(self, done: int, total: int | None = None, /) -> None:
+        """Take note of it."""
 
-    def __call__(self, count: int) -> None:
-        """Show `count` papers as done."""
-        self._progress.update(self._task, completed=count)
+
+class _CountColumn(ProgressColumn):
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def render(self, task: Task) -> Text:
+        total = None if task.total is None else int(task.total)
+        return Text(how_far(int(task.completed), total, self._unit, task.speed))
 
 
 @contextmanager
-def progress(title: str, unit: str = "papers") -> Iterator[Ticker]:
-    """Show that long work goes on, while it does; nothing where stderr is no terminal."""
-    columns = (
+def progress(title: str, unit: str = "papers") -> Iterator[Tick]:
+    """Show how far long work is, while it goes on.
+
+    A terminal has a line that changes; elsewhere a line is written now and then.
+    """
+    if not remarks.is_terminal:
+        yield SparseProgress(lambda line: remarks.print(line, markup=False), title, unit)
+        return
+    with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(bar_width=12),
-        TextColumn(f"{{task.completed:.0f}} {unit}"),
+        _CountColumn(unit),
         TimeElapsedColumn(),
-    )
-    silent = not remarks.is_terminal
-    with Progress(*columns, console=remarks, transient=True, disable=silent) as shown:
-        yield Ticker(shown, title)
+        console=remarks,
+        transient=True,
+    ) as shown:
+        task = shown.add_task(title, total=None)
+        yield lambda done, total=None: shown.update(task, completed=done, total=total)

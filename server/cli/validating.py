@@ -68,4 +68,4 @@ def _violations(rdf: "ox.Store", first: int) -> "list[Violation]":
 
     with progress("Validating", unit="papers and entities") as tick:
         validation = Validation(rdf)
-        return list(islice(validation.violations(lambda done, total: tick(done)), first + 1))
+        return list(islice(validation.violations(tick), first + 1))

@@ -73,7 +73,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_building_twice_changes_nothing(folder: Path) -> None:
-    assert "1 added" in answer("build", "papers", cwd=folder)
+    assert "1 paper added" in answer("build", "papers", cwd=folder)
     before = answer("stats", "-f", "json", cwd=folder)
     again = answer("build", "papers", cwd=folder)
     assert "Nothing new" in again
@@ -146,7 +146,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
     (folder / "papers" / "broken.jsonl").write_text('{"title": "A Title", "abstract": \n')
     done = stemma("build", "papers", cwd=folder)
     assert done.returncode == 0
-    assert "1 added" in done.stdout
+    assert "1 paper added" in done.stdout
     assert "picture.txt" in done.stderr
     assert "broken.jsonl:1" in done.stderr
 
@@ -159,7 +159,7 @@ def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(
     (folder / "cut.jsonl.gz").write_bytes(whole.read_bytes()[:-8])
     done = stemma("load", "cut.jsonl.gz", "nowhere.jsonl", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "1 added" in done.stdout
+    assert "1 paper added" in done.stdout
     assert "cut.jsonl.gz: cut off or damaged" in done.stderr
     assert "nowhere.jsonl: cannot be read" in done.stderr
     assert "Traceback" not in done.stderr

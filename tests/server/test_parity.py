@@ -65,9 +65,8 @@ def stores(
     url, driver = request.getfixturevalue("neo4j_driver")
     driver.execute_query("MATCH (n) DETACH DELETE n")
     folder = tmp_path_factory.mktemp("parity")
-    problems: list[object] = []
     with (folder / "papers.jsonl").open("w", encoding="utf-8") as file:
-        for extraction in extract([papers], fast=True, on_problem=problems.append):
+        for extraction in extract([papers], fast=True):
             file.write(f"{interchange.dump(extraction)}\n")
     with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
         for store in (default, neo4j):

@@ -98,7 +98,7 @@ def test_an_export_loads_as_what_it_was(example_store: str, tmp_path: Path) -> N
         store = example_store if name == "graph.nq.gz" else "new.db"
         answer("export", "-s", store, "--format", "nquads", "-o", name, cwd=tmp_path)
         if store == example_store:
-            assert "66 added" in answer("load", name, "-s", "new.db", cwd=tmp_path)
+            assert "66 papers added" in answer("load", name, "-s", "new.db", cwd=tmp_path)
     one, other = (tmp_path / name for name in ("graph.nq.gz", "again.nq.gz"))
     assert one.read_bytes() == other.read_bytes()
 

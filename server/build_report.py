@@ -1,0 +1,94 @@
+"""What a build or a load did: it accounts for every record that was read."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from stemma.graph import Changes
+from stemma.schema import Problem
+
+_MOST_OF_A_KIND = 10_000
+"""Problems of one kind in one file that are kept; the others are counted, to bound memory."""
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """What a build did.
+
+    `papers` counts each paper as often as it was read, `extracted` those whose texts were read by
+    the extractor. Where a file has very many `problems` of one kind, the later ones are only
+    counted in `more_problems`, by file and kind.
+    """
+
+    files: int = 0
+    files_known: int = 0
+    papers: int = 0
+    extracted: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    more_problems: Counter[tuple[str, str]] = field(default_factory=Counter)
+    changes: Changes = field(default_factory=Changes)
+    _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _unreadable: int = 0
+    _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
+    _failed: set[str] = field(default_factory=set)
+
+    @property
+    def records(self) -> int:
+        """All records: each is added, updated, unchanged, a duplicate, or skipped."""
+        return self.papers + self._unreadable
+
+    @property
+    def added(self) -> set[str]:
+        """The papers (ids) that the store did not hold."""
+        return {*self.changes.added}
+
+    @property
+    def updated(self) -> set[str]:
+        """The papers (ids) of which the store held something else."""
+        return {*self.changes.updated} - self.added
+
+    @property
+    def duplicates(self) -> int:
+        """Records of papers that were read before, in this build."""
+        return self.papers - len(self._seen)
+
+    @property
+    def skipped(self) -> int:
+        """Records that could not be read, or of which nothing could be extracted."""
+        return self._unreadable + len(self._lost)
+
+    @property
+    def unchanged(self) -> int:
+        """Papers that the store held just so."""
+        return len(self._seen) - len(self.added) - len(self.updated) - len(self._lost)
+
+    @property
+    def _lost(self) -> set[str]:
+        return self._failed - self.added - self.updated
+
+    def count(self, papers: Iterable[str]) -> None:
+        """Note that papers (ids) were read."""
+        for paper in papers:
+            self.papers += 1
+            self._seen.add(hash(paper))
+
+    def note_problem(self, problem: Problem, paper: str | None = None) -> None:
+        """Note what went wrong, with a record or with a `paper` (an id) that had been read."""
+        if paper:
+            self._failed.add(paper)
+        else:
+            self._unreadable += problem.skipped
+        kind = (problem.file, problem.kind)
+        self._kinds[kind] += 1
+        if self._kinds[kind] <= _MOST_OF_A_KIND:
+            self.problems.append(problem)
+        else:
+            self.more_problems[kind] += 1
+
+    def note_changes(self, changes: Changes) -> None:
+        """Add what one commit changed."""
+        self.changes.added += changes.added
+        self.changes.updated += changes.updated
+        self.changes.removed += changes.removed
+        self.changes.relinked += changes.relinked
+        self.changes.decided += changes.decided

@@ -1,0 +1,57 @@
+"""Progress in lines, for logs: seldom, and more seldom the longer it takes."""
+
+from collections.abc import Callable
+from time import monotonic
+
+_FIRST_AFTER = 10.0  # seconds
+_LONGEST_PAUSE = 300.0
+
+
+class SparseProgress:
+    """Writes how far things are: after ten seconds, then at growing intervals."""
+
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        title: str,
+        unit: str,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._write, self._title, self._unit, self._clock = write, title, unit, clock
+        self._begun = clock()
+        self._pause = _FIRST_AFTER
+        self._next = self._begun + self._pause
+        self._first: tuple[float, int] | None = None
+
+    def __call__(self, done: int, total: int | None = None, /) -> None:
+        """Take note of how many are done, and of how many where that is known."""
+        now = self._clock()
+        if done and self._first is None:  # What was loaded before does not count for the rate.
+            self._first = (now, done)
+        if now < self._next:
+            return
+        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+        self._next = now + self._pause
+        self._write(f"{self._title}: {how_far(done, total, self._unit, self._rate(now, done))}")
+
+    def _rate(self, now: float, done: int) -> float | None:
+        if self._first is None or now <= self._first[0]:
+            return None
+        begun, first = self._first
+        return (done - first) / (now - begun)
+
+
+def how_far(done: int, total: int | None, unit: str, rate: float | None) -> str:
+    """Say how many are done of how many, how many a second, and the time that is left."""
+    parts = [f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"]
+    if rate:
+        parts.append(f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
+        if total:
+            parts.append(f"{_clock_time(max(0, total - done) / rate)} left")
+    return ", ".join(parts)
+
+
+def _clock_time(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -1,0 +1,225 @@
+"""What build, extract and load say: of every record, of what is wrong, and of how far they are."""
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from stemma.graph import open_store
+from stemma.server.build import build, extract
+from stemma.server.build_report import BuildReport
+from stemma.server.cli.app import app
+from stemma.server.cli.sparse_progress import SparseProgress, how_far
+
+ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
+Run = Callable[..., Result]
+
+
+def record(title: str, abstract: str = ABSTRACT, **fields: object) -> str:
+    return json.dumps({"title": title, "abstract": abstract, **fields}) + "\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(app, [*map(str, arguments)], prog_name="stemma")
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    """Seven records: four papers, one of them twice and once more in another file, and no paper."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text(
+        record("A Kiln") + record("A Wheel") + "{}\n" + record("A kiln ") + record("A Pot")
+    )
+    (folder / "b.json").write_text(f"[{record('A Wheel')}, {record('A Bowl')}]")
+    return folder
+
+
+def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
+    told = run("build", "papers", "--fast")
+    assert told.stdout == (
+        "7 records read from 2 files into stemma.db: "
+        "4 papers added, 0 updated, 2 duplicates, 1 could not be read.\n"
+    )
+    (papers / "c.jsonl").write_text(record("A Pot", year=2024) + record("A Jug"))
+    told = run("build", "papers", "--fast")
+    assert told.stdout == (
+        "2 records read from 1 file (2 known already) into stemma.db: 1 paper added, 1 updated.\n"
+    )
+    told = run("extract", "papers", "--fast", "-o", "out.jsonl")
+    assert told.stderr.splitlines()[-1] == (
+        "9 records read from 3 files: 5 papers extracted, 3 duplicates, 1 could not be read."
+    )
+    told = run("load", "out.jsonl")
+    assert told.stdout.startswith("5 records read from 1 file into stemma.db: 0 papers added, ")
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
+    steps: list[tuple[int, int | None]] = []
+    with open_store(str(tmp_path / "some.db")) as store:
+        report = build(
+            store,
+            [papers],
+            fast=True,
+            processes=processes,
+            on_progress=lambda done, total: steps.append((done, total)),
+        )
+        again = build(store, [papers], fast=True, max_record_size=10_000)
+    for each in (report, again):
+        assert each.records == 7
+        assert each.records == (
+            len(each.added) + len(each.updated) + each.unchanged + each.duplicates + each.skipped
+        )
+    counting = [total for done, total in steps if not done]
+    assert counting[-1] == 7
+    going = [done for done, _ in steps if done]
+    assert going == sorted(going)
+    assert going[-1] == 7
+    assert len(going) > 4, "papers are counted one by one"
+    assert {total for done, total in steps if done} == {7}
+
+
+def test_extracting_tells_how_far_it_is(papers: Path) -> None:
+    steps: list[tuple[int, int | None]] = []
+    tell = lambda done, total: steps.append((done, total))  # noqa: E731
+    assert len(list(extract([papers], fast=True, on_progress=tell))) == 4
+    assert steps == [(done, 4) for done in range(1, 5)]
+
+
+@pytest.mark.parametrize("name", ["papers.jsonl", "papers.json.gz", "papers.txt"])
+@pytest.mark.parametrize("command", ["build", "extract"])
+def test_one_record_that_is_too_large_costs_no_other(
+    run: Run, tmp_path: Path, name: str, command: str
+) -> None:
+    large = "We fire clay. " * (20 * 1024 * 1024 // 14)
+    if name.endswith("txt"):
+        text = f"A Kiln\n\n{ABSTRACT}\n\nA Monument\n\n{large}\n\nA Wheel\n\n{ABSTRACT}\n"
+    else:
+        text = record("A Kiln") + record("A Monument", large) + record("A Wheel")
+    opened = gzip.open if name.endswith("gz") else open
+    with opened(tmp_path / name, "wt") as file:
+        file.write(text)
+    told = run(command, name, "--fast", "-f" if command == "build" else "-o", "json")
+    assert told.exit_code == 0, told.output
+    assert re.search(rf"{re.escape(name)}:[235]: a record of more than 8 MiB", told.stderr)
+    if command == "build":
+        report = json.loads(told.stdout)
+        assert (len(report["added"]), report["skipped"]) == (2, 1)
+    else:
+        assert "2 papers extracted" in told.stderr
+
+
+def test_a_setting_lets_larger_records_in_or_fewer(run: Run, tmp_path: Path) -> None:
+    long = ABSTRACT * 40
+    (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", long))
+    assert "1 paper added" in run("build", "papers.jsonl", "--max-record-size", "2K").stdout
+    again = run("build", "papers.jsonl", "--max-record-size", "1MiB")
+    assert "1 paper added" in again.stdout, "what was too large is read once it is let in"
+    wrong = run("build", "papers.jsonl", "--max-record-size", "much")
+    assert wrong.exit_code == 2
+    assert "500K" in wrong.stderr
+
+
+def test_the_setting_may_come_from_the_environment(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", ABSTRACT * 40))
+    monkeypatch.setenv("STEMMA_MAX_RECORD_SIZE", "2K")
+    assert "1 could not be read" in run("build", "papers.jsonl", "--fast").stdout
+
+
+def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path: Path) -> None:
+    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    kiln, *others = (tmp_path / "out.jsonl").read_text().splitlines(keepends=True)
+    large = json.loads(kiln)
+    large["paper"]["abstract"] += " " * (20 * 1024 * 1024)
+    with gzip.open(tmp_path / "more.jsonl.gz", "wt") as file:
+        file.writelines([*others, json.dumps(large) + "\n", "\n" * 10_000_000, kiln])
+    told = run("load", "more.jsonl.gz")
+    assert told.exit_code == 0, told.output
+    assert "more.jsonl.gz:4: a record of more than 8 MiB" in told.stderr
+    assert "4 papers added, 0 updated, 1 could not be read" in told.stdout
+    told = run("load", "more.jsonl.gz", "--max-record-size", "64M")
+    assert (
+        "more.jsonl.gz:4: not an interchange record: abstract should have 1,000,000" in told.stderr
+    )
+
+
+def test_faults_of_one_kind_are_told_in_a_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("id,name\n" + "paper/a,A Kiln\n" * 1200)
+    told = run("load", "table.csv")
+    assert told.exit_code == 1
+    assert told.stderr == (
+        "warning: table.csv:1: not JSON: Expecting value at column 1 "
+        "(also lines 2, 3 and 1,198 more; --verbose lists them)\n"
+        "error: no paper could be read\n"
+    )
+    verbose = run("load", "table.csv", "--verbose")
+    assert verbose.stderr.count("warning:") == 1201
+    assert len(json.loads(run("load", "table.csv", "-f", "json").stdout)["problems"]) == 1201
+
+
+def test_faults_of_several_kinds_are_told_apart(run: Run, tmp_path: Path) -> None:
+    bad = ["5\n", "{\n", record("A Kiln", year="soon"), record("A Wheel", abstract=""), "{}\n"]
+    (tmp_path / "papers.jsonl").write_text("".join(bad * 2))
+    told = run("build", "papers.jsonl", "--fast")
+    assert told.stderr.count("warning:") == 10
+
+
+def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "papers.jsonl").write_text("5\n" * 10_007 + record("A Kiln"))
+    told = run("build", "papers.jsonl", "--fast")
+    assert "also lines 2, 3 and 10,004 more" in told.stderr
+    assert "10,007 could not be read" in told.stdout
+    report = BuildReport()
+    list(extract([tmp_path / "papers.jsonl"], fast=True, report=report))
+    assert len(report.problems) == 10_000
+    assert [*report.more_problems.values()] == [7]
+
+
+def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_path: Path) -> None:
+    def coining(what: str) -> str:
+        abstract = f"We present Nibbler, a framework for {what}. Nibbler outperforms PyTorch."
+        return record(f"Nibbler: A Framework for {what}", abstract)
+
+    (tmp_path / "a.jsonl").write_text(coining("training large models in small bites"))
+    (tmp_path / "b.jsonl").write_text(coining("catching mice with cheese"))
+    run("build", "a.jsonl", "--fast", "-s", "quiet.db")
+    run("build", "a.jsonl", "--fast", "-s", "verbose.db")
+    quiet = run("build", "b.jsonl", "--fast", "-s", "quiet.db").stdout
+    verbose = run("build", "b.jsonl", "--fast", "-s", "verbose.db", "--verbose").stdout
+    assert len(quiet.splitlines()) == 1
+    assert "Nibbler: now entity/nibbler--" in verbose
+
+
+def test_where_there_is_no_terminal_progress_comes_in_few_lines() -> None:
+    now, lines = [0.0], list[str]()
+    tick = SparseProgress(lines.append, "Building", "records", clock=lambda: now[0])
+    for second in range(3600):
+        now[0] = float(second)
+        tick(0 if second < 5 else (second - 5) * 20, 1_000_000)
+    assert lines[0] == "Building: 100 of 1,000,000 records, 20/s, 13:53:15 left"
+    assert 5 < len(lines) < 20
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "rate", "told"),
+    [
+        (0, None, None, "0 papers"),
+        (1234, None, 2.345, "1,234 papers, 2.3/s"),
+        (0, 5000, None, "0 of 5,000 papers"),
+        (1000, 5000, 50.0, "1,000 of 5,000 papers, 50/s, 1:20 left"),
+        (5000, 5000, 50.0, "5,000 of 5,000 papers, 50/s, 0:00 left"),
+    ],
+)
+def test_progress_tells_count_total_rate_and_time_left(
+    done: int, total: int | None, rate: float | None, told: str
+) -> None:
+    assert how_far(done, total, "papers", rate) == told
