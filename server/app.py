@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -60,6 +60,9 @@ def make_app(
     async def root(request: Request) -> Response:
         return RedirectResponse("/graphql" if settings.playground else "/page")
 
+    async def favicon(request: Request) -> Response:
+        return FileResponse(pages.ASSETS / "icon.svg", headers={"cache-control": ASK_AGAIN})
+
     routes: list[BaseRoute] = [
         Route("/", root),
         *probes(store),
@@ -68,6 +71,8 @@ def make_app(
         *LineageDocuments(store, settings.query.seconds).routes(),
         Route("/sparql", sparql),
         *LinkedData(store).routes(),
+        # Browsers ask for it where an answer is no page of ours, such as JSON.
+        Route("/favicon.ico", favicon),
         Mount(
             "/assets",
             StaticFiles(directory=pages.ASSETS),

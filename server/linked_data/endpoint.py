@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from stemma.graph import (
     AmbiguousNameError,
+    BadCursorError,
     PageOrder,
     Reader,
     Store,
@@ -27,12 +28,14 @@ from stemma.graph import (
 )
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import PREFIXES
-from stemma.schema import Paper
+from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.identifier import is_id
 from stemma.schema.namespace import DATA
 from stemma.server import pages
 from stemma.server.http.error_response import UNREADABLE
 from stemma.server.linked_data.description import describe, knows
+from stemma.server.linked_data.listing import ROLES, papers_of
+from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
 from stemma.server.linked_data.work_page import entity_page, paper_page
 from stemma.server.negotiation import accepted, preferred
@@ -48,6 +51,10 @@ _SUFFIXES = {
     "rdf": "application/rdf+xml",
 }
 _NO_RDF = "This graph is kept in Neo4j, and has no RDF. Its pages are at /page/.\n"
+_NAMELESS = (
+    "This address names nothing: the id of a paper or an entity stands behind it, such as "
+    "entity/lora. /page finds them by name."
+)
 _SHOWN = 20
 
 
@@ -80,6 +87,8 @@ class LinkedData:
                         return _unknown(request, reader, error)
                     except AmbiguousNameError as error:
                         return _ambiguous(request, error)
+                    except BadCursorError as error:
+                        return PlainTextResponse(f"{error}\n", 400)
             except StoreError as error:
                 _log.error("the store failed: %s", error)
                 return PlainTextResponse(f"{UNREADABLE}\n", 503)
@@ -140,6 +149,8 @@ def _page(request: Request, reader: Reader, local: str) -> Response:
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
+    if listing := _listing(request, reader, local):
+        return _tagged(request, listing.encode(), content_type(_PAGE), {})
     base = reader.base if isinstance(reader, OxigraphReader) else DATA
     has_data = isinstance(reader, OxigraphReader)
     work = reader.works([local]).get(local)
@@ -153,12 +164,32 @@ def _page(request: Request, reader: Reader, local: str) -> Response:
         page = paper_page(reader, work, chosen)
         if page is None:
             raise UnknownNameError(f"{local}#{chosen}", [work.title])
-        body = pages.render("paper.html", page=page, iri=base + local, has_data=has_data)
+        body = pages.render(
+            "paper.html", page=page, query=query_of(work), iri=base + local, has_data=has_data
+        )
     else:
         body = pages.render(
-            "entity.html", page=entity_page(reader, work), iri=base + local, has_data=has_data
+            "entity.html",
+            page=entity_page(reader, work),
+            roles=ROLES,
+            query=query_of(work),
+            iri=base + local,
+            has_data=has_data,
         )
     return _tagged(request, body.encode(), content_type(_PAGE), {})
+
+
+def _listing(request: Request, reader: Reader, local: str) -> str | None:
+    """List what the page of an entity has no room for; None if the page itself is asked for."""
+    asked = request.query_params
+    if "papers" not in asked:
+        return None
+    work, relation = reader.works([local]).get(local), asked["papers"].upper()
+    if not isinstance(work, Entity) or relation not in ROLES:
+        raise UnknownNameError(f"{local}?papers={asked['papers']}", ())
+    after, before = asked.get("after"), asked.get("before")
+    listing = papers_of(reader, work, RelationType(relation), after, before)
+    return pages.render("listing.html", page=listing)
 
 
 def _known(reader: Reader, local: str) -> str:
@@ -195,10 +226,11 @@ def _not_acceptable() -> Response:
 
 
 def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
+    is_named = bool(error.name.strip())
     if _preferred(request, page=True) != _PAGE:
-        return PlainTextResponse(f"{error}\n", 404)
+        return PlainTextResponse(f"{error if is_named else _NAMELESS}\n", 404)
     works = _nearest(reader, error)
-    remark = f"Nothing in this graph is called {error.name}."
+    remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NAMELESS
     return _found(
         "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
     )

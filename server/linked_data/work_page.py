@@ -8,11 +8,8 @@ from stemma.graph import (
     LineageDirection,
     LineageEdge,
     Page,
-    PageOrder,
     Reader,
     Work,
-    WorkFilter,
-    WorkType,
     trace,
 )
 from stemma.schema import (
@@ -24,18 +21,12 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
+from stemma.server.linked_data.listing import ROLES, papers_page
 from stemma.server.linked_data.parts import Parts, fragment, parts_of
 from stemma.server.linked_data.passage import Piece, pieces
 
 _MOST_SHOWN = 50
 _PAPERS_SHOWN = 10
-_ROLES = (
-    RelationType.COMPARES_WITH,
-    RelationType.USES,
-    RelationType.RUNS_ON,
-    RelationType.EVALUATED_ON,
-    RelationType.MENTIONS,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +107,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         if each.entity == entity.id
     ]
     papers = {
-        relation: reader.page(
-            WorkType.PAPER,
-            WorkFilter(relations=(relation,), entity=entity.id),
-            PageOrder.PUBLISHED,
-            first=_PAPERS_SHOWN,
-        )
-        for relation in _ROLES
+        relation: papers_page(reader, entity.id, relation, _PAPERS_SHOWN) for relation in ROLES
     }
     family, works = _family(reader, entity.id)
     works |= reader.works({*entity.broader, *narrower, *(each.subject for each in introductions)})

@@ -12,6 +12,7 @@ import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 
 import { exampleTabs } from './examples.js';
+import { linkedQuery } from './linked-query.js';
 import './playground.css';
 import { playgroundStorage } from './storage.js';
 import './tabs.js';
@@ -26,7 +27,9 @@ createRoot(document.getElementById('playground')).render(
   <GraphiQL
     fetcher={fetcher}
     plugins={plugins}
-    defaultTabs={exampleTabs}
+    defaultTabs={linkedQuery ? [{ query: linkedQuery }, ...exampleTabs] : exampleTabs}
+    initialQuery={linkedQuery}
+    initialVariables={linkedQuery && ''}
     storage={playgroundStorage}
   >
     <GraphiQL.Logo>

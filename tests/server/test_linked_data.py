@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 import pyoxigraph as ox
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import (
+    Entity,
     EntityKind,
     Evidence,
     Extraction,
@@ -33,11 +35,13 @@ from stemma.schema import (
 from stemma.server import deciding
 from stemma.server.app import make_app
 from stemma.server.build import load
+from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.passage import pieces
 
 IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+TURTLE = {"accept": "text/turtle"}
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 TYPES = {
     "ttl": "text/turtle",
@@ -385,6 +389,91 @@ def test_a_name_finds_its_page_and_a_part_of_it_several(client: httpx.Client) ->
     assert "/page/entity/flashattention-2" in client.get("/page", params={"q": "flashatt"}).text
     assert "Nothing in this graph" in client.get("/page", params={"q": "qqqqqqq"}).text
     assert client.get("/page").text.count("<li>") == 20
+
+
+def test_an_address_without_a_name_says_what_is_missing(client: httpx.Client) -> None:
+    for path in ("/id/", "/page/", "/id/%20"):
+        assert "the id of a paper or an entity" in client.get(path, headers=BROWSER).text
+    for path in ("/id/", "/data/"):
+        assert "the id of a paper or an entity" in client.get(path, headers=TURTLE).text
+
+
+def test_all_addresses_have_an_icon(client: httpx.Client) -> None:
+    icon = client.get("/favicon.ico")
+    assert icon.headers["content-type"].startswith("image/svg+xml")
+    assert "<svg" in icon.text
+
+
+def links(page: str) -> dict[str, str]:
+    """The addresses of a page's links, by their texts."""
+    found = re.findall(r'<a [^>]*?href="([^"]*)"[^>]*>(.*?)</a>', page, re.DOTALL)
+    return {unescape(text): unescape(href) for href, text in found}
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> "Application":
+    """An application with an entity that 123 papers use."""
+    uses = RelationType.USES
+    papers = [said(f"Paper {n:03}", "We use Quill.", "Quill", uses) for n in range(123)]
+    return local_client(store_of(tmp_path_factory.mktemp("crowd"), *papers))
+
+
+def test_what_is_not_shown_on_a_page_is_behind_its_link(crowded: "Application") -> None:
+    page = crowded.get("/page/entity/quill").text
+    shown = [text for text in links(page) if text.startswith("Paper ")]
+    address = links(page)["and 113 more"]
+    forwards = []
+    for _ in range(9):
+        page = crowded.get(address).text
+        forwards.append([text for text in links(page) if text.startswith("Paper ")])
+        assert "<h1>Papers that use Quill <small>123</small></h1>" in page
+        if "Next" not in links(page):
+            break
+        address = links(page)["Next"]
+    listed = [each for part in forwards for each in part]
+    assert sorted(shown + listed) == [f"Paper {n:03}" for n in range(123)]
+    before = crowded.get(links(page)["Previous"]).text
+    assert [text for text in links(before) if text.startswith("Paper ")] == forwards[-2]
+    assert links(page)["Quill"] == "/page/entity/quill"
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("papers=nonsense", HTTPStatus.NOT_FOUND),
+        ("papers=builds_on", HTTPStatus.NOT_FOUND),
+        ("papers=uses&after=paper/nowhere", HTTPStatus.BAD_REQUEST),
+        ("papers=", HTTPStatus.NOT_FOUND),
+    ],
+)
+def test_a_listing_of_nothing_is_refused(
+    client: httpx.Client, query: str, status: HTTPStatus
+) -> None:
+    assert client.get(f"/page/entity/lora?{query}", headers=BROWSER).status_code == status
+
+
+@pytest.mark.parametrize("local", ["entity/zero-infinity", FUYOU])
+def test_the_playground_opens_with_what_a_page_shows(client: httpx.Client, local: str) -> None:
+    address = links(client.get(f"/page/{local}").text)["this in the GraphQL playground"]
+    path, _, fragment = address.partition("#query=")
+    answer = client.post(path, json={"query": unquote(fragment)}).json()
+    assert "errors" not in answer
+    if local == FUYOU:
+        stated = answer["data"]["paper"]["statements"]
+        assert "ZeRO-Infinity" in [each["entity"]["name"] for each in stated]
+    else:
+        assert answer["data"]["entity"]["name"] == "ZeRO-Infinity"
+        shown = answer["data"]["lineage"]["edges"]
+        assert "Fuyou" in [each["child"]["name"] for each in shown]
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [("FlashAttention-2", "FlashAttention2"), ("1F1B", "About1F1B"), ("注意力", "About")],
+)
+def test_the_query_of_a_page_bears_the_name_of_its_work(called: str, name: str) -> None:
+    work = Entity("entity/x", called, EntityKind.TECHNIQUE)
+    assert query_of(work).startswith(f"query {name} {{")
 
 
 def test_pieces_of_a_text_are_the_text() -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect
@@ -62,6 +63,28 @@ def _query(page: Page) -> str:
 
 def _run(page: Page) -> None:
     page.locator(".graphiql-execute-button").click()
+
+
+def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> None:
+    page = visit.open()
+    examples = page.get_by_role("tab").count()
+    page.goto(page.url.replace("/graphql", "/page/entity/zero-infinity"))
+    page.get_by_role("link", name="GraphQL playground").click()
+    expect(page.get_by_role("tab")).to_have_count(examples + 1)
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
+    assert 'entity(id: "entity/zero-infinity")' in _query(page)
+    _run(page)
+    expect(page.locator(".graphiql-response")).to_contain_text("introducedBy")
+    page.reload()
+    expect(page.get_by_role("tab")).to_have_count(examples + 1)
+
+
+def test_a_page_may_be_the_first_to_lead_there(visit: Visit) -> None:
+    query = "query Mine { statistics { papers } }"
+    page = visit.open(address=f"/graphql#query={quote(query)}")
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("Mine")
+    assert query in _query(page)
+    expect(page.get_by_role("tab")).to_have_count(len(list(EXAMPLES.glob("*.graphql"))) + 1)
 
 
 def test_it_opens_with_a_tab_for_each_example(visit: Visit) -> None:

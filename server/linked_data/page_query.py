@@ -1,0 +1,56 @@
+"""What a page shows, as a GraphQL query: the playground opens with it."""
+
+import json
+import re
+
+from stemma.graph import Work
+from stemma.schema import Paper
+
+_LINEAGE = """
+  lineage(of: {id}) {{
+    edges {{
+      child {{ name }}
+      parent {{ name }}
+      relations
+      confidence
+      statements {{ paper {{ name }} evidence {{ text }} }}
+    }}
+  }}"""
+_ENTITY = """query {name} {{
+  entity(id: {id}) {{
+    name
+    kind
+    aliases
+    introducedBy {{ name published }}
+    papers(first: 20) {{
+      totalCount
+      nodes {{ name published }}
+    }}
+  }}{lineage}
+}}
+"""
+_PAPER = """query {name} {{
+  paper(id: {id}) {{
+    title
+    published
+    statements {{
+      relation
+      entity {{ name kind }}
+      confidence
+      evidence {{ text field }}
+    }}
+  }}{lineage}
+}}
+"""
+
+
+def query_of(work: Work) -> str:
+    """Return the query, which bears the name of the work."""
+    query = _PAPER if isinstance(work, Paper) else _ENTITY
+    words = re.findall(r"[0-9A-Za-z]+", work.name)[:6]
+    name = "".join(word[0].upper() + word[1:] for word in words)
+    if not name or name[0].isdigit():
+        name = f"About{name}"
+    # Strings of JSON are strings of GraphQL.
+    id_ = json.dumps(work.id)
+    return query.format(name=name, id=id_, lineage=_LINEAGE.format(id=id_))
