@@ -99,6 +99,7 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.NQUADS: lines.nquads,
     ExportFormat.TRIG: turtle.trig,
     ExportFormat.JSONLD: jsonld.jsonld,
+    ExportFormat.JSONLD_FLAT: jsonld.flat,
     ExportFormat.RDFXML: rdfxml.rdfxml,
     ExportFormat.GRAPHML: xml_network.graphml,
     ExportFormat.GEXF: xml_network.gexf,

@@ -12,6 +12,7 @@ class ExportFormat(StrEnum):
     NQUADS = "nquads"
     TRIG = "trig"
     JSONLD = "jsonld"
+    JSONLD_FLAT = "jsonld-flat"
     RDFXML = "rdfxml"
     GRAPHML = "graphml"
     GEXF = "gexf"

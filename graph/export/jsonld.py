@@ -20,17 +20,39 @@ _Node = dict[str, Any]
 
 
 def jsonld(portion: Portion) -> Iterator[bytes]:
-    """Write one graph after the other, with our context in front."""
+    """Write one graph after the other, each under its name."""
     graphs = NamedGraphs(portion)
     context = Context(graphs.base)
+    return _document(
+        context,
+        (
+            {"id": context.relative(name), "@graph": _nodes(context, graphs.base, lines)}
+            for name, lines in graphs
+        ),
+    )
+
+
+def flat(portion: Portion) -> Iterator[bytes]:
+    """Write the union of all graphs, for readers who know but one."""
+    graphs = NamedGraphs(portion)
+    context = Context(graphs.base)
+    return _document(
+        context, (node for lines in graphs.union() for node in _nodes(context, graphs.base, lines))
+    )
+
+
+def _document(context: Context, nodes: Iterable[_Node]) -> Iterator[bytes]:
+    """Write nodes with our context in front."""
     yield f'{{"@context": {_dumped(context.document)},\n"@graph": ['.encode()
     separator = "\n"
-    for name, lines in graphs:
-        nodes = _Nesting(context, graphs.base, triples(lines)).nodes()
-        graph = {"id": context.relative(name), "@graph": nodes}
-        yield (separator + _dumped(graph)).encode()
+    for node in nodes:
+        yield (separator + _dumped(node)).encode()
         separator = ",\n"
     yield b"\n]}\n"
+
+
+def _nodes(context: Context, base: str, lines: list[bytes]) -> list[_Node]:
+    return _Nesting(context, base, triples(lines)).nodes()
 
 
 def _dumped(data: object) -> str:

@@ -45,10 +45,10 @@ def export(
 ) -> None:
     """Write the graph, or one lineage, for other tools; the same papers give the same bytes.
 
-    N-Quads and TriG keep a named graph a paper; JSON-LD too; Turtle, N-Triples and RDF/XML hold
-    their union. GraphML and GEXF are for Gephi and the like. CSV is two files: of `graph.csv`,
-    `graph-nodes.csv` and `graph-edges.csv`. `neo4j-csv` is a folder, for `neo4j-admin database
-    import`; `cypher` a script.
+    N-Quads, TriG and JSON-LD keep a named graph a paper; Turtle, N-Triples, RDF/XML and
+    `--format jsonld-flat` hold their union. GraphML and GEXF are for Gephi and the like. CSV is
+    two files: of `graph.csv`, `graph-nodes.csv` and `graph-edges.csv`. `neo4j-csv` is a folder,
+    for `neo4j-admin database import`; `cypher` a script.
 
     Example: `stemma export -o graph.nq.gz`
 

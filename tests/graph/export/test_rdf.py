@@ -20,6 +20,7 @@ _PARSERS = {
     ExportFormat.NQUADS: ("nquads", ox.RdfFormat.N_QUADS),
     ExportFormat.TRIG: ("trig", ox.RdfFormat.TRIG),
     ExportFormat.JSONLD: ("json-ld", ox.RdfFormat.JSON_LD),
+    ExportFormat.JSONLD_FLAT: ("json-ld", ox.RdfFormat.JSON_LD),
     ExportFormat.RDFXML: ("xml", ox.RdfFormat.RDF_XML),
 }
 _WITH_GRAPHS = {ExportFormat.NQUADS, ExportFormat.TRIG, ExportFormat.JSONLD}
@@ -40,6 +41,13 @@ def parsed(data: bytes, format: ExportFormat) -> rdflib.Dataset:
     dataset = rdflib.Dataset(default_union=True)
     dataset.parse(data=data, format=_PARSERS[format][0])
     return dataset
+
+
+def test_one_graph_of_rdflib_reads_flat_json_ld_whole(graph, exported):
+    with graph.snapshot() as reader:
+        triples = {(quad.subject, quad.predicate, quad.object) for quad in reader.rdf}
+    found = rdflib.Graph().parse(data=exported(ExportFormat.JSONLD_FLAT), format="json-ld")
+    assert len(found) == len(triples) > 0
 
 
 @formats

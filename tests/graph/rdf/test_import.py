@@ -21,6 +21,7 @@ _SUFFIXES = {
     ExportFormat.TURTLE: ".ttl",
     ExportFormat.NTRIPLES: ".nt",
     ExportFormat.JSONLD: ".jsonld",
+    ExportFormat.JSONLD_FLAT: ".flat.jsonld",
     ExportFormat.RDFXML: ".rdf",
 }
 
