@@ -7,7 +7,10 @@ from stemma.schema.name import match_key
 
 _SUGGESTIONS = 5
 _LOOKED_AT = 200
-_ALIKE = 0.6
+_SHORT = 4
+_LETTERS_FOR_A_SLIP = 4
+_SHORTEST_PART = 3
+_SHORTEST_PART_WITHIN = 6
 
 
 Spelling = tuple[str, int, str, int]
@@ -32,10 +35,28 @@ def nearest(name: str, spellings: Iterable[Spelling]) -> list[str]:
     best: dict[str, tuple[float, int, str]] = {}
     for candidate, _, shown, papers in rows[:_LOOKED_AT]:
         matcher.set_seq1(candidate)
-        likeness = max(matcher.ratio(), 0.9 * (key in candidate))
-        if likeness >= _ALIKE:
+        if _is_part(key, candidate) or _is_slip(key, candidate, matcher):
+            likeness = max(matcher.ratio(), 0.9 * (key in candidate))
             best[shown] = min(best.get(shown, (0.0, 0, shown)), (-likeness, -papers, shown))
     return sorted(best, key=lambda shown: best[shown])[:_SUGGESTIONS]
+
+
+def _is_part(key: str, candidate: str) -> bool:
+    """Tell whether somebody may have left out the rest of a name."""
+    if len(key) < _SHORTEST_PART or key not in candidate:
+        return False
+    # Keys have no spaces: a short one in the middle may begin and end within words.
+    at_an_end = candidate.startswith(key) or candidate.endswith(key)
+    return at_an_end or len(key) >= _SHORTEST_PART_WITHIN
+
+
+def _is_slip(key: str, candidate: str, matcher: "SequenceMatcher[str]") -> bool:
+    """Tell whether two keys differ by a slip of the pen, or by a few in a long one."""
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    slips = max(len(key), len(candidate)) - same
+    if len(key) <= _SHORT and len(key) == len(candidate) and sorted(key) != sorted(candidate):
+        return False  # Another letter makes another word of a short one.
+    return slips <= max(1, len(key) // _LETTERS_FOR_A_SLIP)
 
 
 def _pairs(key: str) -> set[str]:

@@ -67,6 +67,11 @@ class SnapshotStore(ABC):
         with self.snapshot() as reader:
             return reader.search(text, kinds, first)
 
+    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+        """Return the ids of all works that `search` would find, in its order."""
+        with self.snapshot() as reader:
+            return reader.matching(text, kinds)
+
     def statements(
         self,
         of: Collection[str],

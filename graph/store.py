@@ -240,6 +240,9 @@ class Reader(Protocol):
         With `kinds`, entities of these kinds alone.
         """
 
+    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+        """Return the ids of all works that `search` would find, in its order."""
+
     def statements(
         self,
         of: Collection[str],

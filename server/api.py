@@ -21,6 +21,7 @@ from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.path import find_path
+from stemma.graph.searching import search
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
 from stemma.schema.text_line import MAX_RECORD_SIZE
@@ -31,6 +32,7 @@ from stemma.server.choice import choice, several
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.named import NamedStatement, named_statements
 from stemma.server.notebook import (
+    FoundWorks,
     NotebookAnswer,
     NotebookComparison,
     NotebookLineage,
@@ -202,13 +204,14 @@ class Stemma:
             found = compare(reader, _id(reader, left), _id(reader, right))
             return NotebookComparison.of(found, reader)
 
-    def ask(self, question: str) -> NotebookAnswer:
+    def ask(self, question: str, *, first: int = 100, after: str | None = None) -> NotebookAnswer:
         """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
-        What is not understood is said in the answer; its `understood_as` is None then.
+        What is not understood is said in the answer; its `understood_as` is None then. It has
+        `first` works of `total`; ask again with `after` its `end_cursor` for more.
         """
         with self.store.snapshot() as reader:
-            return NotebookAnswer.of(asking.ask(reader, question), reader)
+            return NotebookAnswer.of(asking.ask(reader, question, first, after), reader)
 
     def work(self, name: str) -> Work:
         """Return the paper or entity with this name, title or id."""
@@ -238,9 +241,16 @@ class Stemma:
             statements = reader.statements([found], chosen).get(found, [])
             return list(named_statements(statements, works_of_statements(reader, statements)))
 
-    def search(self, text: str, kinds: Kinds = (), first: int = 20) -> list[Work]:
-        """Return works whose names or titles match `text`, the best first."""
-        return self.store.search(text, several(EntityKind, kinds), first)
+    def search(
+        self, text: str, kinds: Kinds = (), first: int = 20, after: str | None = None
+    ) -> FoundWorks:
+        """Return works whose names or titles match `text`, the best first.
+
+        Where none does, those that are spelt much like it. It is a list of `first` works of
+        `total`; search again with `after` its `end_cursor` for more.
+        """
+        with self.store.snapshot() as reader:
+            return FoundWorks(search(reader, text, several(EntityKind, kinds), first, after))
 
     def decide(self, decision: Decision) -> Outcome:
         """Write down what somebody decided (`stemma.schema.Merge` and others), and apply it."""

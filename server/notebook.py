@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from stemma.graph import Lineage, Reader, Work
 from stemma.graph.comparing import SideBySide
 from stemma.graph.path import Path
+from stemma.graph.searching import FoundPage
 from stemma.graph.timeline import Timeline
 from stemma.schema import LINEAGE_RELATIONS, PartialDate
 from stemma.server.asking import Answer
@@ -24,6 +25,18 @@ from stemma.server.presentation.picture import lineage_svg
 
 if TYPE_CHECKING:
     import pandas
+
+
+class FoundWorks(list[Work]):
+    """The works on a page of what a search found.
+
+    `total` counts those on all pages; the next one follows `end_cursor`, None on the last. `alike`
+    tells that nothing matches, and that these are spelt much like it.
+    """
+
+    def __init__(self, page: FoundPage) -> None:
+        super().__init__(page.works)
+        self.total, self.end_cursor, self.alike = page.total, page.end_cursor, page.alike
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -83,6 +83,7 @@ WITH keys[number] AS key, name, papers,
 WHERE $shortest <= size(key) <= $longest OR key CONTAINS $key
 RETURN DISTINCT key, rank, name, papers
 """
+_ALL = 2**31
 _SEARCH = """
 CALL () {
   MATCH (n:Entity) WHERE n._keys CONTAINS $longest AND ($kinds = [] OR n.kind IN $kinds)
@@ -278,6 +279,13 @@ class Neo4jReader:
 
     def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first."""
+        return list(self.works(self._matching(text, kinds, first)).values())
+
+    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+        """Return the ids of all works that `search` would find, in its order."""
+        return self._matching(text, kinds, _ALL)
+
+    def _matching(self, text: str, kinds: Collection[EntityKind], first: int) -> list[str]:
         words = [key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
@@ -289,7 +297,7 @@ class Neo4jReader:
             kinds=[kind.value for kind in kinds],
             first=first,
         )
-        return list(self.works([row["id"] for row in rows]).values())
+        return [row["id"] for row in rows]
 
     def page(
         self,

@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -59,6 +60,8 @@ from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 
 _BATCH = 500
+_MOST_REMEMBERED = 1000
+"""Works of an answer to a search that is kept for the next time."""
 _TEXTS = (ox.NamedNode(v.NAME), ox.NamedNode(v.ABSTRACT))
 _EXACT = ox.NamedNode(v.EXACT)
 _Row = tuple[Any, ...]
@@ -210,6 +213,22 @@ class OxigraphReader:
 
     def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first."""
+        numbers = self._matching(text, kinds, first)
+        rows = self._rows_in(
+            "SELECT no, id, type, name, kind, details FROM work WHERE no IN ({})", numbers
+        )
+        found = {number: row for number, *row in rows}
+        return [self._work(*found[number]) for number in numbers]
+
+    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+        """Return the ids of all works that `search` would find, in its order."""
+        numbers = self._matching(text, kinds, sys.maxsize)
+        ids: dict[int, str] = dict(
+            self._rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
+        )
+        return [ids[number] for number in numbers]
+
+    def _matching(self, text: str, kinds: Collection[EntityKind], first: int) -> list[int]:
         words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
@@ -217,12 +236,9 @@ class OxigraphReader:
         numbers = self._searched.get(asked)
         if numbers is None:
             numbers = self._spelling_table.search(match_key(text), words, kinds, first)
-            self._searched[asked] = numbers
-        rows = self._rows_in(
-            "SELECT no, id, type, name, kind, details FROM work WHERE no IN ({})", numbers
-        )
-        found = {number: row for number, *row in rows}
-        return [self._work(*found[number]) for number in numbers]
+            if len(numbers) <= _MOST_REMEMBERED:
+                self._searched[asked] = numbers
+        return numbers
 
     @cached_property
     def _spelling_table(self) -> SpellingTable:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from stemma.graph import AmbiguousNameError, Reader
-from stemma.server.asking.answer import Answer
+from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.grammar import grammar
 from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
 from stemma.server.asking.reading import Misreading, QuestionReader
@@ -14,11 +14,22 @@ LONGEST_QUESTION = 500
 _MOST_WORDS = 60
 
 
-def ask(reader: Reader, question: str) -> Answer:
+def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
     """Answer a question of the field in English: "what builds on ZeRO-Infinity since 2023?".
 
-    Whatever cannot be understood or found is told, with questions that can be answered.
+    Whatever cannot be understood or found is told, with questions that can be answered. `first`
+    works are given, those after the cursor `after` of an answer to the same question; raises
+    BadCursorError where it is none.
     """
+    if first < 0:
+        raise ValueError("the number of works cannot be negative")
+    window = Window.after(after, first)
+    answer = _answer(reader, question, window)
+    total = max(answer.total, len(answer.works))
+    return replace(answer, total=total, end_cursor=window.cursor(total))
+
+
+def _answer(reader: Reader, question: str, window: Window) -> Answer:
     words = words_of(question[: LONGEST_QUESTION + 1])
     if len(question) > LONGEST_QUESTION or len(words) > _MOST_WORDS:
         text = f"A question may have {LONGEST_QUESTION} characters and {_MOST_WORDS} words."
@@ -29,7 +40,7 @@ def ask(reader: Reader, question: str) -> Answer:
         reading = QuestionReader(grammar(), reader).read(words)
         if isinstance(reading, Misreading):
             return misunderstood(reader, words, reading)
-        answer = reading.question.answer(reader)
+        answer = reading.question.answer(reader, window)
     except AmbiguousNameError as error:
         return ambiguous(error, words)
     return replace(answer, text=" ".join((answer.text, *reading.notes)))

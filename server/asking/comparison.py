@@ -6,7 +6,7 @@ from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, Side, SideBySide, compare
 from stemma.schema import EntityKind
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer
+from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Window
 from stemma.server.asking.wording import evidence, joined, quoted
 
 _SHOWN = 4
@@ -30,7 +30,7 @@ class ComparisonQuestion:
         arguments = {"left": self.left.id, "right": self.right.id}
         return graphql.query(graphql.field("compare", graphql.SIDE_BY_SIDE, arguments))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """Compare them."""
         found = compare(reader, self.left.id, self.right.id)
         works = tuple({work.id: work for work in (self.left, self.right)}.values())

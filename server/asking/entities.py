@@ -6,7 +6,7 @@ from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
 from stemma.server.asking.papers import Term, said_of
 from stemma.server.asking.wording import (
     capital,
@@ -60,19 +60,21 @@ class EntityQuestion:
         }
         return graphql.query(graphql.field("entitiesWhere", graphql.ENTITIES, arguments))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """Find the entities."""
         criteria = [term.criterion for term in self.terms]
-        found = entities_where(reader, criteria, self.kinds, self.relations, self.years, MOST_WORKS)
-        statements = tuple(each for match in found.matches for each in match.statements)
+        found = entities_where(reader, criteria, self.kinds, self.relations, self.years, window.end)
+        shown = window.of(found.matches)
+        statements = tuple(each for match in shown for each in match.statements)
         return Answer(
-            self._sentence(reader, found.matches, found.total, found.truncated)
+            self._sentence(reader, shown, found.total, found.truncated)
             + evidence(reader, statements),
             self.query,
             self.understood_as,
-            tuple(match.entity for match in found.matches),
+            tuple(match.entity for match in shown),
             statements[:MOST_STATEMENTS],
-            () if found.matches else self._instead(),
+            () if found.total else self._instead(),
+            found.total,
         )
 
     def _instead(self) -> tuple[str, ...]:
@@ -88,12 +90,14 @@ class EntityQuestion:
         own = self._own
         who = quoted(own) if own else said_of(self.terms, self.years)
         does = verbs(self.relations, one=own is not None)
-        if matches:
+        if total:
             count = counted(total, what, truncated)
             # How many papers say so orders them, and is worth telling where it differs.
-            often = max(len({each.subject for each in match.statements}) for match in matches)
+            often = max(
+                (len({each.subject for each in match.statements}) for match in matches), default=0
+            )
             most = ", those of most papers first" if often > 1 else ""
-            shown = f" (the first {len(matches)} are given)" if total > len(matches) else ""
+            shown = f" ({len(matches)} of them are given)" if total > len(matches) else ""
             listed = names([match.entity for match in matches], {})
             sentence = f"{who} {does} {count}{shown}{most}: {listed}."
             return sentence if own else capital(sentence)
@@ -129,16 +133,17 @@ class KindQuestion:
         selection = "totalCount nodes { id name }"
         return graphql.query(graphql.field("entities", selection, arguments))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """List them."""
         page = reader.page(
             WorkType.ENTITY,
             WorkFilter(kinds=(self.kind,)),
             PageOrder.PAPERS,
-            first=MOST_WORKS,
+            first=window.end,
         )
-        entities = [work for work in page.works if isinstance(work, Entity)]
+        entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
         count = counted(page.total, plural((self.kind,)))
         listed = joined([entity.name for entity in entities[:10]], "and")
-        text = f"This graph has {count}, first of all {listed}." if entities else f"{count} here."
-        return Answer(text, self.query, self.understood_as, tuple(entities))
+        first = "" if window.skipped else "first of all "
+        text = f"This graph has {count}, {first}{listed}." if entities else f"{count} here."
+        return Answer(text, self.query, self.understood_as, tuple(entities), total=page.total)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from stemma.graph import Reader, Work
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Paper, RelationType
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import Answer
+from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.wording import evidence, joined, names, quoted
 
 _SHOWN = 4
@@ -27,7 +27,7 @@ class IdentityQuestion:
         """The question in GraphQL."""
         return graphql.query(graphql.field("node", graphql.WORK, {"id": self.of.id}))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """Tell what the graph knows of it."""
         relations = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
         stated = reader.statements([self.of.id], relations)[self.of.id]

@@ -8,11 +8,12 @@ from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
 from stemma.schema import EntityKind, RelationType, Statement
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
 
 DEEPEST = 20
 _STEPS = 3
+_EVERY = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +65,25 @@ class LineageQuestion:
         }
         return graphql.query(graphql.field("timeline", graphql.TIMELINE, shown))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """Trace the lineage."""
-        found = self._trace(reader)
+        found = self._trace(reader, window.end)
         statements = _statements(found.edges)
         return Answer(
             self._sentence(reader, found, statements),
             self.query,
             self.understood_as,
-            tuple(node.work for node in found.nodes),
+            window.of([node.work for node in found.nodes]),
             tuple(statements[:MOST_STATEMENTS]),
             () if found.nodes else self._instead(),
+            len(self._trace(reader, _EVERY).nodes) if found.truncated else len(found.nodes),
         )
 
-    def _trace(self, reader: Reader) -> Lineage | Timeline:
+    def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:
         chosen = (self.of.id, self.direction, self.steps, self.relations, 0.0, self.catalogue)
         if self._is_timeline:
-            return draw_timeline(reader, *chosen, self.kinds, self.years, MOST_WORKS)
-        return trace(reader, *chosen, first=MOST_WORKS)
+            return draw_timeline(reader, *chosen, self.kinds, self.years, first)
+        return trace(reader, *chosen, first=first)
 
     def _sentence(
         self, reader: Reader, found: Lineage | Timeline, statements: list[Statement]

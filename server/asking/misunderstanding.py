@@ -1,6 +1,7 @@
 """What is said to a question that cannot be understood, or names what is not known."""
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
+from stemma.graph.searching import works_called
 from stemma.schema import Entity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer
@@ -64,8 +65,7 @@ def _unknown(
     reading: Misreading,
     said: str,
 ) -> Answer:
-    nearest = list(dict.fromkeys(_resolved(reader, error.nearest)))
-    works = tuple(reader.works(nearest).values())
+    works = tuple(works_called(reader, error.nearest))
     text = f"{said}Nothing in this graph is called “{name}”."
     others = tuple(each for own in reading.known for each in about(name_of(own)))
     if not works:
@@ -81,18 +81,6 @@ def _unknown(
         works=works,
         suggestions=(*asked, *others),
     )
-
-
-def _resolved(reader: Reader, names: tuple[str, ...]) -> list[str]:
-    found = []
-    for name in names:
-        try:
-            found.append(reader.resolve(name))
-        except AmbiguousNameError as error:
-            found += [work.id for work in error.candidates]
-        except UnknownNameError:
-            continue
-    return found
 
 
 def ambiguous(error: AmbiguousNameError, words: tuple[Word, ...]) -> Answer:

@@ -6,7 +6,7 @@ from stemma.graph import Reader, Work
 from stemma.graph.criteria import ALL_YEARS, Criterion, Years, papers_where
 from stemma.schema import Paper, RelationType, Statement
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import (
     capital,
     counted,
@@ -90,12 +90,13 @@ class PaperQuestion:
         }
         return graphql.query(graphql.field("papers", graphql.PAPERS, arguments))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """Find the papers."""
         criteria = [term.criterion for term in self.terms]
-        found = papers_where(reader, criteria, self.text, self.years, MOST_WORKS)
-        works = tuple(match.paper for match in found.matches)
-        statements = tuple(each for match in found.matches for each in match.statements)
+        found = papers_where(reader, criteria, self.text, self.years, window.end)
+        shown = window.of(found.matches)
+        works = tuple(match.paper for match in shown)
+        statements = tuple(each for match in shown for each in match.statements)
         return Answer(
             self._sentence(reader, works, found.total, found.truncated)
             + evidence(reader, self._telling(statements)),
@@ -103,13 +104,14 @@ class PaperQuestion:
             self.understood_as,
             works,
             statements[:MOST_STATEMENTS],
-            () if works else tuple(f"what is {quoted(term.work)}?" for term in self.terms),
+            () if found.total else tuple(f"what is {quoted(term.work)}?" for term in self.terms),
+            found.total,
         )
 
     def _sentence(
         self, reader: Reader, works: tuple[Paper, ...], total: int, truncated: bool
     ) -> str:
-        if not works:
+        if not total:
             if self.yes_or_no:
                 return f"No paper here says so: none does {conditions(self.terms)}."
             return f"This graph has no {said_of(self.terms, self.years, self.text)}."
@@ -117,7 +119,7 @@ class PaperQuestion:
         one = total == 1 and not truncated
         does = conditions(self.terms, self.text, one)
         count = f"{counted(total, 'papers', truncated)}{within(self.years)}"
-        shown = f" (the first {len(works)} are given)" if total > len(works) else ""
+        shown = f" ({len(works)} of them are given)" if total > len(works) else ""
         sentence = f"{count} {does}{shown}: {names(works, dates)}."
         if not does:
             sentence = f"This graph has {count}{shown}: {names(works, dates)}."

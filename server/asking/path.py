@@ -1,13 +1,13 @@
 """Questions for how two works are related."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stemma.graph import LineageEdge, Reader, Work
 from stemma.graph.path import Path, find_path
 from stemma.schema import RelationType
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer
+from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Window
 from stemma.server.asking.papers import PaperQuestion, Term
 from stemma.server.asking.wording import evidence, quoted
 
@@ -33,12 +33,12 @@ class PathQuestion:
         arguments = {"from": self.start.id, "to": self.goal.id}
         return graphql.query(graphql.field("path", graphql.PATH, arguments))
 
-    def answer(self, reader: Reader) -> Answer:
+    def answer(self, reader: Reader, window: Window) -> Answer:
         """Find the way, else the papers that name both."""
         path = find_path(reader, self.start.id, self.goal.id)
         edges = path.edges
         if not edges:
-            return self._without_way(reader)
+            return self._without_way(reader, window)
         works = reader.works(path.works)
         statements = [each for edge in edges for each in edge.statements]
         return Answer(
@@ -58,19 +58,17 @@ class PathQuestion:
             return "Not as far as this graph knows, but they are related: "
         return "Yes: " if len(children) == 1 else f"Yes, in {len(children)} steps: "
 
-    def _without_way(self, reader: Reader) -> Answer:
+    def _without_way(self, reader: Reader, window: Window) -> Answer:
         if self.start.id == self.goal.id:
             query = graphql.works([self.start.id])
             text = f"Both are the same: {quoted(self.start)}."
             return Answer(text, query, self.understood_as, (self.start,))
-        both = PaperQuestion((Term(self.start), Term(self.goal))).answer(reader)
+        both = PaperQuestion((Term(self.start), Term(self.goal))).answer(reader, window)
         text = (
             f"Neither lineage nor comparisons lead from {quoted(self.start)} to "
             f"{quoted(self.goal)} in this graph. {both.text}"
         )
-        return Answer(
-            text, both.query, self.understood_as, both.works, both.statements, both.suggestions
-        )
+        return replace(both, text=text, understood_as=self.understood_as)
 
 
 def _told(edges: Sequence[LineageEdge], works: dict[str, Work]) -> str:

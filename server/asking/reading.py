@@ -13,7 +13,7 @@ from stemma.graph import (
 )
 from stemma.graph.criteria import Years
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.asking.answer import Answer
+from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.comparison import ComparisonQuestion
 from stemma.server.asking.entities import EntityQuestion, KindQuestion
 from stemma.server.asking.grammar import Grammar, Modifier, Parse
@@ -37,8 +37,11 @@ class Question(Protocol):
     def understood_as(self) -> str:
         """The question in plain words."""
 
-    def answer(self, reader: Reader) -> Answer:
-        """Answer it from the graph. Its query gives the same works."""
+    def answer(self, reader: Reader, window: Window) -> Answer:
+        """Answer it from the graph, with the works in `window` of all that there are.
+
+        Its query gives the same works, from the first.
+        """
 
 
 @dataclass(frozen=True, slots=True)

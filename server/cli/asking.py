@@ -7,6 +7,9 @@ import typer
 from stemma.graph import LineageDirection, open_store
 from stemma.schema import EntityKind
 from stemma.server.cli.options import (
+    EVERY,
+    AfterOption,
+    AllOption,
     CountCatalogueOption,
     DataFormat,
     DepthOption,
@@ -19,6 +22,8 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.terminal import answers, print_json, remarks
 
+_SHOWN = 20
+
 
 def ask(
     question: Annotated[list[str], typer.Argument(help="A question in English.")],
@@ -26,6 +31,11 @@ def ask(
     query: Annotated[
         bool, typer.Option("--query", help="Print the GraphQL query instead of the answer.")
     ] = False,
+    first: Annotated[
+        int | None, typer.Option(min=1, help="How many works at the most: 20, and 100 as JSON.")
+    ] = None,
+    after: AfterOption = None,
+    every: AllOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Answer a question in English; what is not understood is said, with status 1.
@@ -37,7 +47,9 @@ def ask(
     from stemma.server.presentation.data import works_of_statements  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = asking.ask(reader, " ".join(question))
+        usual = asking.MOST_WORKS if format is DataFormat.JSON or query else _SHOWN
+        number = EVERY if every else first or usual
+        found = asking.ask(reader, " ".join(question), number, after)
         works = works_of_statements(reader, found.statements)
     if query:
         typer.echo(found.query)

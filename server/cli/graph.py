@@ -5,9 +5,12 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, open_store, trace
+from stemma.graph import LineageDirection, open_store, searching, trace
 from stemma.schema import EntityKind, Paper
 from stemma.server.cli.options import (
+    EVERY,
+    AfterOption,
+    AllOption,
     CountCatalogueOption,
     DataFormat,
     DepthOption,
@@ -80,20 +83,30 @@ def search(
         list[EntityKind] | None, typer.Option("--kind", help="Entities of this kind alone.")
     ] = None,
     first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 20,
+    after: AfterOption = None,
+    every: AllOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Find papers and entities by a part of their names.
 
     Example: `stemma search attention --kind technique`
     """
-    with open_store(store) as graph:
-        found = graph.search(text, tuple(kinds or ()), first)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        found = searching.search(reader, text, tuple(kinds or ()), EVERY if every else first, after)
     if format is DataFormat.JSON:
-        print_json([data.work_json(work) for work in found])
-    elif found:
-        answers.print(texts.table(found))
-    else:
-        remarks.print(f"Nothing in {graph.url} matches {text!r}.")
+        print_json(data.found_json(found))
+        return
+    if not found.works or found.alike:
+        alike = "; these are spelt like it" if found.works else ""
+        remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
+    if found.works:
+        answers.print(texts.table(found.works))
+    if found.end_cursor:
+        remarks.print(
+            f"{len(found.works)} of {found.total}; there is more "
+            f"(--after {found.end_cursor}, or --all).",
+            markup=False,
+        )
 
 
 def show(

@@ -79,6 +79,12 @@ MinConfidenceOption = Annotated[
 CountCatalogueOption = Annotated[
     bool, typer.Option(help="Whether to count what no paper here says.")
 ]
+EVERY = 1_000_000
+"""More works than any answer has."""
+AfterOption = Annotated[
+    str | None, typer.Option(help="Go on after this cursor, which the page before ends with.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="All that there is, instead of a page.")]
 FastOption = Annotated[
     bool,
     typer.Option("--fast", help="Rules alone, without the trained model: faster, less accurate."),

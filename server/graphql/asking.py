@@ -6,6 +6,7 @@ import strawberry
 
 from stemma.server import asking
 from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.page import AfterArgument, count
 from stemma.server.graphql.works import Statement, Work, show
 
 ASK = (
@@ -31,6 +32,10 @@ class Answer:
     )
     statements: list[Statement] = strawberry.field(description="What the answer rests on.")
     suggestions: list[str] = strawberry.field(description="What else can be asked.")
+    total_count: int = strawberry.field(description="How many works there are on all pages.")
+    end_cursor: str | None = strawberry.field(
+        description="Give it as `after` for the next page; none on the last one."
+    )
 
     @classmethod
     def of(cls, context: Context, model: asking.Answer) -> "Answer":
@@ -43,6 +48,8 @@ class Answer:
             works=[show(context, work) for work in model.works],
             statements=[Statement.of(context, each) for each in model.statements],
             suggestions=list(model.suggestions),
+            total_count=model.total,
+            end_cursor=model.end_cursor,
         )
 
 
@@ -54,6 +61,15 @@ def ask(
             description=f"In English, {asking.LONGEST_QUESTION} characters at the most."
         ),
     ],
+    first: Annotated[
+        int | None,
+        strawberry.argument(
+            description="How many works, at the most as many as a page may have: 100, unless the "
+            "server is set up otherwise."
+        ),
+    ] = None,
+    after: AfterArgument = None,
 ) -> Answer:
     """Answer a question."""
-    return Answer.of(info.context, asking.ask(info.context.reader, question))
+    number = info.context.limits.page if first is None else count(info, first)
+    return Answer.of(info.context, asking.ask(info.context.reader, question, number, after))

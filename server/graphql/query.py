@@ -8,6 +8,7 @@ import strawberry
 from stemma.graph import LineageDirection, PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import Criterion, Years, filter_of
+from stemma.graph.searching import search
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, RelationType
 from stemma.schema import Paper as ModelPaper
@@ -63,6 +64,7 @@ from stemma.server.graphql.works import (
     Paper,
     PaperConnection,
     Work,
+    WorkConnection,
     show,
 )
 
@@ -73,6 +75,9 @@ IdArgument = Annotated[
 ]
 OptionalIdArgument = Annotated[
     strawberry.ID | None, strawberry.argument(description="Such as `entity/zero-infinity`.")
+]
+SearchArgument = Annotated[
+    str, strawberry.argument(description="Words, or parts of them; all have to match.")
 ]
 OrderArgument = Annotated[PageOrder, strawberry.argument(description="How they are ordered.")]
 
@@ -189,21 +194,38 @@ class Query:
         return [show(info.context, found[id_]) if id_ in found else None for id_ in ids]
 
     @strawberry.field(
-        description="Works whose names or titles match a text, the best first.", directives=[FIRST]
+        description="Works whose names or titles match a text, the best first; where none does, "
+        "those that are spelt much like it. The field `works` counts them, and has more pages.",
+        directives=[FIRST],
     )
     def search(
         self,
         info: StemmaInfo,
-        text: Annotated[
-            str, strawberry.argument(description="Words, or parts of them; all have to match.")
-        ],
+        text: SearchArgument,
         kinds: KindsArgument = None,
         first: FirstArgument = 20,
     ) -> list[Work] | None:
         """Search works."""
-        number = count(info, first)
-        found = info.context.reader.search(text, tuple(kinds or ()), number)
-        return [show(info.context, work) for work in found]
+        found = search(info.context.reader, text, tuple(kinds or ()), count(info, first))
+        return [show(info.context, work) for work in found.works]
+
+    @strawberry.field(
+        description="Works whose names or titles match a text, the best first, page by page; where "
+        "none does, those that are spelt much like it.",
+        directives=[PAGE],
+    )
+    def works(
+        self,
+        info: StemmaInfo,
+        text: SearchArgument,
+        kinds: KindsArgument = None,
+        first: FirstArgument = 20,
+        after: AfterArgument = None,
+    ) -> WorkConnection:
+        """Search works, page by page."""
+        reader = info.context.reader
+        found = search(reader, text, tuple(kinds or ()), count(info, first), after)
+        return WorkConnection.of(info.context, found)
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
     def entities(

@@ -495,6 +495,24 @@ class EntityConnection:
         )
 
 
+@strawberry.type(description="A page of what a search found.")
+class WorkConnection:
+    """A page of what a search found."""
+
+    nodes: list[Work] = strawberry.field(description="The works, the best first.")
+    total_count: int = strawberry.field(description="How many there are on all pages.")
+    page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
+
+    @classmethod
+    def of(cls, context: Context, page: Page) -> "WorkConnection":
+        """Show a page of works."""
+        return cls(
+            nodes=[cast(Work, show(context, each)) for each in page.works],
+            total_count=page.total,
+            page_info=PageInfo.of(page),
+        )
+
+
 def show(context: Context, work: ModelWork | None) -> Paper | Entity:
     """Return the GraphQL object for `work`, always the same. Raises LookupError without one."""
     if work is None:

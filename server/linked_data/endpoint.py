@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
 from starlette.requests import Request
@@ -28,6 +28,7 @@ from stemma.graph import (
 )
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.searching import search, works_called
 from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.identifier import is_id
 from stemma.schema.namespace import DATA
@@ -104,10 +105,13 @@ def _find(request: Request, reader: Reader, local: str) -> Response:
         return _found("What most papers speak of", most.works)
     try:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
-    except UnknownNameError as error:
-        works = reader.search(sought, first=_SHOWN) or _nearest(reader, error)
-        remark = "" if works else "Nothing in this graph is called so."
-        return _found(f"Works like “{sought}”", works, remark, sought=sought)
+    except UnknownNameError:
+        found = search(reader, sought, (), _SHOWN, request.query_params.get("after"))
+        more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
+        remark = "" if found.works else "Nothing in this graph is called so."
+        if found.total > len(found.works):
+            remark = f"{found.total} works match."
+        return _found(f"Works like “{sought}”", found.works, remark, sought=sought, more=more)
 
 
 def _lead(request: Request, reader: Reader, local: str) -> Response:
@@ -229,7 +233,7 @@ def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Respo
     is_named = bool(error.name.strip())
     if _preferred(request, page=True) != _PAGE:
         return PlainTextResponse(f"{error if is_named else _NAMELESS}\n", 404)
-    works = _nearest(reader, error)
+    works = works_called(reader, error.nearest)
     remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NAMELESS
     return _found(
         "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
@@ -245,20 +249,15 @@ def _ambiguous(request: Request, error: AmbiguousNameError) -> Response:
 
 
 def _found(
-    heading: str, works: Sequence[Work], remark: str = "", status: int = 200, sought: str = ""
+    heading: str,
+    works: Sequence[Work],
+    remark: str = "",
+    status: int = 200,
+    sought: str = "",
+    more: str = "",
 ) -> Response:
-    body = pages.render("found.html", heading=heading, remark=remark, works=works, sought=sought)
+    """Show works in a list; `more` is the query by which the next page is asked for."""
+    body = pages.render(
+        "found.html", heading=heading, remark=remark, works=works, sought=sought, more=more
+    )
     return Response(body, status, media_type=content_type(_PAGE))
-
-
-def _nearest(reader: Reader, error: UnknownNameError) -> list[Work]:
-    """Return the works that somebody may have meant."""
-    ids: dict[str, None] = {}
-    for name in error.nearest:
-        try:
-            ids[reader.resolve(name)] = None
-        except AmbiguousNameError as several:
-            ids |= dict.fromkeys(each.id for each in several.candidates)
-        except UnknownNameError:
-            continue
-    return list(reader.works(ids).values())

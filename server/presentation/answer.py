@@ -14,8 +14,6 @@ from stemma.server.asking import Answer
 from stemma.server.presentation.data import statement_json, work_json
 from stemma.server.presentation.text import kind
 
-_SHOWN = 20
-
 
 def answer_json(answer: Answer, works: Mapping[str, Work]) -> dict[str, Any]:
     """Return an answer as GraphQL would; `works` are those that its statements are about."""
@@ -26,6 +24,8 @@ def answer_json(answer: Answer, works: Mapping[str, Work]) -> dict[str, Any]:
         "works": [work_json(work) for work in answer.works],
         "statements": [statement_json(each, works) for each in answer.statements],
         "suggestions": list(answer.suggestions),
+        "totalCount": answer.total,
+        "endCursor": answer.end_cursor,
     }
 
 
@@ -34,9 +34,10 @@ def answer_text(answer: Answer) -> Iterator[RenderableType]:
     yield Text(answer.text)
     if len(answer.works) > 1:
         yield Text("")
-        yield _listed(answer.works[:_SHOWN])
-        if len(answer.works) > _SHOWN:
-            yield Text(f"and {len(answer.works) - _SHOWN} more (--format json)", style="dim")
+        yield _listed(answer.works)
+        if answer.end_cursor:
+            more = f"(--after {answer.end_cursor}, or --all)"
+            yield Text(f"{len(answer.works)} of {answer.total}; there is more {more}", style="dim")
     if answer.understood_as:
         yield Text(f"\nRead as: {answer.understood_as}", style="dim")
     if answer.suggestions:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from stemma.graph import Lineage, LineageEdge, Reader, Statistics, Work
+from stemma.graph.searching import FoundPage
 from stemma.schema import Paper, Statement
 from stemma.schema.comparison import to_json
 from stemma.schema.interchange import paper_to_json
@@ -38,6 +39,15 @@ def work_json(work: Work) -> dict[str, Any]:
         "kind": work.kind.value,
         "aliases": list(work.aliases),
         "broader": list(work.broader),
+    }
+
+
+def found_json(found: FoundPage) -> dict[str, Any]:
+    """Return a page of what a search found."""
+    return {
+        "works": [work_json(work) for work in found.works],
+        "totalCount": found.total,
+        "endCursor": found.end_cursor,
     }
 
 

@@ -531,3 +531,20 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
         refused = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
         assert refused.status_code == HTTPStatus.NOT_ACCEPTABLE
         assert "has no RDF" in refused.text
+
+
+def test_a_search_counts_all_and_leads_to_the_next_page(client: httpx.Client) -> None:
+    seen = set[str]()
+    address = "/page?q=tion"
+    counted = re.search(r"(\d+) works match", client.get(address).text)
+    assert counted
+    while address:
+        page = client.get(address).text
+        listed = re.findall(r'<li><p class="line"><a[^>]* href="([^"]+)"', page)
+        assert listed
+        assert not seen & set(listed)
+        seen |= set(listed)
+        more = re.search(r'rel="next" href="([^"]+)"', page)
+        address = unescape(more[1]) if more else ""
+    assert len(seen) == int(counted[1])
+    assert client.get("/page?q=tion&after=entity/nowhere").status_code == 400

@@ -2,9 +2,10 @@
 
 import pytest
 
-from stemma.graph import LineageDirection, trace
+from stemma.graph import BadCursorError, LineageDirection, trace
 from stemma.graph.path import find_path
 from stemma.schema import EntityKind, RelationType
+from stemma.server.asking import ask
 
 
 def names(answer) -> set[str]:
@@ -216,3 +217,33 @@ def test_where_no_paper_speaks_for_a_work_that_is_said(asked):
     assert answer.works == ()
     assert "No paper in this graph introduces PyTorch" in answer.text
     assert asked(answer.suggestions[0]).works == asked("what compares with PyTorch").works
+
+
+def test_pages_of_an_answer_add_up_to_the_whole(reader):
+    for question, relations in (
+        ("list all techniques", False),
+        ("papers since 2020", False),
+        ("what hardware do papers that use LoRA run on", True),
+        ("what builds on LoRA", True),
+        ("what builds on LoRA since 2023", True),
+    ):
+        whole = ask(reader, question, first=100_000)
+        assert whole.end_cursor is None
+        assert whole.total == len(whole.works) > 3, question
+        paged, after = [], None
+        while True:
+            page = ask(reader, question, first=3, after=after)
+            assert page.total == whole.total
+            assert not relations or page.statements
+            paged += page.works
+            after = page.end_cursor
+            if after is None:
+                break
+        assert paged == list(whole.works), question
+
+
+def test_a_cursor_that_is_none_is_refused(reader):
+    for cursor in ("", "x", "-3", "²"):
+        with pytest.raises(BadCursorError):
+            ask(reader, "list all techniques", after=cursor)
+    assert ask(reader, "list all techniques", after="9" * 100).works == ()

@@ -1,0 +1,81 @@
+"""Searching: works by a part of their names, page by page, and those that look like a name."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from stemma.graph.store import (
+    AmbiguousNameError,
+    BadCursorError,
+    Page,
+    Reader,
+    UnknownNameError,
+    Work,
+)
+from stemma.schema import EntityKind, Paper
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage(Page):
+    """A page of what a search found. `alike`: nothing matches, and these are spelt like it."""
+
+    alike: bool = False
+
+    @property
+    def end_cursor(self) -> str | None:
+        """After which the next page begins, if there is one."""
+        return self.works[-1].id if self.has_next and self.works else None
+
+
+def search(
+    reader: Reader,
+    text: str,
+    kinds: Collection[EntityKind] = (),
+    first: int = 20,
+    after: str | None = None,
+) -> FoundPage:
+    """Return works whose names, aliases or titles match `text`, the best first.
+
+    Where none does, those whose names are spelt much like it. With `kinds`, entities of these
+    kinds alone. `after` is the id of a work of the same answer; raises BadCursorError where it is
+    none.
+    """
+    ids = reader.matching(text, kinds)
+    alike = not ids
+    if alike:
+        near = nearest_works(reader, text)
+        ids = [
+            work.id
+            for work in near
+            if not kinds or (not isinstance(work, Paper) and work.kind in kinds)
+        ]
+    begin = 0
+    if after is not None:
+        if after not in ids:
+            raise BadCursorError(after)
+        begin = ids.index(after) + 1
+    end = begin + first
+    works = tuple(reader.works(ids[begin:end]).values())
+    return FoundPage(works, len(ids), end < len(ids), begin > 0, alike)
+
+
+def nearest_works(reader: Reader, name: str) -> list[Work]:
+    """Return the works that somebody may mean who writes `name`, the likeliest first."""
+    try:
+        return list(reader.works([reader.resolve(name)]).values())
+    except AmbiguousNameError as error:
+        return list(error.candidates)
+    except UnknownNameError as error:
+        return works_called(reader, error.nearest)
+
+
+def works_called(reader: Reader, names: Iterable[str]) -> list[Work]:
+    """Return the works with these names, each once."""
+    ids: dict[str, None] = {}
+    for name in names:
+        try:
+            ids[reader.resolve(name)] = None
+        except AmbiguousNameError as error:
+            ids |= dict.fromkeys(each.id for each in error.candidates)
+        except UnknownNameError:
+            continue
+    return list(reader.works(ids).values())

@@ -1,0 +1,78 @@
+"""Searches page by page, and names that are misspelt."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from stemma import Stemma
+from stemma.graph import BadCursorError, Reader, open_store
+from stemma.graph.searching import nearest_works, search
+from stemma.schema import EntityKind
+
+
+@pytest.fixture(scope="module")
+def reader(example_store: str) -> Iterator[Reader]:
+    with open_store(example_store) as store, store.snapshot() as held:
+        yield held
+
+
+def names(page) -> list[str]:
+    return [work.name for work in page.works]
+
+
+def test_pages_add_up_to_the_whole(reader: Reader):
+    whole = search(reader, "attention", first=1000)
+    assert whole.total == len(whole.works) > 5
+    assert list(whole.works) == reader.search("attention", first=1000)
+    assert (whole.end_cursor, whole.alike) == (None, False)
+    found, after = [], None
+    while True:
+        page = search(reader, "attention", first=7, after=after)
+        assert page.total == whole.total
+        assert page.has_previous == (after is not None)
+        found += page.works
+        after = page.end_cursor
+        if after is None:
+            break
+    assert found == list(whole.works)
+
+
+def test_a_cursor_of_another_answer_is_refused(reader: Reader):
+    with pytest.raises(BadCursorError):
+        search(reader, "attention", after="entity/nowhere")
+
+
+def test_where_nothing_matches_what_is_spelt_alike_is_found(reader: Reader):
+    found = search(reader, "zero infnity")
+    assert found.alike
+    assert names(found)[0] == "ZeRO-Infinity"
+    assert names(search(reader, "zero infnity", [EntityKind.HARDWARE])) == []
+    assert [work.name for work in nearest_works(reader, "zero infinity")] == ["ZeRO-Infinity"]
+
+
+def test_where_nothing_is_near_nothing_is_found(reader: Reader):
+    for text in ("nope", "zzzzzz", "best", "Microsft Research", "?", ""):
+        found = search(reader, text)
+        assert (found.works, found.total) == ((), 0), text
+
+
+def test_the_command_line_and_python_page_through_what_is_found(example_store: str):
+    with Stemma(example_store) as graph:
+        found = graph.search("attention", first=3)
+        rest = graph.search("attention", first=1000, after=found.end_cursor)
+        assert len(found) == 3
+        assert found.total == 3 + len(rest)
+        assert rest.end_cursor is None
+        assert graph.search("zero infnity").alike
+    command = [sys.executable, "-m", "stemma.server", "search", "attention", "-s", example_store]
+    printed = subprocess.run(
+        [*command, "--first", "3"], capture_output=True, text=True, check=True
+    ).stderr
+    assert f"3 of {found.total}" in printed
+    assert f"--after {found.end_cursor}" in printed
+    data = json.loads(subprocess.check_output([*command, "--all", "-f", "json"]))
+    assert data["totalCount"] == len(data["works"]) == found.total
+    assert data["endCursor"] is None
