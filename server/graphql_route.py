@@ -82,5 +82,5 @@ def _playground(request: Request) -> Response:
     if playground_page.is_built():
         return FileResponse(playground_page.index(), headers=_PAGE)
     url = str(request.url.replace(query="", fragment=""))
-    body = pages.render("unbuilt.html", url=url, how_to_build=playground_page.HOW_TO_BUILD)
+    body = pages.render("unbuilt.html", url=url)
     return HTMLResponse(body, HTTPStatus.NOT_FOUND, {"vary": "Accept"})

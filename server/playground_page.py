@@ -3,7 +3,6 @@
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "playground" / "dist"
-HOW_TO_BUILD = "Run `make playground` in the checkout, or install Stemma again."
 
 
 def index() -> Path:

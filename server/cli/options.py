@@ -87,7 +87,12 @@ AfterOption = Annotated[
 AllOption = Annotated[bool, typer.Option("--all", help="All that there is, instead of a page.")]
 FastOption = Annotated[
     bool,
-    typer.Option("--fast", help="Rules alone, without the trained model: faster, less accurate."),
+    typer.Option(
+        "--fast",
+        help="Rules alone, without the trained model: several times as quick, but F1 falls from "
+        "0.85 to 0.81 for entities, from 0.71 to 0.61 for relations, and from 0.49 to 0.27 for "
+        "lineage.",
+    ),
 ]
 
 

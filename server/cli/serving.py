@@ -227,8 +227,8 @@ def serve(
     logging.config.dictConfig(configuration)
     if playground and not playground_page.is_built():
         _log.warning(
-            "the playground is not built; the endpoint answers without it. %s",
-            playground_page.HOW_TO_BUILD,
+            "the playground is not built; the endpoint answers without it. Run `make playground` "
+            "in the checkout, or install Stemma again."
         )
     settings = Settings(
         query=QueryLimits(

@@ -1,6 +1,7 @@
 """The command line, as a user types it."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -177,6 +178,21 @@ def test_wrong_usage_has_status_two() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_an_example(command: str) -> None:
     assert "Example" in answer(command, "--help")
+
+
+def test_what_fast_costs_is_told_with_the_measured_figures() -> None:
+    readme = (EXAMPLES.parent / "README.md").read_text("utf-8")
+    rows = [re.split(r" *\| *", line)[1:-1] for line in readme.splitlines() if line[:1] == "|"]
+    (names,) = (row for row in rows if row[0] == "F1")
+    whole, fast = (
+        dict(zip(names, row, strict=True))
+        for row in rows
+        if row[0] in ("everything on", "`--fast`")
+    )
+    told = " ".join(re.findall(r"[\w.]+", answer("build", "--help")))
+    for name in ("entities", "all relations", "lineage"):
+        what = name.removeprefix("all ")
+        assert f"from {whole[name]} to {fast[name]} for {what}" in told
 
 
 def test_beyond_loopback_serving_needs_a_word(example_store: str) -> None:
