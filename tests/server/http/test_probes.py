@@ -1,7 +1,6 @@
 """A server says whether it lives, and whether it can answer."""
 
 import shutil
-from pathlib import Path
 
 from stemma.graph import open_store
 from stemma.server.app import make_app
@@ -13,9 +12,7 @@ def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, t
     client = client_of(make_app(open_store(str(store))))
     assert client.get("/ready").json()["papers"] > 0
 
-    pointer = Path(store, "CURRENT")
-    kept = pointer.read_bytes()
-    pointer.unlink()
+    away = store.rename(tmp_path / "away.db")
     lost = client.get("/ready")
     assert lost.status_code == 503
     assert lost.headers["retry-after"]
@@ -23,7 +20,7 @@ def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, t
     assert client.get("/health").status_code == 200
     assert "stemma_store_up 0.0" in client.get("/metrics").text
 
-    pointer.write_bytes(kept)
+    away.rename(store)
     assert client.get("/ready").json()["status"] == "ready"
 
 
