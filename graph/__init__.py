@@ -4,10 +4,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from stemma.graph.lineage import Lineage, LineageNode, trace
+from stemma.graph.lineage_filter import LineageFilter
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
     Changes,
+    FilterError,
     Held,
     LineageDirection,
     LineageEdge,
@@ -31,10 +33,12 @@ __all__ = [
     "AmbiguousNameError",
     "BadCursorError",
     "Changes",
+    "FilterError",
     "Held",
     "Lineage",
     "LineageDirection",
     "LineageEdge",
+    "LineageFilter",
     "LineageNode",
     "Page",
     "PageOrder",

@@ -5,7 +5,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from stemma.graph.store import Page, PageOrder, Reader, Stated, WorkFilter, WorkType
+from stemma.graph.store import (
+    Page,
+    PageOrder,
+    Reader,
+    Stated,
+    WorkFilter,
+    WorkType,
+    check_years,
+)
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER
 
@@ -31,10 +39,16 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Years:
-    """A range of years, both inclusive; None leaves an end open."""
+    """A range of years, both inclusive; None leaves an end open.
+
+    Raises FilterError where no year is in it.
+    """
 
     first: int | None = None
     last: int | None = None
+
+    def __post_init__(self) -> None:
+        check_years(self.first, self.last)
 
     def __bool__(self) -> bool:
         return self.first is not None or self.last is not None

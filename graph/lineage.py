@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stemma.graph.lineage_filter import LineageFilter, check_filters, filters_to_blame
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,
@@ -40,7 +41,8 @@ class Lineage:
 
     `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
     that the pages of a lineage together have all its edges, each once. `truncated` tells that more
-    nodes follow `end_cursor`.
+    nodes follow `end_cursor`. Where no work is found, `emptied_by` are the filters that left out
+    what there is.
     """
 
     root: Work
@@ -49,6 +51,7 @@ class Lineage:
     edges: tuple[LineageEdge, ...]
     truncated: bool
     end_cursor: str | None
+    emptied_by: tuple[LineageFilter, ...] = ()
 
     def to_networkx(self) -> "DiGraph[str]":
         """Return the lineage as a directed graph of ids, from child to parent.
@@ -76,6 +79,10 @@ class Lineage:
         return found
 
 
+Filters = tuple[Collection[RelationType], float, bool]
+"""Relations, the least confidence, and whether to include the catalogue."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
     """How far a lineage reaches from `root`, by ids alone: all that it takes to put it in order.
@@ -84,6 +91,8 @@ class Reach:
     """
 
     root: Work
+    direction: LineageDirection
+    filters: Filters
     depths: dict[str, int]
     dates: dict[str, PartialDate]
 
@@ -97,6 +106,27 @@ class Reach:
         """Return these of its works, in their order."""
         works = reader.works(ids)
         return tuple(LineageNode(works[id_], self.depths[id_], self.dates.get(id_)) for id_ in ids)
+
+    def emptied_by(self, reader: Reader) -> tuple[LineageFilter, ...]:
+        """Return the filters that leave out all that is one step from the root, if they do."""
+        relations, least, catalogue = self.filters
+
+        def passes(kept: Collection[LineageFilter]) -> bool:
+            near = reader.neighbours(
+                [self.root.id],
+                self.direction,
+                relations if LineageFilter.RELATIONS in kept else (),
+                least if LineageFilter.MIN_CONFIDENCE in kept else 0.0,
+                catalogue or LineageFilter.INCLUDE_CATALOGUE not in kept,
+            )
+            return any(near.values())
+
+        given = {
+            LineageFilter.RELATIONS: bool(relations),
+            LineageFilter.MIN_CONFIDENCE: least > 0,
+            LineageFilter.INCLUDE_CATALOGUE: not catalogue,
+        }
+        return filters_to_blame([each for each, is_set in given.items() if is_set], passes)
 
 
 def trace(
@@ -114,8 +144,8 @@ def trace(
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
-    `after` are returned. Raises UnknownNameError where no work has the id, ValueError where a
-    number makes no sense or the cursor is none.
+    `after` are returned. Raises UnknownNameError where no work has the id, FilterError where
+    nothing can pass the filters, ValueError where a number makes no sense or the cursor is none.
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")
@@ -139,6 +169,7 @@ def trace(
         edges,
         len(places) > start + first,
         _cursor(page[-1]) if len(page) == first and page else None,
+        () if places else reached.emptied_by(reader),
     )
 
 
@@ -154,6 +185,8 @@ def reach(
     """Find what a lineage reaches in at most `max_depth` steps. Arguments and errors: `trace`."""
     if max_depth < 0:
         raise ValueError("the depth cannot be negative")
+    check_filters(relations, min_confidence)
+    filters = (tuple(relations), min_confidence, include_catalogue)
     root_id = reader.contributions([root_id]).get(root_id, root_id)
     root = reader.works([root_id]).get(root_id)
     if root is None:
@@ -169,7 +202,7 @@ def reach(
                 frontier.append(each)
         if not frontier:
             break
-    return Reach(root, depths, reader.published(depths.keys()))
+    return Reach(root, direction, filters, depths, reader.published(depths.keys()))
 
 
 def edges_within(

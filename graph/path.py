@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
 
+from stemma.graph.lineage_filter import check_filters
 from stemma.graph.said import Said, lineage_edge
 from stemma.graph.store import LineageDirection, LineageEdge, Reader, UnknownNameError
 from stemma.schema import RelationType, Statement
@@ -59,6 +60,7 @@ def find_path(
     """
     if not 1 <= max_length <= LONGEST_PATH:
         raise ValueError(f"a path has from 1 to {LONGEST_PATH} steps")
+    check_filters((), min_confidence)
     main = reader.contributions([start, goal])
     start, goal = main.get(start, start), main.get(goal, goal)
     known = reader.works([start, goal])

@@ -81,6 +81,16 @@ class Stated:
     relations: tuple[RelationType, ...] = ()
 
 
+class FilterError(ValueError):
+    """A filter that nothing can pass, whatever the graph holds; the message says why."""
+
+
+def check_years(first: int | None, last: int | None) -> None:
+    """Raise FilterError where no year is in a range, of which None leaves an end open."""
+    if first is not None and last is not None and first > last:
+        raise FilterError(f"no year is both from {first} on and until {last}")
+
+
 @dataclass(frozen=True, slots=True)
 class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
@@ -99,6 +109,9 @@ class WorkFilter:
     stated: tuple[Stated, ...] = ()
     year_from: int | None = None
     year_to: int | None = None
+
+    def __post_init__(self) -> None:
+        check_years(self.year_from, self.year_to)
 
 
 EVERYTHING = WorkFilter()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.lineage import LineageNode, edges_within, reach
+from stemma.graph.lineage_filter import LineageFilter, filters_to_blame
 from stemma.graph.store import LineageDirection, LineageEdge, Reader
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.schema.partial_date import UNDATED
@@ -27,7 +28,8 @@ class Timeline:
     """What came of `root` (or what it came from), by year; the undated stand last.
 
     `root` has depth 0 and stands in no year. `edges` are those among the root and the works of
-    all years. `truncated` tells that there is more.
+    all years. `truncated` tells that there is more. Where no work is found, `emptied_by` are the
+    filters that left out what there is.
     """
 
     root: LineageNode
@@ -35,6 +37,7 @@ class Timeline:
     years: tuple[TimelineYear, ...]
     edges: tuple[LineageEdge, ...]
     truncated: bool
+    emptied_by: tuple[LineageFilter, ...] = ()
 
     @property
     def nodes(self) -> tuple[LineageNode, ...]:
@@ -66,15 +69,7 @@ def draw_timeline(
     )
     places = reached.places()
     nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
-    chosen = sorted(
-        (
-            node
-            for node in nodes
-            if years.hold(node.published.year if node.published else None)
-            and (not kinds or (isinstance(node.work, Entity) and node.work.kind in kinds))
-        ),
-        key=_date,
-    )
+    chosen = sorted((node for node in nodes if _passes(node, kinds, years)), key=_date)
     shown = chosen[:first]
     root = reached.root
     within = {root.id, *(node.work.id for node in shown)}
@@ -88,7 +83,28 @@ def draw_timeline(
         _by_year(shown),
         tuple(edges),
         len(places) > MOST_WORKS or len(chosen) > first,
+        _emptied_by(nodes, kinds, years) if places else reached.emptied_by(reader),
     )
+
+
+def _passes(node: LineageNode, kinds: Collection[EntityKind], years: Years) -> bool:
+    return years.hold(node.published.year if node.published else None) and (
+        not kinds or (isinstance(node.work, Entity) and node.work.kind in kinds)
+    )
+
+
+def _emptied_by(
+    nodes: Collection[LineageNode], kinds: Collection[EntityKind], years: Years
+) -> tuple[LineageFilter, ...]:
+    """Return which of these filters leave out all works of a lineage, if they do."""
+
+    def passes(kept: Collection[LineageFilter]) -> bool:
+        own_kinds = kinds if LineageFilter.KINDS in kept else ()
+        own_years = years if LineageFilter.YEARS in kept else ALL_YEARS
+        return any(_passes(node, own_kinds, own_years) for node in nodes)
+
+    given = {LineageFilter.KINDS: bool(kinds), LineageFilter.YEARS: bool(years)}
+    return filters_to_blame([each for each, is_set in given.items() if is_set], passes)
 
 
 def _by_year(nodes: Collection[LineageNode]) -> tuple[TimelineYear, ...]:

@@ -97,7 +97,7 @@ class NotebookLineage(Lineage):
         return f'<div style="overflow-x:auto">{self.to_svg()}</div>{evidence}'
 
     def __repr__(self) -> str:
-        more = ", and more" if self.truncated else ""
+        more = ", and more" if self.truncated else _left_out(self)
         return (
             f"<lineage of {self.root.name}: {len(self.nodes)} {self.direction.value}, "
             f"{len(self.edges)} edges{more}>"
@@ -141,7 +141,7 @@ class NotebookTimeline(Timeline):
         return html.timeline_html(self) + evidence
 
     def __repr__(self) -> str:
-        return f"<timeline of {self.root.work.name}: {len(self.nodes)} works>"
+        return f"<timeline of {self.root.work.name}: {len(self.nodes)} works{_left_out(self)}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -257,6 +257,12 @@ _EDGE_COLUMNS = (
     "sentence",
     "paper",
 )
+
+
+def _left_out(found: Lineage | Timeline) -> str:
+    """Say which filters left out what there is."""
+    filters = " and ".join(each.value.lower() for each in found.emptied_by)
+    return f", all left out by {filters}" if filters else ""
 
 
 def _row(edge: NamedEdge) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from stemma.graph import AmbiguousNameError, Reader
+from stemma.graph import AmbiguousNameError, FilterError, Reader
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.grammar import grammar
 from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
 from stemma.server.asking.reading import Misreading, QuestionReader
 from stemma.server.asking.suggestion import suggestions
+from stemma.server.asking.wording import capital
 from stemma.server.asking.words import words_of
 
 LONGEST_QUESTION = 500
@@ -43,4 +44,6 @@ def _answer(reader: Reader, question: str, window: Window) -> Answer:
         answer = reading.question.answer(reader, window)
     except AmbiguousNameError as error:
         return ambiguous(error, words)
+    except FilterError as error:
+        return unanswered(reader, f"{capital(str(error))}.", suggestions(reader))
     return replace(answer, text=" ".join((answer.text, *reading.notes)))

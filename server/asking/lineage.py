@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from stemma.graph import Lineage, LineageDirection, LineageEdge, Reader, Work, trace
+from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageFilter, Reader, Work, trace
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
 from stemma.schema import EntityKind, RelationType, Statement
@@ -12,6 +12,14 @@ from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Win
 from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
 
 DEEPEST = 20
+_OTHERS = {
+    LineageFilter.RELATIONS: "by other relations",
+    LineageFilter.MIN_CONFIDENCE: "that are less sure",
+    LineageFilter.INCLUDE_CATALOGUE: "by the catalogue alone",
+    LineageFilter.KINDS: "of other kinds",
+    LineageFilter.YEARS: "of other years",
+}
+"""What there is where a filter leaves nothing."""
 _STEPS = 3
 _EVERY = 100_000
 
@@ -94,9 +102,11 @@ class LineageQuestion:
         what = plural(self.kinds)
         if not works:
             nothing = counted(0, what) + within(self.years)
+            others = [_OTHERS[each] for each in found.emptied_by]
+            more = f" It has some {joined(others, 'and')}." if others else ""
             if downwards:
-                return f"This graph has {nothing} that {self._verb} {self.of.name}."
-            return f"This graph has {nothing} that {self.of.name} {self._verb_of_one}."
+                return f"This graph has {nothing} that {self._verb} {self.of.name}.{more}"
+            return f"This graph has {nothing} that {self.of.name} {self._verb_of_one}.{more}"
         count = counted(len(works), what, found.truncated) + within(self.years)
         if self.by_year and isinstance(found, Timeline):
             return f"{capital(count)}, from {self.of.name}: {self._years(found)}."

@@ -8,8 +8,8 @@ from stemma.server.cli.terminal import complain
 
 
 def main() -> None:
-    """Run the command line; errors that a user can mend are told in a sentence, status 1."""
-    from stemma.graph import StoreError  # noqa: PLC0415 - keeps --help quick
+    """Run the command line; errors that a user can mend are told in a sentence, status 1 or 2."""
+    from stemma.graph import FilterError, StoreError  # noqa: PLC0415 - keeps --help quick
     from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
 
     try:
@@ -19,6 +19,9 @@ def main() -> None:
             raise
         complain(str(error))
         sys.exit(1)
+    except FilterError as error:
+        complain(str(error))
+        sys.exit(2)
     except BrokenExecutor:
         complain("a process that extracts died, perhaps for want of memory; try fewer --processes")
         sys.exit(1)

@@ -5,7 +5,7 @@ from enum import Enum
 
 import strawberry
 
-from stemma.graph import LineageDirection, PageOrder
+from stemma.graph import LineageDirection, LineageFilter, PageOrder
 from stemma.schema import Bound, Direction, EntityKind, RelationType
 
 
@@ -90,5 +90,17 @@ _register(
         "introduces them.",
         PageOrder.NEWEST: "Newest first, undated last.",
         PageOrder.PAPERS: "Most papers first, by the number of papers that name the entity.",
+    },
+)
+_register(
+    LineageFilter,
+    "LineageFilter",
+    "What leaves works out of a lineage or a timeline.",
+    {
+        LineageFilter.RELATIONS: "`relations`.",
+        LineageFilter.MIN_CONFIDENCE: "`minConfidence`.",
+        LineageFilter.INCLUDE_CATALOGUE: "`includeCatalogue: false`.",
+        LineageFilter.KINDS: "`kinds`.",
+        LineageFilter.YEARS: "`yearFrom` or `yearTo`.",
     },
 )

@@ -7,6 +7,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageEdge as ModelEdge
+from stemma.graph import LineageFilter
 from stemma.graph import LineageNode as ModelNode
 from stemma.schema import PartialDate, RelationType
 from stemma.server.graphql.context import Context
@@ -114,6 +115,9 @@ class Lineage:
     )
     truncated: bool = strawberry.field(description="Whether more nodes follow `endCursor`.")
     end_cursor: str | None = strawberry.field(description="Give it as `after` to go on.")
+    emptied_by: list[LineageFilter] = strawberry.field(
+        description="Where no work is found: the filters that left out what there is."
+    )
 
     @classmethod
     def of(cls, context: Context, model: ModelLineage) -> "Lineage":
@@ -125,4 +129,5 @@ class Lineage:
             edges=edges_of(context, model.edges),
             truncated=model.truncated,
             end_cursor=model.end_cursor,
+            emptied_by=list(model.emptied_by),
         )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import LineageDirection
+from stemma.graph import LineageDirection, LineageFilter
 from stemma.graph.criteria import Years
 from stemma.graph.timeline import MOST_WORKS, draw_timeline
 from stemma.graph.timeline import Timeline as ModelTimeline
@@ -52,6 +52,9 @@ class Timeline:
         description="Those among the root and the works of all years."
     )
     truncated: bool = strawberry.field(description="Whether there are more works.")
+    emptied_by: list[LineageFilter] = strawberry.field(
+        description="Where no work is found: the filters that left out what there is."
+    )
 
     @classmethod
     def of(cls, context: Context, model: ModelTimeline) -> "Timeline":
@@ -67,6 +70,7 @@ class Timeline:
             ],
             edges=edges_of(context, model.edges),
             truncated=model.truncated,
+            emptied_by=list(model.emptied_by),
         )
 
 

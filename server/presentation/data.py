@@ -90,6 +90,7 @@ def lineage_json(lineage: Lineage, works: Mapping[str, Work]) -> dict[str, Any]:
         "edges": [edge_json(edge, works) for edge in lineage.edges],
         "truncated": lineage.truncated,
         "endCursor": lineage.end_cursor,
+        "emptiedBy": list(lineage.emptied_by),
     }
 
 

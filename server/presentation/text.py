@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import nothing, said
 
 _KIND_STYLES = {
     "hardware": "magenta",
@@ -31,8 +31,7 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
     nodes = {node.work.id: node for node in lineage.nodes}
     top = Tree(title(lineage.root))
     if not lineage.nodes:
-        what = "nothing in this graph builds on it" if downwards else "it builds on nothing here"
-        top.add(Text(what, style="dim"))
+        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
         return top
     shown = {lineage.root.id}
     level = [(lineage.root.id, top)]

@@ -11,6 +11,7 @@ from stemma.graph import LineageDirection, LineageNode, Work
 from stemma.graph.timeline import Timeline
 from stemma.server.presentation.data import edge_json, reference
 from stemma.server.presentation.text import title
+from stemma.server.presentation.wording import nothing
 
 _WIDEST = 20
 
@@ -26,6 +27,7 @@ def timeline_json(timeline: Timeline, works: Mapping[str, Work]) -> dict[str, An
         ],
         "edges": [edge_json(edge, works) for edge in timeline.edges],
         "truncated": timeline.truncated,
+        "emptiedBy": list(timeline.emptied_by),
     }
 
 
@@ -35,8 +37,7 @@ def timeline_text(timeline: Timeline) -> Iterator[RenderableType]:
     yield title(root.work, str(root.published) if root.published else None)
     downwards = timeline.direction is LineageDirection.DESCENDANTS
     if not timeline.years:
-        what = "nothing in this graph builds on it" if downwards else "it builds on nothing here"
-        yield Text(what, style="dim")
+        yield Text(nothing(timeline.direction, timeline.emptied_by), style="dim")
         return
     yield Text("what builds on it, by year" if downwards else "what it builds on, by year")
     yield Text("")

@@ -1,9 +1,26 @@
-"""Edges of lineage in words."""
+"""Lineage in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from stemma.graph import LineageEdge
+from stemma.graph import LineageDirection, LineageEdge, LineageFilter
 from stemma.schema import RelationType
+
+_OPTIONS = {
+    LineageFilter.RELATIONS: "--relation",
+    LineageFilter.MIN_CONFIDENCE: "--min-confidence",
+    LineageFilter.INCLUDE_CATALOGUE: "--no-catalogue",
+    LineageFilter.KINDS: "--kind",
+    LineageFilter.YEARS: "--since or --until",
+}
+
+
+def nothing(direction: LineageDirection, emptied_by: Sequence[LineageFilter]) -> str:
+    """Say that a lineage is empty, and which options of the command line left out what there is."""
+    downwards = direction is LineageDirection.DESCENDANTS
+    if emptied_by:
+        options = " and ".join(_OPTIONS[each] for each in emptied_by)
+        return f"what {'builds on it' if downwards else 'it builds on'} is left out by {options}"
+    return "nothing in this graph builds on it" if downwards else "it builds on nothing here"
 
 
 def said(edge: LineageEdge, wording: Mapping[RelationType, str] | None = None) -> str:

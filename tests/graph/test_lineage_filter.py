@@ -1,0 +1,87 @@
+"""Filters of a lineage: impossible ones are refused, and those that leave nothing are named."""
+
+from collections.abc import Callable
+
+import pytest
+
+from stemma.graph import FilterError, LineageFilter, Store, WorkFilter, trace
+from stemma.graph.criteria import Years
+from stemma.graph.path import find_path
+from stemma.graph.timeline import draw_timeline
+from stemma.schema import EntityKind, Extraction, RelationType
+
+INK = "entity/ink"
+RELATIONS, LEAST, CATALOGUE, KINDS, YEARS = LineageFilter
+
+
+@pytest.fixture
+def family(any_store: Store, describe: Callable[..., Extraction]) -> Store:
+    """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
+    with any_store.writer() as writer:
+        writer.put(
+            [
+                describe("Quill: one", "Quill extends Ink.", "framework Quill: INTRODUCES",
+                         "technique Ink: BUILDS_ON 0.5", published="2021"),
+                describe("Two", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
+                         "technique ZeRO: USES"),
+            ],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    return any_store
+
+
+@pytest.mark.parametrize(
+    ("of", "filters", "blamed"),
+    [
+        (INK, {}, ()),
+        (INK, {"min_confidence": 0.4}, ()),
+        (INK, {"min_confidence": 0.6}, (LEAST,)),
+        (INK, {"relations": [RelationType.IMPROVES_ON]}, (RELATIONS,)),
+        (INK, {"relations": [RelationType.BUILDS_ON], "min_confidence": 0.6}, (LEAST,)),
+        (INK, {"relations": [RelationType.IMPROVES_ON], "min_confidence": 0.6}, (RELATIONS, LEAST)),
+        (INK, {"include_catalogue": False}, ()),
+        ("entity/zero", {"include_catalogue": False, "min_confidence": 0.1}, (CATALOGUE,)),
+        ("entity/quill", {"min_confidence": 0.9, "include_catalogue": False}, ()),
+    ],
+)
+def test_the_filters_that_leave_nothing_are_named(family, of, filters, blamed) -> None:
+    assert trace(family, of, **filters).emptied_by == blamed
+    assert draw_timeline(family, of, **filters).emptied_by == blamed
+
+
+@pytest.mark.parametrize(
+    ("filters", "blamed"),
+    [
+        ({"kinds": [EntityKind.FRAMEWORK], "years": Years(2020, 2021)}, ()),
+        ({"kinds": [EntityKind.MODEL]}, (KINDS,)),
+        ({"years": Years(2022)}, (YEARS,)),
+        ({"kinds": [EntityKind.FRAMEWORK], "years": Years(2022)}, (YEARS,)),
+        ({"kinds": [EntityKind.MODEL], "years": Years(2022)}, (KINDS, YEARS)),
+        ({"kinds": [EntityKind.MODEL], "min_confidence": 0.9}, (LEAST,)),
+    ],
+)
+def test_so_are_those_of_a_timeline(family, filters, blamed) -> None:
+    assert draw_timeline(family, INK, **filters).emptied_by == blamed
+
+
+@pytest.mark.parametrize("least", [2, -0.1, float("nan")])
+def test_a_confidence_goes_from_0_to_1(family, least) -> None:
+    for ask in (trace, draw_timeline):
+        with pytest.raises(FilterError, match="from 0 to 1"):
+            ask(family, INK, min_confidence=least)
+    with pytest.raises(FilterError, match="from 0 to 1"):
+        find_path(family, "entity/quill", INK, min_confidence=least)
+
+
+def test_lineage_is_made_of_two_relations(family) -> None:
+    for ask in (trace, draw_timeline):
+        with pytest.raises(FilterError, match="BUILDS_ON and IMPROVES_ON, not of USES"):
+            ask(family, INK, relations=[RelationType.BUILDS_ON, RelationType.USES])
+
+
+def test_no_year_is_after_its_end() -> None:
+    for make in (lambda: Years(2030, 2020), lambda: WorkFilter(year_from=2030, year_to=2020)):
+        with pytest.raises(FilterError, match="2030 on and until 2020"):
+            make()
+    assert Years(2020, 2020).hold(2020)

@@ -1,0 +1,81 @@
+"""What filters leave out is told in every door."""
+
+import json
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from stemma import Stemma
+from stemma.graph import FilterError
+
+
+def stemma(store: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "stemma.server", *arguments, "--store", store]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("lineage", "LoRA", "--relation", "uses"), "not of USES"),
+        (("lineage", "LoRA", "--min-confidence", "2"), "Invalid value for '--min-confidence'"),
+        (("timeline", "LoRA", "--relation", "uses"), "not of USES"),
+        (("timeline", "LoRA", "--since", "2030", "--until", "2020"), "no year is both"),
+    ],
+)
+def test_the_command_line_refuses_what_nothing_can_pass(
+    example_store: str, arguments: tuple[str, ...], reason: str
+) -> None:
+    done = stemma(example_store, *arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_command_line_names_what_left_out_all(example_store: str) -> None:
+    done = stemma(example_store, "timeline", "LoRA", "--since", "2030")
+    assert "what builds on it is left out by --since" in done.stdout
+    ancestors = ("--direction", "ancestors", "--no-catalogue")
+    done = stemma(example_store, "lineage", "ZeRO-Infinity", *ancestors, "--min-confidence", "1")
+    assert "what it builds on is left out by" in done.stdout
+    done = stemma(example_store, "timeline", "LoRA", "--since", "2030", "--format", "json")
+    assert json.loads(done.stdout)["emptiedBy"] == ["YEARS"]
+
+
+def test_the_api_says_so(example_store: str) -> None:
+    with Stemma(example_store) as graph:
+        with pytest.raises(FilterError, match="not of USES"):
+            graph.lineage("LoRA", relations="uses")
+        with pytest.raises(FilterError, match="from 0 to 1"):
+            graph.lineage("LoRA", min_confidence=2)
+        with pytest.raises(FilterError, match="no year"):
+            graph.timeline("LoRA", since=2030, until=2020)
+        assert "all left out by years" in repr(graph.timeline("LoRA", since=2030))
+
+
+def test_a_question_says_so(example_store: str) -> None:
+    with Stemma(example_store) as graph:
+        assert "of other years" in graph.ask("what builds on LoRA since 2030?").text
+        impossible = graph.ask("what builds on LoRA since 2030 until 2020?")
+        assert "No year is both from 2030 on and until 2020." in impossible.text
+
+
+def test_graphql_says_so(server_url: str) -> None:
+    query = """{
+      relations: lineage(of: "LoRA", relations: [USES]) { truncated }
+      confidence: lineage(of: "LoRA", minConfidence: 2) { truncated }
+      years: timeline(of: "LoRA", yearFrom: 2030, yearTo: 2020) { truncated }
+      papers(yearFrom: 2030, yearTo: 2020) { totalCount }
+      entities(yearFrom: 2030, yearTo: 2020) { totalCount }
+      later: timeline(of: "LoRA", yearFrom: 2030) { emptiedBy }
+      whole: lineage(of: "LoRA") { emptiedBy }
+    }"""
+    answer = httpx.post(f"{server_url}/graphql", json={"query": query}).json()
+    refused = {each["path"][0]: each["extensions"]["code"] for each in answer["errors"]}
+    names = ("relations", "confidence", "years", "papers", "entities")
+    assert refused == dict.fromkeys(names, "BAD_ARGUMENT")
+    assert answer["data"]["later"] == {"emptiedBy": ["YEARS"]}
+    assert answer["data"]["whole"] == {"emptiedBy": []}
