@@ -221,7 +221,7 @@ class Query:
         kinds: KindsArgument = None,
         first: FirstArgument = 20,
         after: AfterArgument = None,
-    ) -> WorkConnection:
+    ) -> WorkConnection | None:
         """Search works, page by page."""
         reader = info.context.reader
         found = search(reader, text, tuple(kinds or ()), count(info, first), after)
