@@ -61,7 +61,8 @@ class RdfFile:
                 f"{self.path}: a statement is larger than 16 MiB, which cannot be read."
             ) from error
         except (EOFError, zlib.error, OSError) as error:
-            reason = getattr(error, "strerror", None) or error
+            # A text: the error itself would keep this frame, and with it a store that is open.
+            reason = getattr(error, "strerror", None) or str(error)
             raise StoreError(f"{self.path} cannot be read: {reason}") from error
 
     def _place(self, error: SyntaxError) -> str:

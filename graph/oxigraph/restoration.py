@@ -93,11 +93,14 @@ def _loaded(rdf: ox.Store, file: RdfFile, index: Path) -> Restored | None:
     """Load a file, and derive the index meanwhile."""
     with _elsewhere(file.path.stat().st_size) as pool:
         deriving = pool.submit(derive_from_file, file, index)
-        file.bulk_load(rdf)
         try:
+            file.bulk_load(rdf)
             return deriving.result()
         except OutOfOrderError:
             return derive_from_store(rdf, index)
+        finally:
+            # An error that it raised would keep it, and with it this frame and the store's lock.
+            del deriving
 
 
 def _elsewhere(size: int) -> Executor:

@@ -194,6 +194,21 @@ class TestRefused:
         with pytest.raises(StoreError, match=r"wrong\.nq:1: "):
             load(empty, [wrong])
 
+    def test_what_was_refused_leaves_the_store_fit_to_load(self, graph, empty, tmp_path):
+        damaged = tmp_path / "damaged.nq"
+        damaged.write_text(graph.read_text().replace("2021-04-15", "soon"))
+        for _ in range(2):
+            with pytest.raises(StoreError, match="damaged") as refused:
+                load(empty, [damaged])
+            del refused
+        assert load(empty, [graph]).records == empty.statistics().papers
+
+    def test_a_statement_that_is_too_large(self, graph, empty, tmp_path):
+        large = tmp_path / "large.nq"
+        large.write_text(graph.read_text().replace("Ink flows.", "Ink flows." * 2_000_000))
+        with pytest.raises(StoreError, match="larger than 16 MiB"):
+            load(empty, [large])
+
     def test_a_damaged_archive(self, graph, empty, tmp_path):
         damaged = tmp_path / "damaged.nq.gz"
         damaged.write_bytes(gzip.compress(graph.read_bytes())[:-500])
