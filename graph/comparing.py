@@ -76,7 +76,7 @@ def compare(reader: Reader, left: str, right: str) -> SideBySide:
         if each not in works:
             raise UnknownNameError(each, ())
     stated = reader.statements([left, right])
-    papers = {each: _papers(reader, works[each], stated[each]) for each in works}
+    papers = {each: speaking_papers(reader, works[each], stated[each]) for each in works}
     said = reader.statements({paper.id for own in papers.values() for paper in own})
     own = {
         each: [
@@ -111,7 +111,16 @@ def compare(reader: Reader, left: str, right: str) -> SideBySide:
     )
 
 
-def _papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> tuple[Paper, ...]:
+def aspects_of(
+    reader: Reader, statements: Collection[Statement]
+) -> dict[Aspect, tuple[Entity, ...]]:
+    """Return what statements name, by aspect and name."""
+    entities = _entities(reader, [statements])
+    return {aspect: _by_name(_named(statements, entities, aspect)) for aspect in Aspect}
+
+
+def speaking_papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> tuple[Paper, ...]:
+    """Return the papers that speak for a work: those that introduce it, or the paper itself."""
     if isinstance(work, Paper):
         return (work,)
     introducing = [each.subject for each in stated if each.relation is RelationType.INTRODUCES]

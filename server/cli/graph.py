@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from stemma.graph import LineageDirection, open_store, searching, trace
+from stemma.graph.profile import profile
 from stemma.schema import EntityKind, Paper
 from stemma.server.cli.options import (
     EVERY,
@@ -23,6 +24,7 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.terminal import answers, print_json, remarks
 from stemma.server.presentation import data, diagram
+from stemma.server.presentation import profile as presenting
 from stemma.server.presentation import text as texts
 
 
@@ -113,30 +115,28 @@ def show(
     name: WorkArgument,
     store: StoreOption = "stemma.db",
     first: Annotated[int, typer.Option(min=1, help="How many statements at the most.")] = 20,
+    after: Annotated[int, typer.Option(min=0, help="How many statements to pass over.")] = 0,
+    every: AllOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Show all that is known of a paper or an entity.
+    """Show all that is known of a paper or an entity, its lineage one step each way.
 
     Example: `stemma show FlashAttention`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        work_id = reader.resolve(name)
-        statements = reader.statements([work_id]).get(work_id, [])
-        ids = {work_id, *(each.subject for each in statements), *(s.entity for s in statements)}
-        work = reader.works([work_id])[work_id]
-        if not isinstance(work, Paper):
-            ids |= set(work.broader)
-        works = reader.works(ids)
+        found = profile(reader, reader.resolve(name))
+        works = {
+            **data.works_of_statements(reader, found.statements),
+            **data.works_of_edges(reader, (*found.parents, *found.children)),
+        }
+        if not isinstance(found.work, Paper):
+            works |= reader.works(found.work.broader)
     if format is DataFormat.JSON:
-        print_json(
-            {
-                **data.work_json(work),
-                "statements": [data.statement_json(each, works) for each in statements],
-            }
-        )
-    else:
-        for part in texts.profile(work, statements, works, first):
-            answers.print(part)
+        print_json(presenting.profile_json(found, works))
+        return
+    first, after = (EVERY, 0) if every else (first, after)
+    for part in presenting.profile_text(found, works, first, after):
+        answers.print(part)
 
 
 def stats(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:

@@ -1,7 +1,7 @@
 """Answers as a terminal shows them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -9,7 +9,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
-from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
+from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
 from stemma.server.presentation.wording import nothing, said
 
 _KIND_STYLES = {
@@ -59,30 +59,6 @@ def table(works: Sequence[Work]) -> Table:
     for work in works:
         rows.add_row(Text(work.name), kind(work), Text(work.id))
     return rows
-
-
-def profile(
-    work: Work, statements: Sequence[Statement], works: Mapping[str, Work], first: int
-) -> Iterator[RenderableType]:
-    """Return all that is known of a work, part by part."""
-    yield title(work)
-    yield Text(work.id, style="dim")
-    if isinstance(work, Paper):
-        yield from _facts_of_paper(work)
-    else:
-        if work.aliases:
-            yield Text(f"also {', '.join(work.aliases)}")
-        broader = [works[each].name for each in work.broader if each in works]
-        if broader:
-            yield Text(f"a case of {', '.join(broader)}")
-    ordered = sorted(statements, key=lambda each: list(RelationType).index(each.relation))
-    for statement in ordered[:first]:
-        yield Text("")
-        yield sentence(statement, works)
-        for evidence in statement.evidence[:1]:
-            yield Text(f"  “{evidence.text}”", style="italic")
-    if len(ordered) > first:
-        yield Text(f"\nand {len(ordered) - first} statements more (--first)", style="dim")
 
 
 def statistics_table(statistics: Statistics) -> Table:
@@ -135,18 +111,6 @@ def kind(work: Work) -> Text:
     """Return what a work is, in its colour."""
     named = "paper" if isinstance(work, Paper) else work.kind.value
     return Text(named, style=_KIND_STYLES[named])
-
-
-def _facts_of_paper(paper: Paper) -> Iterator[Text]:
-    facts = [str(paper.published)] if paper.published else []
-    if paper.author_count is not None:
-        facts.append(f"{paper.author_count} author{'s' if paper.author_count != 1 else ''}")
-    if paper.organization:
-        facts.append(paper.organization)
-    facts += [f"{source.file}:{source.position}" for source in paper.sources]
-    yield Text(" · ".join(facts), style="dim")
-    for link in paper.links:
-        yield Text(link, style="blue")
 
 
 def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:

@@ -1,0 +1,115 @@
+"""Profiles as data, and as a terminal shows them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stemma.graph import LineageEdge, Work
+from stemma.graph.profile import Profile
+from stemma.schema import Paper, RelationType
+from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
+from stemma.server.presentation.text import sentence, title
+from stemma.server.presentation.wording import said
+
+_NAMED = 10
+
+
+def profile_json(found: Profile, works: Mapping[str, Work]) -> dict[str, Any]:
+    """Return a profile; `works` are those that it speaks of."""
+    return {
+        **work_json(found.work),
+        "published": str(found.published) if found.published else None,
+        "introducedBy": [
+            {"id": paper.id, "name": paper.name}
+            for paper in found.papers
+            if paper.id != found.work.id
+        ],
+        "buildsOn": [edge_json(each, works) for each in found.parents],
+        "builtOnBy": [edge_json(each, works) for each in found.children],
+        **{
+            aspect.value: [reference(each.id, {each.id: each}) for each in entities]
+            for aspect, entities in found.aspects.items()
+        },
+        "statements": [statement_json(each, works) for each in found.statements],
+    }
+
+
+def profile_text(
+    found: Profile, works: Mapping[str, Work], first: int, after: int
+) -> Iterator[RenderableType]:
+    """Return a profile part by part, with `first` statements behind those that are passed over.
+
+    Lists of names are whole where all statements are given.
+    """
+    work = found.work
+    published = None if isinstance(work, Paper) or not found.published else str(found.published)
+    yield title(work, published)
+    yield Text(work.id, style="dim")
+    if isinstance(work, Paper):
+        yield from _facts_of_paper(work)
+    else:
+        if work.aliases:
+            yield Text(f"also {', '.join(work.aliases)}")
+        broader = [works[each].name for each in work.broader if each in works]
+        if broader:
+            yield Text(f"a case of {', '.join(broader)}")
+    ordered = sorted(found.statements, key=lambda each: list(RelationType).index(each.relation))
+    is_whole = after == 0 and first >= len(ordered)
+    facts = _facts(found, works, None if is_whole else _NAMED)
+    if facts.row_count:
+        yield Text("")
+        yield facts
+    shown = ordered[after : after + first]
+    for statement in shown:
+        yield Text("")
+        yield sentence(statement, works)
+        for evidence in statement.evidence[:1]:
+            yield Text(f"  “{evidence.text}”", style="italic")
+    end = after + len(shown)
+    if end < len(ordered):
+        more = f"{len(shown)} of {len(ordered)} statements; there is more (--after {end}, or --all)"
+        yield Text(f"\n{more}", style="dim")
+
+
+def _facts(found: Profile, works: Mapping[str, Work], most: int | None) -> Table:
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(style="dim", no_wrap=True)
+    rows.add_column(overflow="fold")
+
+    def add(what: str, names: Sequence[str], between: str = ", ") -> None:
+        shown = names if most is None else names[:most]
+        if shown:
+            more = f" and {len(names) - len(shown)} more (--all)" if len(names) > len(shown) else ""
+            rows.add_row(Text(what), Text(between.join(shown) + more))
+
+    papers = [paper for paper in found.papers if paper.id != found.work.id]
+    add("introduced by", [f"{each.title}{_dated(each)}" for each in papers], "\n")
+    add("lineage: from", [_end(edge, edge.parent, works) for edge in found.parents], "\n")
+    add("lineage: to", [_end(edge, edge.child, works) for edge in found.children], "\n")
+    for aspect, entities in found.aspects.items():
+        add(aspect.value, [each.name for each in entities])
+    return rows
+
+
+def _dated(paper: Paper) -> str:
+    return f" ({paper.published})" if paper.published else ""
+
+
+def _end(edge: LineageEdge, far: str, works: Mapping[str, Work]) -> str:
+    name = works[far].name if far in works else far
+    return f"{name}: {said(edge)}, {edge.confidence:.2f}"
+
+
+def _facts_of_paper(paper: Paper) -> Iterator[Text]:
+    facts = [str(paper.published)] if paper.published else []
+    if paper.author_count is not None:
+        facts.append(f"{paper.author_count} author{'s' if paper.author_count != 1 else ''}")
+    if paper.organization:
+        facts.append(paper.organization)
+    facts += [f"{source.file}:{source.position}" for source in paper.sources]
+    yield Text(" · ".join(facts), style="dim")
+    for link in paper.links:
+        yield Text(link, style="blue")

@@ -1,0 +1,68 @@
+"""`stemma show`: all that is known of one work."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from stemma import Stemma
+
+
+def show(store: str, *arguments: str) -> str:
+    command = [sys.executable, "-m", "stemma.server", "show", *arguments, "-s", store]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def data(store: str, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(show(store, name, "-f", "json"))
+    return found
+
+
+def names(listed: list[dict[str, str]]) -> set[str]:
+    return {each["name"] for each in listed}
+
+
+def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_store: str):
+    found = data(example_store, "ZeRO-Infinity")
+    with Stemma(example_store) as graph:
+        for field, direction in (("builtOnBy", "descendants"), ("buildsOn", "ancestors")):
+            edges = graph.lineage("ZeRO-Infinity", direction, max_depth=1).edges
+            ends = {(each.child, each.parent) for each in edges}
+            near = {pair for pair in ends if "entity/zero-infinity" in pair}
+            assert near
+            assert {(each["child"], each["parent"]) for each in found[field]} == near
+        assert found["published"] == str(graph.paper(found["introducedBy"][0]["id"]).published)
+        papers = {each["id"] for each in found["introducedBy"]}
+        of_papers = [said for paper in papers for said in graph.statements(paper)]
+    hardware = {each.entity_name for each in of_papers if each.relation == "RUNS_ON"}
+    assert hardware <= names(found["hardware"])
+    baselines = {each.entity_name for each in of_papers if each.relation == "COMPARES_WITH"}
+    assert names(found["baselines"]) == baselines
+
+
+@pytest.mark.parametrize("name", ["Fuyou", "FlashAttention-3"])
+def test_what_is_known_is_printed(example_store: str, name: str):
+    found, printed = data(example_store, name), " ".join(show(example_store, name, "--all").split())
+    for part in ("introducedBy", "hardware", "datasets", "baselines", "techniques"):
+        for each in names(found[part]):
+            assert each in printed
+    assert f"{name} (" in printed
+    assert found["published"] in printed
+    assert "lineage: from" in printed
+
+
+def test_a_paper_has_the_lineage_of_its_contribution(example_store: str):
+    paper = data(example_store, "Fuyou")["introducedBy"][0]["id"]
+    assert data(example_store, paper)["buildsOn"] == data(example_store, "Fuyou")["buildsOn"]
+
+
+def test_statements_come_page_by_page(example_store: str):
+    total = len(data(example_store, "GPU")["statements"])
+    assert total > 20
+    assert f"20 of {total} statements; there is more (--after 20" in show(example_store, "GPU")
+    last = show(example_store, "GPU", "--after", str(total - 1))
+    assert last.count("  “") <= 1
+    assert "there is more" not in last
+    assert "there is more" not in show(example_store, "GPU", "--all")
