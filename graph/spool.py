@@ -2,9 +2,12 @@
 
 import copyreg
 import pickle
-from tempfile import TemporaryFile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryFile, gettempdir
 from typing import Any
 
+from stemma.graph.store import StoreError
 from stemma.schema import (
     Comparison,
     Evidence,
@@ -24,20 +27,34 @@ class Spool:
         self._file = TemporaryFile()  # noqa: SIM115 - closed with the spool
 
     def put(self, extraction: Extraction) -> int:
-        """Keep an extraction and return its place."""
-        place = self._file.seek(0, 2)
-        _Pickler(self._file, pickle.HIGHEST_PROTOCOL).dump(extraction)
+        """Keep an extraction and return its place. Raises StoreError where there is no space."""
+        with _failure_told():
+            place = self._file.seek(0, 2)
+            _Pickler(self._file, pickle.HIGHEST_PROTOCOL).dump(extraction)
         return place
 
     def get(self, place: int) -> Extraction:
-        """Return the extraction at a place."""
-        self._file.seek(place)
+        """Return the extraction at a place. Raises StoreError where there is no space."""
+        with _failure_told():
+            self._file.seek(place)  # What waits in memory is written first.
         extraction: Extraction = pickle.load(self._file)
         return extraction
 
     def close(self) -> None:
         """Let go of all."""
-        self._file.close()
+        with suppress(OSError):
+            self._file.close()
+
+
+@contextmanager
+def _failure_told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{gettempdir()}, where papers wait to be committed, cannot be written: "
+            f"{error.strerror}. TMPDIR can name another folder."
+        ) from error
 
 
 def _as_call(value: Any) -> tuple[type, tuple[Any, ...]]:

@@ -1,12 +1,13 @@
 """The store protocol: what every store of the graph can do, wherever it keeps it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import TracebackType
 from typing import Protocol, Self
 
+from stemma.graph.finding import Finding
 from stemma.schema import (
     Decision,
     Entity,
@@ -399,6 +400,12 @@ class Store(Reader, Protocol):
         """Begin to write; what is not committed at the end is dropped.
 
         Raises StoreError where somebody else is writing.
+        """
+
+    def check(self) -> Iterator[Finding]:
+        """Look at all that there is, and yield what is wrong.
+
+        Raises StoreError where there is no store.
         """
 
     def close(self) -> None:

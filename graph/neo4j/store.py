@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from stemma.graph.neo4j import note
+from stemma.graph.finding import Finding, about_decisions
+from stemma.graph.neo4j import checking, note
 from stemma.graph.neo4j.address import Address
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.decision_node import DecisionNode
@@ -73,3 +74,13 @@ class Neo4jStore(SnapshotStore):
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
         return files_read(self._connection, reading)
+
+    def check(self) -> Iterator[Finding]:
+        """Look at all that there is, and yield what is wrong."""
+        self.statistics()  # There is a graph to check.
+        faults = False
+        for found in checking.check(self._connection):
+            faults |= found.fault
+            yield found
+        if not faults:
+            yield from about_decisions(self)

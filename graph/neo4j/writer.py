@@ -16,6 +16,7 @@ from stemma.graph.gathering_writer import GatheringWriter, relinked, rewritten
 from stemma.graph.linking import Claim, Links, PaperNames, link, names_of
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.counting import counted
 from stemma.graph.neo4j.decision_node import DecisionNode
 from stemma.graph.neo4j.entity_update import (
     count_papers,
@@ -28,7 +29,7 @@ from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
 from stemma.graph.reading import Reading
 from stemma.graph.store import Changes, StoreError
-from stemma.schema import Catalogue, Extraction, Paper, RelationType
+from stemma.schema import Catalogue, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_text import DecisionText
 
@@ -261,7 +262,7 @@ class Neo4jWriter(GatheringWriter):
             if self._decided:
                 self._notes.replace(transaction, self._decided)
             transaction.run(_MARK, rows=marks)
-            counts = _statistics(transaction)
+            counts = counted(transaction)
             transaction.run(
                 f"{_NOTE} SET g += $own, g.unfinished = null, "
                 "g.generation = coalesce(g.generation, 1)",
@@ -283,30 +284,3 @@ def files_read(connection: Connection, reading: str) -> frozenset[tuple[str, str
 def _reading(extraction: Extraction, extractor: str, links: Links) -> Reading:
     id_ = extraction.paper.id
     return Reading(extraction, extractor, links.ids.get(id_, {}), links.verdicts.get(id_, {}))
-
-
-def _statistics(transaction: ManagedTransaction) -> dict[str, Any]:
-    def count(cypher: str) -> int:
-        record = transaction.run(f"{cypher} AS count").single(strict=True)
-        return int(record["count"])
-
-    by_relation = {
-        relation.value: count(
-            f"MATCH ()-[r:{relation.value}]->(:Entity) WHERE r.origin IS NOT NULL RETURN count(r)"
-        )
-        for relation in RelationType
-    }
-    kinds = transaction.run(
-        "MATCH (e:Entity) WHERE e._order IS NOT NULL RETURN e.kind AS kind, count(e) AS count"
-    )
-    by_kind = {row["kind"]: row["count"] for row in kinds}
-    return {
-        "papers": count("MATCH (n:_StemmaReading) RETURN count(n)"),
-        "entities": sum(by_kind.values()),
-        "statements": sum(by_relation.values()),
-        "lineage_edges": count(
-            "MATCH ()-[d:DERIVES_FROM]->() WHERE d.relations IS NOT NULL RETURN count(d)"
-        ),
-        "by_kind": by_kind,
-        "by_relation": by_relation,
-    }

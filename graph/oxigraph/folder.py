@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from stemma.graph.oxigraph.wholeness import lack
+from stemma.graph.oxigraph.wholeness import damage_told, lack
 from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
@@ -71,8 +71,14 @@ class Folder:
             raise StoreError(
                 f"{self.path} is not a Stemma store. Give the path of one, or of a new folder."
             ) from None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise StoreError(f"{self._description} cannot be read: {error}") from error
+        except OSError as error:
+            raise StoreError(f"{self._description} cannot be read: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError) as error:
+            example = json.dumps({"stemma": _VERSION, "base": self._asked_base or DATA})
+            raise StoreError(
+                f"{self._description} is damaged: it should say {example}, with the base that the "
+                "store was made with. Write that into it."
+            ) from error
         if version != _VERSION:
             raise StoreError(
                 f"{self.path} has the store format {version}; this version of Stemma reads "
@@ -149,6 +155,8 @@ class Folder:
                 lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
             except FileNotFoundError:
                 continue
+            except OSError as error:
+                raise StoreError(f"{path} cannot be opened: {error.strerror}") from error
             fcntl.flock(lock, fcntl.LOCK_SH)
             # It may have been cleared away between the opening and the locking.
             if (path / "lock").exists():
@@ -172,14 +180,24 @@ class Folder:
                 raise StoreError(
                     f"Somebody else is writing to {self.path}. Try again when they are done."
                 ) from None
-            if not self._description.exists():
-                _replace(self._description, json.dumps({"stemma": _VERSION, "base": base}) + "\n")
-            self._settle_current()
+            with self.failure_told():
+                if not self._description.exists():
+                    self.adopt(base)
+                self._settle_current()
             self.discard()
             yield
             self.discard()
         finally:
             os.close(lock)
+
+    @contextmanager
+    def failure_told(self) -> Iterator[None]:
+        """Turn what goes wrong as the store is written into StoreError."""
+        try:
+            with damage_told(self.path):
+                yield
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be written: {error}") from error
 
     def discard(self) -> None:
         """Clear away what is being built."""

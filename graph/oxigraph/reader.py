@@ -2,7 +2,6 @@
 
 import json
 import os
-import sqlite3
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
-from stemma.graph.oxigraph.wholeness import open_index
+from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
 from stemma.graph.reading import Reading
 from stemma.graph.said import Said, lineage_edge
 from stemma.graph.store import (
@@ -76,13 +75,14 @@ class OxigraphReader:
         self.generation = generation.name
         self.base = base
         self.path = generation.path
-        self._db = open_index(self.path)
-        # It refers to itself, and would be open until the garbage is collected.
-        finalize(self, self._db.close)
         try:
+            self._db = open_index(self.path)
+        except FileNotFoundError as error:
+            raise damaged(self.path, "index.db is missing") from error
+        except OSError as error:
+            raise _unopened(self.path, error.strerror) from error
+        with damage_told(self.path):
             self.rows("SELECT 1 FROM meta LIMIT 1")
-        except sqlite3.DatabaseError as error:
-            raise _damaged(self.path, error) from error
         self._works = Memory[str, Work](8192)
         self._dates = Memory[str, PartialDate | None](65536)
         self._statements = Memory[tuple[str, str, str, float], Statement](16384)
@@ -98,7 +98,9 @@ class OxigraphReader:
             try:
                 return ox.Store.read_only(str(self.path / "rdf"))
             except OSError as error:
-                raise _damaged(self.path, error) from error
+                if "No such file" in str(error):
+                    raise damaged(self.path, error) from error
+                raise _unopened(self.path, error) from error
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
         """Ask the index."""
@@ -571,8 +573,8 @@ class OxigraphReader:
         )
 
 
-def _damaged(path: Path, error: Exception) -> StoreError:
-    return StoreError(f"{path} is damaged ({error}): build the store anew.")
+def _unopened(path: Path, reason: object) -> StoreError:
+    return StoreError(f"{path} cannot be opened: {reason}")
 
 
 def _surest(row: _Row) -> tuple[Any, ...]:

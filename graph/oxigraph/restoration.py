@@ -67,13 +67,15 @@ def restore(folder: Folder, file: RdfFile) -> Restored | None:
     """
     if not file.has_graphs:
         return None
-    with folder.writing():
+    size = file.path.stat().st_size
+    with folder.writing(), folder.failure_told():
         if folder.current() is not None:
             return None
         folder.building.mkdir()
         rdf = ox.Store(str(folder.building / "rdf"))
         index = folder.building / "index.db"
-        restored = _loaded(rdf, file, index)
+        with _elsewhere(size) as pool:
+            restored = _loaded(rdf, file, index, pool)
         if restored is None or folder.asked_base not in (None, restored.base):
             return None
         rdf.flush()
@@ -89,18 +91,17 @@ def restore(folder: Folder, file: RdfFile) -> Restored | None:
     return restored
 
 
-def _loaded(rdf: ox.Store, file: RdfFile, index: Path) -> Restored | None:
+def _loaded(rdf: ox.Store, file: RdfFile, index: Path, pool: Executor) -> Restored | None:
     """Load a file, and derive the index meanwhile."""
-    with _elsewhere(file.path.stat().st_size) as pool:
-        deriving = pool.submit(derive_from_file, file, index)
-        try:
-            file.bulk_load(rdf)
-            return deriving.result()
-        except OutOfOrderError:
-            return derive_from_store(rdf, index)
-        finally:
-            # An error that it raised would keep it, and with it this frame and the store's lock.
-            del deriving
+    deriving = pool.submit(derive_from_file, file, index)
+    try:
+        file.bulk_load(rdf)
+        return deriving.result()
+    except OutOfOrderError:
+        return derive_from_store(rdf, index)
+    finally:
+        # An error that it raised would keep it, and with it this frame and the store's lock.
+        del deriving
 
 
 def _elsewhere(size: int) -> Executor:

@@ -5,9 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from stemma.graph.finding import Finding, about_decisions
+from stemma.graph.oxigraph import checking
+from stemma.graph.oxigraph.backup import back_up
 from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.restoration import restore
+from stemma.graph.oxigraph.wholeness import damage_told
 from stemma.graph.oxigraph.writer import OxigraphWriter
 from stemma.graph.rdf_file import RdfFile
 from stemma.graph.snapshot_store import SnapshotStore
@@ -53,7 +57,8 @@ class OxigraphStore(SnapshotStore):
         """
         if self._catalogue or self._folder.current() is None:
             return self._catalogue
-        additions = self._current().additions()
+        with self.snapshot() as reader:
+            additions = reader.additions()
         return extended(Catalogue.shipped(), additions)[0] if additions else None
 
     def _current(self) -> OxigraphReader:
@@ -68,12 +73,14 @@ class OxigraphStore(SnapshotStore):
     @contextmanager
     def snapshot(self) -> Iterator[OxigraphReader]:
         """Hold the graph as it is now: all that is asked of this reader sees one generation."""
-        yield self._current()
+        reader = self._current()
+        with damage_told(reader.path):
+            yield reader
 
     @contextmanager
     def writer(self) -> Iterator[OxigraphWriter]:
         """Begin to write. Raises StoreError where somebody else is writing."""
-        with self._folder.writing():
+        with self._folder.writing(), damage_told(self._folder.path):
             writer = OxigraphWriter(self._folder, self._folder.base(), self.catalogue)
             try:
                 yield writer
@@ -88,6 +95,13 @@ class OxigraphStore(SnapshotStore):
         restored = restore(self._folder, file)
         return None if restored is None else restored.papers
 
+    def back_up(self, target: Path) -> Path | None:
+        """Copy the graph and people's decisions to a new folder, and return the file of these.
+
+        Raises StoreError where that cannot be done.
+        """
+        return back_up(self._folder, target)
+
     def close(self) -> None:
         """Let go of the store."""
         self._reader = None
@@ -101,14 +115,25 @@ class OxigraphStore(SnapshotStore):
         """Tell whether the decisions have changed since the graph was written."""
         if self._folder.current() is None:
             return False
-        return self._current().decision_file != self.decisions.fingerprint()
+        with self.snapshot() as reader:
+            return reader.decision_file != self.decisions.fingerprint()
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
         if self._folder.current() is None:
             return frozenset()
-        return self._current().already_read(reading)
+        with self.snapshot() as reader:
+            return reader.already_read(reading)
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or not whole."""
         return super().unapplied() if self._folder.current() else {}
+
+    def check(self) -> Iterator[Finding]:
+        """Look at all that there is, and yield what is wrong."""
+        faults = False
+        for found in checking.check(self._folder):
+            faults |= found.fault
+            yield found
+        if not faults:
+            yield from about_decisions(self)

@@ -1,10 +1,24 @@
-"""Wholeness: whether the files of a generation are all there."""
+"""Wholeness: whether the files of a generation are all there, and what it means if they fail."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from stemma.graph.store import StoreError
+
 _FILES = ("lock", "index.db", "rdf/CURRENT")
+_CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_NOT_POSSIBLE = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
 
 
 def lack(generation: Path) -> str | None:
@@ -22,8 +36,34 @@ def lack(generation: Path) -> str | None:
 
 def open_index(generation: Path) -> sqlite3.Connection:
     """Open the index of a generation, which nobody changes any more, for any thread to read."""
+    file = generation / "index.db"
+    file.open("rb").close()  # SQLite does not say why it cannot.
     return sqlite3.connect(
-        f"{(generation / 'index.db').absolute().as_uri()}?mode=ro&immutable=1",
-        uri=True,
-        check_same_thread=False,
+        f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
     )
+
+
+@contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Turn what the two databases raise about damaged files at `path` into StoreError."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        # What is asked for is there, and is UTF-8, in each index that was finished.
+        lacking = str(error).startswith(("no such", "Could not decode"))
+        if lacking or code in _CORRUPT:
+            raise damaged(path, error) from error
+        if code in _NOT_POSSIBLE:
+            raise StoreError(f"{path} cannot be used: {error}") from error
+        raise
+    except RuntimeError as error:
+        if "Corruption" not in str(error):
+            raise
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, reason: object) -> StoreError:
+    """Return the error for a store of which a part is damaged."""
+    said = " ".join(str(reason).split())
+    return StoreError(f"{path} is damaged ({said}). `stemma check` says what to do.")

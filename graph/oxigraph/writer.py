@@ -28,7 +28,7 @@ from stemma.graph.oxigraph.line_stream import LineStream
 from stemma.graph.oxigraph.paper_graph import lines, run_iri
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.reading import Reading
-from stemma.graph.store import Changes, StoreError
+from stemma.graph.store import Changes
 from stemma.schema import (
     Catalogue,
     Decision,
@@ -105,12 +105,9 @@ class OxigraphWriter(GatheringWriter):
         ):
             return Changes()
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
-        try:
-            with staged:
-                changes = self._build(self._folder.building, decisions)
-                self._folder.publish()
-        except OSError as error:
-            raise StoreError(f"{self._folder.path} cannot be written: {error}") from error
+        with self._folder.failure_told(), staged:
+            changes = self._build(self._folder.building, decisions)
+            self._folder.publish()
         self._spool.close()
         self._gather_anew()
         self._open_current()

@@ -5,6 +5,8 @@ import typer
 from stemma.server.cli import (
     analysing,
     asking,
+    backup,
+    checking,
     cypher,
     deciding,
     evaluating,
@@ -42,6 +44,8 @@ for command in (
     analysing.analyse,
     exporting.export,
     validating.validate,
+    checking.check,
+    backup.backup,
     sparql.sparql,
     cypher.cypher,
     serving.serve,

@@ -202,7 +202,7 @@ def serve(
 
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/graphql
     """
-    from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
+    from stemma.graph import WorkType, open_store  # noqa: PLC0415 - each loads what it needs
     from stemma.server import playground_page  # noqa: PLC0415
     from stemma.server.listening import listen  # noqa: PLC0415
     from stemma.server.settings import Settings  # noqa: PLC0415
@@ -255,7 +255,9 @@ def serve(
         traces=traces,
     )
     with open_store(store) as graph:
+        # What cannot be read is said now, of each part of the store, and not to whoever asks.
         graph.statistics()
+        graph.page(WorkType.PAPER, first=1)
         place = graph.url
     listen(
         partial(_served, store, settings),

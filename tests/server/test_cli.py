@@ -27,6 +27,8 @@ COMMANDS = [
     "sparql",
     "analyse",
     "validate",
+    "check",
+    "backup",
     "export",
     "serve",
     "evaluate",

@@ -1,0 +1,48 @@
+"""Findings: what a check of a store found, and what to do about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from stemma.schema import DecisionError
+from stemma.schema.decision_file import DecisionFile
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found, and what to do. Where it is no `fault`, all that was stored is there."""
+
+    what: str
+    remedy: str
+    fault: bool = True
+
+
+class _Decided(Protocol):
+    @property
+    def decisions(self) -> DecisionFile: ...
+
+    def lacks_decisions(self) -> bool: ...
+
+    def unapplied(self) -> dict[int, str]: ...
+
+
+def about_decisions(store: _Decided) -> Iterator[Finding]:
+    """Check what people decided about a store that can be read."""
+    try:
+        decisions = store.decisions.read()
+    except DecisionError as error:
+        yield Finding(str(error), "Until then nothing can be built or decided.")
+        return
+    if store.lacks_decisions():
+        yield Finding(
+            f"{store.decisions.path} has changed since the graph was written.",
+            "The next `stemma build` applies it.",
+            fault=False,
+        )
+        return
+    for number, reason in store.unapplied().items():
+        yield Finding(
+            f"Decision {number}, {decisions[number - 1]}, does not apply, or not whole: {reason}",
+            f"Leave it for papers to come, or take it back: `stemma decide undo {number}`.",
+            fault=False,
+        )

@@ -1,0 +1,76 @@
+"""Checking: whether all that a database's graph should hold is there."""
+
+import json
+from collections.abc import Iterator
+
+from stemma.graph.finding import Finding
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.counting import counted
+from stemma.graph.neo4j.layout import statements
+
+_ADRIFT = {
+    "papers of which it is not known what was read in them": """
+        MATCH (p:Paper) WHERE p._order IS NOT NULL
+        AND NOT EXISTS { MATCH (:_StemmaReading {paper: p.id}) } RETURN p.id AS id ORDER BY id""",
+    "papers that are lacking, though they were read": """
+        MATCH (n:_StemmaReading) WHERE NOT EXISTS { MATCH (:Paper {id: n.paper}) }
+        RETURN n.paper AS id ORDER BY id""",
+}
+_NAMED = "MATCH (n:_StemmaReading) RETURN n.paper AS paper, n.names AS names ORDER BY paper"
+_ENTITIES = "MATCH (e:Entity) WHERE e._order IS NOT NULL RETURN e.id AS id"
+_REPAIR = (
+    "Somebody else has changed the database. Restore a backup of it, or `stemma remove` these "
+    "papers and build them again."
+)
+
+
+def check(connection: Connection) -> Iterator[Finding]:
+    """Yield what is wrong with the graph in a database that holds one."""
+    (row,) = connection.read(f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g AS own")
+    own = dict(row["own"])
+    if own.get("unfinished"):
+        yield Finding(
+            "A writer is at work, or ended before it had written everything.",
+            "Wait for it, or run `stemma build` or what it was once more: it goes on from there.",
+        )
+        return
+    lacking = _lacking_in_layout(connection)
+    if lacking:
+        yield Finding(
+            f"Constraints or indexes are lacking: {', '.join(lacking)}.",
+            "Run the statements of schema/neo4j.cypher in the database.",
+        )
+    for what, cypher in _ADRIFT.items():
+        yield from _finding(what, [each["id"] for each in connection.read(cypher)])
+    entities = {each["id"] for each in connection.read(_ENTITIES)}
+    named = {
+        id_
+        for each in connection.read(_NAMED)
+        for id_ in note.load_names(each["paper"], each["names"])[1].values()
+    }
+    yield from _finding("entities that are lacking, though papers name them", named - entities)
+    noted, now = json.loads(own["statistics"]), connection.write(counted)
+    for what in sorted(noted):
+        if noted[what] != now[what]:
+            yield Finding(
+                f"{what.replace('_', ' ')}: the database holds {now[what]}, and {noted[what]} "
+                "were written.",
+                _REPAIR,
+            )
+
+
+def _finding(what: str, ids: "set[str] | list[str]") -> Iterator[Finding]:
+    if ids:
+        yield Finding(f"There are {what}: {len(ids)}, such as {min(ids)}.", _REPAIR)
+
+
+def _lacking_in_layout(connection: Connection) -> list[str]:
+    """Return the names of constraints and indexes that Stemma makes and the database lacks."""
+    held = {
+        each["name"]
+        for kind in ("CONSTRAINTS", "INDEXES")
+        for each in connection.read(f"SHOW {kind} YIELD name RETURN name")
+    }
+    words = (statement.split() for statement in statements())
+    return [own[own.index("IF") - 1] for own in words if own[own.index("IF") - 1] not in held]

@@ -1,0 +1,56 @@
+"""Backup: a copy of a store that may be in use, which is a store itself."""
+
+import os
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
+
+from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.store import StoreError
+
+
+def back_up(folder: Folder, target: Path) -> Path | None:
+    """Copy the newest generation of a store, and people's decisions, to the new folder `target`.
+
+    Returns the file of decisions beside it, None if there is none. What is written meanwhile is no
+    part of it. Raises StoreError where the copy cannot be made: nothing of it is left then.
+    """
+    copied = Folder(target)
+    for path in (target, copied.decisions.path):
+        if path.exists():
+            raise StoreError(f"{path} is there already: name a new folder for the backup.")
+    held = folder.open_current()
+    new: Path | None = None
+    try:
+        new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        new.chmod(folder.path.stat().st_mode & 0o777)
+        shutil.copytree(held.path, new / "generations" / held.name)
+        shutil.copy2(folder.path / "stemma.json", new)
+        (new / "CURRENT").write_text(held.name + "\n", "ascii")
+        for file in (*new.rglob("*"), new):
+            _sync(file)
+        # Later decisions than those of the generation are applied by the next build.
+        text = folder.decisions.text()
+        if text.data:
+            copied.decisions.path.write_bytes(text.data)
+            _sync(copied.decisions.path)
+        new.rename(target)
+        _sync(target.absolute().parent)
+    except BaseException as error:
+        if new and new.exists():
+            shutil.rmtree(new, ignore_errors=True)
+            copied.decisions.path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise StoreError(f"{target} cannot be written: {error.strerror or error}") from error
+        raise
+    finally:
+        os.close(held.lock)
+    return copied.decisions.path if text.data else None
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,101 @@
+"""Backup: a copy of a store in use is a whole store, with its decisions."""
+
+import shutil
+import threading
+
+import pytest
+
+from stemma.graph import StoreError
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import Rename
+
+
+@pytest.fixture
+def filled(store: OxigraphStore, describe) -> OxigraphStore:
+    with store.writer() as writer:
+        writer.put([describe("One", "Quill writes.", "framework Quill: USES")], "hand")
+        writer.commit()
+    return store
+
+
+def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
+    with filled.writer() as writer:
+        writer.decide(Rename("Quill", "QUILL"))
+        writer.commit()
+    decisions = filled.back_up(tmp_path / "copy.db")
+    copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)
+    assert list(copy.check()) == []
+    assert copy.decisions.path == decisions
+    assert copy.decisions.read() == (Rename("Quill", "QUILL"),)
+    assert not copy.lacks_decisions()
+    with filled.snapshot() as one, copy.snapshot() as other:
+        assert answers(one) == answers(other)
+
+
+def test_a_copy_can_be_built_on_and_is_apart_from_the_store(filled, catalogue, describe, tmp_path):
+    assert filled.back_up(tmp_path / "copy.db") is None
+    copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)
+    with copy.writer() as writer:
+        writer.put([describe("Two", "")], "hand")
+        writer.commit()
+    assert copy.statistics().papers == 2
+    shutil.rmtree(copy.url)
+    assert list(filled.check()) == []
+    assert filled.statistics().papers == 1
+
+
+def test_a_copy_made_while_others_write_is_whole(filled, describe, tmp_path):
+    done = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not done.is_set():
+            number += 1
+            with filled.writer() as writer:
+                writer.put([describe(f"More {number}", "Of Quill.", "framework Quill: USES")], "h")
+                writer.commit()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        for number in range(5):
+            OxigraphStore(filled.url).back_up(tmp_path / f"{number}.db")
+    finally:
+        done.set()
+        writing.join()
+    seen = []
+    for number in range(5):
+        copy = OxigraphStore(tmp_path / f"{number}.db")
+        assert list(copy.check()) == []
+        seen.append(copy.statistics().papers)
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize("there", ["copy.db", "copy.db.decisions.toml"])
+def test_nothing_is_replaced(filled, tmp_path, there):
+    (tmp_path / there).write_text("mine")
+    with pytest.raises(StoreError, match="there already"):
+        filled.back_up(tmp_path / "copy.db")
+    assert (tmp_path / there).read_text() == "mine"
+
+
+def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    filled.decisions.append(Rename("Quill", "QUILL"))
+    before = sorted(tmp_path.iterdir())
+    for name in ("shutil.copytree", "os.fsync", "pathlib.Path.rename"):
+        with monkeypatch.context() as patched:
+            patched.setattr(name, full)
+            with pytest.raises(StoreError, match="No space left"):
+                filled.back_up(tmp_path / "copy.db")
+        assert sorted(tmp_path.iterdir()) == before
+    with pytest.raises(StoreError, match="cannot be written"):
+        filled.back_up(tmp_path / "nowhere" / "copy.db")
+
+
+def test_where_there_is_no_store_nothing_is_copied(store, tmp_path):
+    with pytest.raises(StoreError, match="stemma build"):
+        store.back_up(tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db").exists()

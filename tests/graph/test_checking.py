@@ -1,0 +1,164 @@
+"""Checking: a store that is whole is said to be, and what is wrong is found wherever it is."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from stemma.graph import Store, StoreError
+from stemma.graph.finding import Finding
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import Merge, Reject, RelationType, Rename
+
+
+def faults(store: Store) -> list[Finding]:
+    return [each for each in store.check() if each.fault]
+
+
+def fill(store: Store, describe, *more: str) -> None:
+    """Write papers with names, comparisons, a decision of each kind of effect, and titles."""
+    papers = [
+        describe("Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow.",
+                 "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.6",
+                 "framework Gnawer = Gnawers: IMPROVES_ON 0.5", published="2022-03"),
+        describe("Gnawer: big bites", "Gnawer uses ZeRO-Infinity on A100.",
+                 "framework Gnawer: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON 0.7",
+                 "hardware A100: RUNS_ON", published="2021"),
+        *(describe(title, "Gnawer again.", "framework Gnawer: USES") for title in more),
+    ]  # fmt: skip
+    with store.writer() as writer:
+        writer.put(papers, "hand")
+        writer.commit()
+        writer.decide(Rename("Gnawer", "GNAW"))
+        writer.decide(Merge(("entity/nibbler", "entity/bite-scheduling")))
+        writer.decide(Reject("paper/gnawer-big-bites", RelationType.RUNS_ON, "A100"))
+        writer.commit()
+
+
+def test_a_store_that_was_written_is_whole(any_store: Store, describe) -> None:
+    fill(any_store, describe, "Three")
+    assert list(any_store.check()) == []
+    with any_store.writer() as writer:
+        writer.drop(["paper/three"])
+        writer.undo(2)
+        writer.put([describe("Four", "Of Gnawer.", "framework Gnawer: EVALUATED_ON")], "hand")
+        writer.commit()
+    assert list(any_store.check()) == []
+
+
+def test_where_there_is_no_store_there_is_nothing_to_check(any_store: Store) -> None:
+    with pytest.raises(StoreError, match="stemma build"):
+        list(any_store.check())
+
+
+def test_decisions_that_wait_or_do_not_apply_are_noted(any_store: Store, describe) -> None:
+    fill(any_store, describe)
+    any_store.decisions.append(Rename("Chewer", "CHEW"))
+    (found,) = any_store.check()
+    assert not found.fault
+    assert "stemma build" in found.remedy
+    with any_store.writer() as writer:
+        writer.commit()
+    (found,) = any_store.check()
+    assert not found.fault
+    assert found.what.startswith("Decision 4, rename Chewer")
+    assert "undo 4" in found.remedy
+
+
+@pytest.fixture
+def generation(store: OxigraphStore, describe) -> Path:
+    fill(store, describe)
+    return Path(store.url) / "generations" / "000002"
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("UPDATE work SET name = 'Other' WHERE id = 'entity/gnawer'", "works"),
+        ("UPDATE work SET papers = 7 WHERE id = 'entity/gnawer'", "works"),
+        ("DELETE FROM spelling WHERE text = 'Nibbler'", "names of works"),
+        ("UPDATE statement SET confidence = 0.1 WHERE relation = 'BUILDS_ON'", "statements"),
+        ("DELETE FROM derivation", "edges of lineage"),
+        ("UPDATE paper SET names = '[]'", "papers"),
+    ],
+)
+def test_an_index_that_says_otherwise_than_the_graph_is_found(
+    store: OxigraphStore, generation: Path, change: str, what: str
+) -> None:
+    with closing(sqlite3.connect(generation / "index.db")) as index, index:
+        index.execute(change)
+    (found,) = faults(store)
+    assert f"differ in {what}: " in found.what
+    assert "stemma export" in found.remedy
+
+
+def test_a_damaged_graph_is_found_though_the_index_is_whole(
+    store: OxigraphStore, generation: Path
+) -> None:
+    for file in (generation / "rdf").glob("*.sst"):
+        data = bytearray(file.read_bytes())
+        data[len(data) // 4 : len(data) // 2] = bytes(len(data) // 2 - len(data) // 4)
+        file.write_bytes(data)
+    fresh = OxigraphStore(store.url)
+    assert fresh.statistics().papers == 2
+    (found,) = faults(fresh)
+    assert "Corruption" in found.what
+    assert "write 000001 into" in found.remedy, "the generation before is whole"
+
+
+def test_damage_is_found_where_there_is_nothing_to_go_back_to(
+    store: OxigraphStore, generation: Path
+) -> None:
+    (generation.parent / "000001" / "lock").unlink()
+    index = generation / "index.db"
+    index.write_bytes(index.read_bytes()[:5000])
+    (found,) = faults(OxigraphStore(store.url))
+    assert "index.db" in found.what or "malformed" in found.what
+    assert "backup" in found.remedy
+
+
+def test_a_lost_current_is_noted_where_the_newest_is_whole(
+    store: OxigraphStore, generation: Path
+) -> None:
+    current = Path(store.url) / "CURRENT"
+    current.unlink()
+    (found,) = store.check()
+    assert not found.fault
+    assert "000002" in found.what
+    (generation / "index.db").unlink()
+    (found,) = faults(store)
+    assert "write 000001 into" in found.what
+
+
+@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("MATCH (n:_StemmaReading {paper: 'paper/nibbler-small-bites'}) DELETE n", "what was read"),
+        ("MATCH (p:Paper {id: 'paper/nibbler-small-bites'}) DETACH DELETE p", "though they were"),
+        ("MATCH (e:Entity {id: 'entity/gnawer'}) DETACH DELETE e", "though papers name them"),
+        ("MATCH ()-[r:BUILDS_ON]->() DELETE r", "statements"),
+        ("MATCH (g:_StemmaNote {name: 'graph'}) SET g.unfinished = true", "ended before"),
+    ],
+)
+def test_what_is_lacking_in_a_database_is_found(
+    any_store: Store, describe, cypher, change: str, what: str
+) -> None:
+    fill(any_store, describe)
+    cypher(change)
+    found = faults(any_store)
+    assert any(what in each.what for each in found)
+    assert all(each.remedy for each in found)
+
+
+@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
+def test_a_dropped_index_is_found(any_store: Store, describe, cypher) -> None:
+    fill(any_store, describe)
+    cypher("DROP INDEX stemma_entity_keys")
+    try:
+        (found,) = faults(any_store)
+        assert "stemma_entity_keys" in found.what
+    finally:
+        cypher("CREATE TEXT INDEX stemma_entity_keys FOR (e:Entity) ON (e._keys)")
+        cypher("CALL db.awaitIndexes(300)")

@@ -1,0 +1,150 @@
+"""What a store that is damaged, or has no room, says: a sentence, whatever one asks of it."""
+
+import json
+import random
+import resource
+import shutil
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUESTIONS = [
+    ["stats"],
+    ["lineage", "ZeRO-Infinity"],
+    ["search", "attention"],
+    ["export", "--format", "nquads"],
+]
+
+
+def stemma(*arguments: str, store: Path, **limits: int) -> subprocess.CompletedProcess[str]:
+    """Run a command, in a process that may have so much of what ``resource`` calls by a name."""
+
+    def limit() -> None:
+        for name, bound in limits.items():
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (bound, bound))
+
+    return subprocess.run(
+        [sys.executable, "-m", "stemma.server", *arguments, "--store", str(store)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
+    )
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of some examples, which tests copy."""
+    store = tmp_path_factory.mktemp("sound") / "stemma.db"
+    built = stemma("build", str(EXAMPLES / "training.txt"), "--fast", store=store)
+    assert built.returncode == 0, built.stderr
+    return store
+
+
+@pytest.fixture
+def store(sound: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(sound, tmp_path / "stemma.db")
+
+
+def scrambled(data: bytes) -> bytes:
+    """Some bytes in the midst of the data, but for the very first, are others."""
+    start = len(data) // 3
+    return data[:start] + random.Random(5).randbytes(len(data) // 3) + data[2 * start :]
+
+
+DAMAGES = {
+    "cut": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "scrambled": scrambled,
+    "gone": None,
+}
+
+
+@pytest.mark.parametrize("file", ["index.db", "rdf/CURRENT", "rdf/MANIFEST-*", "rdf/*.sst"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_store_is_told_of_in_a_sentence(store: Path, file: str, damage: str) -> None:
+    (generation,) = (store / "generations").iterdir()
+    for path in generation.glob(file):
+        change, data = DAMAGES[damage], path.read_bytes()
+        path.unlink()
+        if change:
+            path.write_bytes(change(data))
+    answers = [stemma(*question, store=store) for question in QUESTIONS]
+    assert any(answer.returncode for answer in answers)
+    for answer in answers:
+        assert "Traceback" not in answer.stderr
+        if answer.returncode:
+            assert "error: " in answer.stderr
+            assert str(generation) in answer.stderr
+            assert "stemma check" in answer.stderr
+
+
+@pytest.mark.parametrize("description", ["", "{}", "[]", "7", '{"stemma": 2}'])
+def test_a_damaged_description_says_what_it_should_be(store: Path, description: str) -> None:
+    before = (store / "stemma.json").read_text()
+    (store / "stemma.json").write_text(description)
+    for command in (["stats"], ["build", str(EXAMPLES / "attention.jsonl")]):
+        answer = stemma(*command, store=store)
+        assert answer.returncode == 1
+        assert before.strip() in answer.stderr
+
+
+@pytest.mark.parametrize("descriptors", [12, 40])
+def test_too_few_files_at_a_time_are_no_damage(store: Path, descriptors: int) -> None:
+    for command in (["lineage", "ZeRO-Infinity"], ["serve", "--port", "0"]):
+        answer = stemma(*command, store=store, NOFILE=descriptors)
+        assert answer.returncode == 1
+        assert "Traceback" not in answer.stderr
+        assert "damaged" not in answer.stderr
+        assert "ulimit -n" in answer.stderr or "Too many open files" in answer.stderr
+
+
+@pytest.mark.parametrize("kilobytes", [1, 8, 64, 200, 280])
+def test_a_full_disk_is_told_of_and_changes_nothing(
+    store: Path, tmp_path: Path, kilobytes: int
+) -> None:
+    ask = partial(stemma, "stats", "--format", "json", store=store)
+    before, beside = json.loads(ask().stdout), sorted(tmp_path.iterdir())
+    for command in (
+        ["build", str(EXAMPLES), "--fast"],
+        ["decide", "rename", "ZeRO-Infinity", "ZERO"],
+    ):
+        answer = stemma(*command, store=store, FSIZE=kilobytes * 1024)
+        assert answer.returncode == 1, answer.stdout
+        assert "Traceback" not in answer.stderr
+        assert "cannot be" in answer.stderr
+        assert json.loads(ask().stdout) == before
+        assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
+
+
+def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
+    whole = stemma("check", store=store)
+    assert (whole.returncode, whole.stdout) == (0, f"{store} is whole.\n")
+    (generation,) = (store / "generations").iterdir()
+    for file in (generation / "rdf").glob("*.sst"):
+        file.write_bytes(scrambled(file.read_bytes()))
+    assert stemma("stats", store=store).returncode == 0
+    told = stemma("check", store=store)
+    assert told.returncode == 1
+    assert told.stdout.startswith("fault: ")
+    assert "backup" in told.stdout
+    as_json = json.loads(stemma("check", "--format", "json", store=store).stdout)
+    assert not as_json["whole"]
+    assert as_json["findings"][0]["fault"]
+    assert stemma("check", store=store / "nowhere").returncode == 1
+
+
+def test_a_backup_is_a_store_and_replaces_nothing(store: Path, tmp_path: Path) -> None:
+    assert stemma("decide", "rename", "ZeRO-Infinity", "ZERO", store=store).returncode == 0
+    copy = tmp_path / "copy.db"
+    told = stemma("backup", str(copy), store=store)
+    assert told.returncode == 0, told.stderr
+    assert "copy.db.decisions.toml" in told.stdout
+    assert stemma("check", store=copy).stdout == f"{copy} is whole.\n"
+    again = stemma("backup", str(copy), store=store)
+    assert again.returncode == 1
+    assert "there already" in again.stderr
