@@ -1,6 +1,7 @@
 """Derivation: the lineage that one paper states, by its linked statements."""
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from stemma.schema import (
@@ -11,7 +12,6 @@ from stemma.schema import (
     FoundEntity,
     FoundRelation,
     RelationType,
-    Span,
 )
 
 
@@ -31,6 +31,20 @@ def main_contribution(extraction: Extraction) -> FoundEntity | None:
     return min(introduced, key=_first_place, default=None)
 
 
+def claims_of_lineage(
+    extraction: Extraction,
+) -> Iterator[tuple[FoundRelation, FoundEntity | None]]:
+    """Yield what a paper states of its lineage, each with the contribution that this is about.
+
+    That is the contribution that the evidence names, else the main one, else the paper (None).
+    """
+    main = main_contribution(extraction)
+    places = _Places(_introduced(extraction), main)
+    for relation in extraction.relations:
+        if relation.type in LINEAGE_RELATIONS:
+            yield relation, places.named_in(relation.evidence) or main
+
+
 def derivations(extraction: Extraction, ids: Mapping[str, str]) -> list[Derivation]:
     """Return the lineage edges that a paper states; `ids` are those of its entities, by name.
 
@@ -46,15 +60,10 @@ def derivations(extraction: Extraction, ids: Mapping[str, str]) -> list[Derivati
 def deriving(extraction: Extraction, ids: Mapping[str, str]) -> Iterator[tuple[FoundRelation, str]]:
     """Yield the relations that make lineage, each with the id of the child.
 
-    The child is the contribution that the evidence names, else the main one, else the paper. No
-    work derives from itself.
+    The child is the contribution that the claim is about, or the paper. No work derives from
+    itself.
     """
-    introduced = _introduced(extraction)
-    main = main_contribution(extraction)
-    for relation in extraction.relations:
-        if relation.type not in LINEAGE_RELATIONS:
-            continue
-        contribution = _named_in(relation.evidence, introduced, main) or main
+    for relation, contribution in claims_of_lineage(extraction):
         child = ids[contribution.name] if contribution else extraction.paper.id
         if child != ids[relation.entity]:
             yield relation, child
@@ -75,20 +84,32 @@ def _first_place(entity: FoundEntity) -> tuple[bool, float, str]:
     return (*min(places, default=(True, float("inf"))), entity.name)
 
 
-def _named_in(
-    evidence: tuple[Evidence, ...], introduced: list[FoundEntity], main: FoundEntity | None
-) -> FoundEntity | None:
-    """Return the contribution that the strongest possible sentence names: the main, if it does."""
-    for sentence in evidence:
-        named = [
-            entity
-            for entity in introduced
-            if any(_within(mention, sentence) for mention in entity.mentions)
-        ]
-        if named:
-            return main if main in named else min(named, key=_first_place)
-    return None
+class _Places:
+    """Where the contributions of a paper are named, in order: found without looking at them all."""
+
+    def __init__(self, introduced: Iterable[FoundEntity], main: FoundEntity | None) -> None:
+        self._main = main
+        self._places = sorted(
+            (
+                (mention.field, mention.start, mention.end, entity)
+                for entity in introduced
+                for mention in entity.mentions
+            ),
+            key=lambda place: place[:3],
+        )
+
+    def named_in(self, evidence: Iterable[Evidence]) -> FoundEntity | None:
+        """Return the contribution that the strongest sentence names which names one."""
+        for sentence in evidence:
+            first = bisect_left(self._places, (sentence.field, sentence.start), key=_start)
+            last = bisect_right(self._places, (sentence.field, sentence.end), key=_start)
+            named = [
+                entity for _, _, end, entity in self._places[first:last] if end <= sentence.end
+            ]
+            if named:
+                return self._main if self._main in named else min(named, key=_first_place)
+        return None
 
 
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.field is outer.field and outer.start <= inner.start and inner.end <= outer.end
+def _start(place: tuple[Field, int, int, FoundEntity]) -> tuple[Field, int]:
+    return place[:2]

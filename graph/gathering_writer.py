@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from stemma.graph.derivation import claims_of_lineage
 from stemma.graph.linking import Claim, Links, PaperNames, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.reading import canonical, encodable
@@ -155,10 +156,15 @@ class GatheringWriter(ABC):
             return content_words(f"{paper.title} {paper.abstract}")
         return content_words(self._held_text(id_))
 
-    def _stated(self, id_: str) -> frozenset[Claim]:
+    def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking wants it."""
         extraction, _ = self._held_extraction(id_)
-        return frozenset((each.type, each.entity) for each in extraction.relations)
+        claims: dict[Claim, str | None] = {
+            (each.type, each.entity): None for each in extraction.relations
+        }
+        for each, contribution in claims_of_lineage(extraction):
+            claims[each.type, each.entity] = contribution.name if contribution else None
+        return claims
 
 
 def relinked(before: Mapping[str, Mapping[str, str]], links: Links) -> list[Relinked]:

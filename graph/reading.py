@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from stemma.graph.linking import Claim
+from stemma.graph.linking import Claim, Verdict
 from stemma.schema import (
     EntityKind,
     Extraction,
@@ -27,29 +27,37 @@ from stemma.schema.paper import source_order
 class Reading:
     """An extraction with the fingerprint of its extractor, and the entity ids of its names.
 
-    `verdicts` tell which of its claims people hold true, and which not.
+    `verdicts` tell which of its claims hold, by people's decisions or the catalogue.
     """
 
     extraction: Extraction
     extractor: str
     ids: Mapping[str, str]
-    verdicts: Mapping[Claim, bool] = field(default_factory=dict)
+    verdicts: Mapping[Claim, Verdict] = field(default_factory=dict)
 
-    def verdict(self, relation: FoundRelation) -> bool | None:
-        """Return what people decided about a claim, if they did."""
+    def verdict(self, relation: FoundRelation) -> Verdict | None:
+        """Return how a claim is judged, if it is."""
         return self.verdicts.get((relation.type, relation.entity))
+
+    def judged(self, relation: FoundRelation) -> FoundRelation | None:
+        """Return what holds of a claim: it is sure where people confirmed it, None if rejected."""
+        match self.verdict(relation):
+            case None:
+                return relation
+            case RelationType() as type_:
+                return replace(relation, type=type_, comparison=None)
+            case True:
+                return replace(relation, confidence=1.0)
+            case False:
+                return None
 
     @property
     def decided(self) -> Extraction:
-        """The extraction without what people rejected, and sure of what they confirmed."""
+        """The extraction with what holds of its claims."""
         if not self.verdicts:
             return self.extraction
-        relations = (
-            replace(each, confidence=1.0) if self.verdict(each) else each
-            for each in self.extraction.relations
-            if self.verdict(each) is not False
-        )
-        return replace(self.extraction, relations=tuple(relations))
+        relations = tuple(filter(None, map(self.judged, self.extraction.relations)))
+        return replace(self.extraction, relations=relations)
 
     def statements(self) -> list[Statement]:
         """Return what the paper states of entities, each once; in no particular order.
@@ -72,7 +80,7 @@ class Reading:
                 tuple(dict.fromkeys(evidence for part in found for evidence in part.evidence)),
                 found[0].origin,
                 next((part.comparison for part in found if part.comparison), None),
-                confirmed=any(self.verdict(part) for part in found),
+                confirmed=any(self.verdict(part) is True for part in found),
             )
             for (type_, entity), found in parts.items()
         ]

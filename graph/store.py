@@ -178,7 +178,7 @@ class Relinked:
 class Changes:
     """What a commit changed: ids of papers, and names of unchanged papers that were re-linked.
 
-    `decided` are unchanged papers of whose statements people decided something else.
+    `decided` are unchanged papers whose statements are judged otherwise now.
     """
 
     added: list[str] = field(default_factory=list)

@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
-from stemma.graph.linking import Claim, names_of
+from stemma.graph.linking import Claim, Verdict, names_of, read_verdicts
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.edge_update import edge_properties
 from stemma.graph.neo4j.paper_batch import paper_row
@@ -120,9 +120,9 @@ class PropertyGraph:
             )
 
     @cached_property
-    def _verdicts(self) -> dict[str, dict[Claim, bool]]:
+    def _verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         return {
-            paper: {(RelationType(relation), name): verdict for relation, name, verdict in claims}
+            paper: read_verdicts(claims)
             for paper, claims in json.loads(self._meta("verdicts") or "{}").items()
         }
 

@@ -6,24 +6,38 @@ A name means the concept that the extractor was certain of; else the concept of 
 has this name, unless the paper plainly speaks of something else; else what papers coin. Papers
 that introduce one name are weighed against each other; where they mean several things, a mention
 elsewhere goes to the sense that fits its long form, surrounding words and kind best, and of equals
-to the catalogue's, then to the one introduced first. What people decided is applied in the end.
+to the catalogue's, then to the one introduced first. What people decided is applied in the end;
+then claims of lineage are judged that contradict the catalogue.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from stemma.graph.linking.arbiter import Arbiter, Stated
+from stemma.graph.linking.arbiter import Arbiter
 from stemma.graph.linking.cluster import clusters
+from stemma.graph.linking.contradiction import Stated
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.linked_entity import coined_entities, known_entity
-from stemma.graph.linking.links import Claim, Links
+from stemma.graph.linking.links import Claim, Links, Verdict, read_verdicts, verdict_rows
 from stemma.graph.linking.meaning import Meaning
 from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
 from stemma.graph.linking.sense import Sense, coin, settle
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
 
-__all__ = ["Claim", "Context", "Links", "Name", "PaperNames", "Stated", "link", "names_of"]
+__all__ = [
+    "Claim",
+    "Context",
+    "Links",
+    "Name",
+    "PaperNames",
+    "Stated",
+    "Verdict",
+    "link",
+    "names_of",
+    "read_verdicts",
+    "verdict_rows",
+]
 
 
 def link(
@@ -31,7 +45,7 @@ def link(
     catalogue: Catalogue,
     context: Context,
     decisions: Iterable[Decision] = (),
-    stated: Stated = lambda paper: frozenset(),
+    stated: Stated = lambda paper: {},
 ) -> Links:
     """Link the names of all `papers`, and apply people's `decisions` in their order.
 

@@ -1,19 +1,18 @@
 """The arbiter: applies people's decisions to what linking made of the papers."""
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from functools import cached_property
 
-from stemma.graph.linking.links import Claim, Links
+from stemma.graph.linking.contradiction import Stated, contradictions
+from stemma.graph.linking.links import Claim, Links, Verdict
 from stemma.graph.linking.meaning import Meaning
+from stemma.graph.linking.naming import Name
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
 from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
 from stemma.schema.name import match_key
-
-Stated = Callable[[str], frozenset[Claim]]
-"""Returns what a paper states, by its id; asked only where people judge a statement of it."""
 
 
 class Arbiter:
@@ -101,7 +100,7 @@ class Arbiter:
         if paper in self._papers:
             names = {each.name.name for each in entity.named_in({paper})}
             claims = {(relation, name) for name in names} & (
-                self._stated(paper) if names else frozenset()
+                self._stated(paper).keys() if names else set()
             )
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} of {entity.id}")
@@ -182,6 +181,7 @@ class Arbiter:
             for mention in meaning.members:
                 ids[mention.paper.paper][mention.name.name] = meaning.id
         entities = self._entities()
+        facts = self._facts(entities)
         unapplied = {
             number: f"no paper here mentions {meaning.id}"
             for number, meaning in self._about.items()
@@ -190,11 +190,24 @@ class Arbiter:
         return Links(
             ids,
             entities,
-            self._facts(entities),
-            self._verdicts,
+            facts,
+            self._all_verdicts(facts),
             {id_: self._now(id_) for id_ in sorted(self._former)},
             {**unapplied, **self._unapplied},
         )
+
+    def _all_verdicts(self, facts: Iterable[Fact]) -> dict[str, dict[Claim, Verdict]]:
+        """Return people's verdicts, and those by the catalogue on what they left open."""
+        linked: dict[str, dict[Name, str]] = defaultdict(dict)
+        for meaning in self._meanings.values():
+            for mention in meaning.members:
+                linked[mention.paper.paper][mention.name] = meaning.id
+        verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
+        for paper, claim, verdict in contradictions(linked, facts, self._stated, self._verdicts):
+            verdicts[paper][claim] = verdict
+        for paper, decided in self._verdicts.items():
+            verdicts[paper].update(decided)
+        return verdicts
 
     def _entities(self) -> dict[str, Entity]:
         """Return the entities that papers mention by id, in order, with all that is broader."""

@@ -8,7 +8,7 @@ nothing of them shows where people look at papers and entities.
 import json
 from collections.abc import Iterable, Mapping
 
-from stemma.graph.linking import Claim, Name, PaperNames
+from stemma.graph.linking import Claim, Name, PaperNames, Verdict, read_verdicts, verdict_rows
 from stemma.schema import (
     EntityKind,
     Evidence,
@@ -117,12 +117,11 @@ def load_names(paper: str, text: str) -> tuple[PaperNames, dict[str, str]]:
     return PaperNames(paper, (year, month, day), tuple(names)), ids
 
 
-def dump_verdicts(verdicts: Mapping[Claim, bool]) -> str:
-    """Write what people decided about the claims of a paper."""
-    claims = [[relation, name, verdicts[relation, name]] for relation, name in sorted(verdicts)]
-    return json.dumps(claims, ensure_ascii=False, separators=(",", ":"))
+def dump_verdicts(verdicts: Mapping[Claim, Verdict]) -> str:
+    """Write how the claims of a paper are judged."""
+    return json.dumps(verdict_rows(verdicts), ensure_ascii=False, separators=(",", ":"))
 
 
-def load_verdicts(text: str) -> dict[Claim, bool]:
+def load_verdicts(text: str) -> dict[Claim, Verdict]:
     """Read what `dump_verdicts` wrote."""
-    return {(RelationType(relation), name): verdict for relation, name, verdict in json.loads(text)}
+    return read_verdicts(json.loads(text))

@@ -13,7 +13,7 @@ from uuid import uuid4
 from neo4j import ManagedTransaction
 
 from stemma.graph.gathering_writer import GatheringWriter, relinked, rewritten
-from stemma.graph.linking import Claim, Links, PaperNames, link, names_of
+from stemma.graph.linking import Claim, Links, PaperNames, Verdict, link, names_of
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.counting import counted
@@ -53,11 +53,11 @@ SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """A paper that the graph holds: its names, what they were linked to, and people's verdicts."""
+    """A paper that the graph holds: its names, what they were linked to, and the verdicts on it."""
 
     names: PaperNames
     ids: dict[str, str]
-    verdicts: dict[Claim, bool]
+    verdicts: dict[Claim, Verdict]
 
 
 class Neo4jWriter(GatheringWriter):

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.linking import Claim, Links, Name, PaperNames
+from stemma.graph.linking import (
+    Claim,
+    Links,
+    Name,
+    PaperNames,
+    Verdict,
+    read_verdicts,
+    verdict_rows,
+)
 from stemma.graph.reading import Reading, local_names, statement_name
 from stemma.graph.store import WorkType
 from stemma.schema import Addition, Entity, EntityKind, Fact, PartialDate, RelationType
@@ -234,11 +242,11 @@ class IndexWriter:
         """Remember that a file was read whole."""
         self._db.execute("INSERT OR IGNORE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
 
-    def verdicts(self) -> dict[str, dict[Claim, bool]]:
-        """Return, by paper, what people decided about its claims."""
+    def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
+        """Return, by paper, how its claims are judged."""
         stored = self._db.execute("SELECT value FROM meta WHERE key = 'verdicts'").fetchone()
         return {
-            paper: {(RelationType(relation), name): verdict for relation, name, verdict in claims}
+            paper: read_verdicts(claims)
             for paper, claims in (json.loads(stored[0]) if stored else {}).items()
         }
 
@@ -250,10 +258,7 @@ class IndexWriter:
         `fingerprint` is that of their file, `replaced` that of the file before if this was decided
         now.
         """
-        verdicts = {
-            paper: [[relation, name, claims[relation, name]] for relation, name in sorted(claims)]
-            for paper, claims in sorted(links.verdicts.items())
-        }
+        verdicts = {paper: verdict_rows(claims) for paper, claims in sorted(links.verdicts.items())}
         self._put_meta("verdicts", json.dumps(verdicts))
         self._put_meta("former", json.dumps(links.former))
         self._put_meta("unapplied", json.dumps(links.unapplied))

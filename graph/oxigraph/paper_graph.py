@@ -5,7 +5,8 @@ The IRI of the graph is the paper's own; what belongs to the paper hangs on it a
 and ``#abstract-510-702`` (a sentence). Where an entity is mentioned is told as a literal of the
 last form: mentions are many, and their texts stand in title and abstract. All that linking needs
 is kept, so that a graph is turned back into the extraction that it was made of. What people
-rejected is kept as a ``RejectedStatement``, which the graph does not make.
+rejected, and what contradicts the catalogue, is kept as a ``RejectedStatement``, which the graph
+does not make; what proved to be another relation has the one that was found beside it.
 """
 
 import re
@@ -16,6 +17,7 @@ from hashlib import sha256
 import pyoxigraph as ox
 
 from stemma.graph.derivation import deriving, main_contribution
+from stemma.graph.linking import Verdict
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import date, iri, text, typed
@@ -122,17 +124,21 @@ class _PaperGraph:
 
     def _statement(self, relation: FoundRelation) -> None:
         local = self.locals[relation.entity]
-        me = self._part(statement_name(relation.type, local))
-        term, entity = v.RELATIONS[relation.type], self._entity(relation.entity)
         verdict, confidence = self.reading.verdict(relation), typed(relation.confidence, "double")
-        if verdict is False:
+        judged = self.reading.judged(relation)
+        type_ = judged.type if judged else relation.type
+        me = self._part(statement_name(type_, local))
+        term, entity = v.RELATIONS[type_], self._entity(relation.entity)
+        if judged is None:
             self._add(me, v.TYPE, iri(v.REJECTED))
         else:
             self._add(self.me, term, entity)
             self._add(me, v.TYPE, iri(v.STATEMENT))
             self._add(me, v.SUBJECT, self.me)
             self._add(me, v.OBJECT, entity)
-        if verdict:
+        if type_ is not relation.type:
+            self._add(me, v.FOUND_PREDICATE, iri(v.RELATIONS[relation.type]))
+        if verdict is True:
             self._add(me, v.CONFIRMED, typed("true", "boolean"))
             self._add(me, v.FOUND_CONFIDENCE, confidence)
             confidence = typed(1.0, "double")
@@ -142,7 +148,7 @@ class _PaperGraph:
         self._add(me, v.ORIGIN, text(relation.origin))
         self._add(me, v.GENERATED_BY, self.run)
         if relation.comparison:
-            comparison = self._part(f"{statement_name(relation.type, local)}-comparison")
+            comparison = self._part(f"{statement_name(type_, local)}-comparison")
             self._add(me, v.COMPARISON, comparison)
             self._add(comparison, v.TYPE, iri(comparison_resource.COMPARISON))
             for term, literal in comparison_resource.properties(relation.comparison):
@@ -240,9 +246,9 @@ def read(found: Mapping[str, Properties], base: str, extractor: str) -> Reading:
     claims = [own for own in list(found.values()) if v.ABOUT in own]
     relations = [_found_relation(each, names, paper, found) for each in claims]
     verdicts = {
-        (relation.type, relation.entity): v.CONFIRMED in claim
+        (relation.type, relation.entity): verdict
         for claim, relation in zip(claims, relations, strict=True)
-        if v.CONFIRMED in claim or v.REJECTED in claim[v.TYPE]
+        if (verdict := _verdict(claim)) is not None
     }
     extraction = Extraction(
         paper,
@@ -300,7 +306,7 @@ def _found_relation(
 ) -> FoundRelation:
     comparison = own.get(v.COMPARISON)
     return FoundRelation(
-        _RELATIONS[own[v.PREDICATE][0]],
+        _RELATIONS[(own.get(v.FOUND_PREDICATE) or own[v.PREDICATE])[0]],
         names[own[v.ABOUT][0]],
         float((own.get(v.FOUND_CONFIDENCE) or own[v.CONFIDENCE])[0]),
         tuple(
@@ -310,6 +316,14 @@ def _found_relation(
         own[v.ORIGIN][0],
         comparison_resource.read(found[comparison[0]]) if comparison else None,
     )
+
+
+def _verdict(claim: Properties) -> Verdict | None:
+    if v.FOUND_PREDICATE in claim:
+        return _RELATIONS[claim[v.PREDICATE][0]]
+    if v.REJECTED in claim[v.TYPE]:
+        return False
+    return True if v.CONFIRMED in claim else None
 
 
 def _quoted(own: Mapping[str, list[str]]) -> tuple[Field, int, int]:

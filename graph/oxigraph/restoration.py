@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from stemma.graph.linking import Claim, Links, names_of
+from stemma.graph.linking import Claim, Links, Verdict, names_of
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.citation_graph import CITATIONS
 from stemma.graph.oxigraph.dataset_graph import DATASET
@@ -167,7 +167,7 @@ class _Derivation:
         self._counts: dict[str, int] = {}
         self._catalogue = ""
         self._general: dict[str, dict[str, Properties]] = {}
-        self._verdicts: dict[str, dict[Claim, bool]] = {}
+        self._verdicts: dict[str, dict[Claim, Verdict]] = {}
 
     def run(self, graphs: Iterator[_Graph]) -> Restored | None:
         """Read all graphs, and check that what they hold is what the data set's describes."""

@@ -236,7 +236,7 @@ def _list_changes(report: "BuildReport") -> None:
             f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}", markup=False
         )
     for paper in report.changes.decided:
-        answers.print(f"  {paper}: people decided something else of it", markup=False)
+        answers.print(f"  {paper}: its statements are judged otherwise now", markup=False)
 
 
 @contextmanager

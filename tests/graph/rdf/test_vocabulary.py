@@ -17,9 +17,14 @@ ABSTRACT = {"Work", "Entity", "Claim"}
 
 
 @pytest.fixture
-def quads(everything: OxigraphStore) -> list[ox.Quad]:
+def quads(everything: OxigraphStore, describe) -> list[ox.Quad]:
     everything.decisions.append(Rename("Nowhere", "Nothing"))
+    introducing = describe(
+        "States of ZeRO", "It extends Adam.",
+        "technique ZeRO: USES", "technique Adam: BUILDS_ON",
+    )  # fmt: skip
     with everything.writer() as writer:
+        writer.put([introducing], "hand")
         writer.commit()
     with everything.snapshot() as reader:
         return list(reader.rdf)

@@ -1,0 +1,153 @@
+"""Contradictions: what papers seem to say, and cannot, as far as the catalogue knows lineages.
+
+Nothing builds on, or improves on, what came of it. A paper that seems to say so is misread:
+
+- of what it introduces itself, or of what the catalogue says came of its contribution, it states
+  no lineage;
+- what the catalogue says came of a contribution that this paper alone introduces, in its title, is
+  of the same paper: "On top of Holm we built Kelp" introduces Kelp;
+- a paper that introduces nothing, names an entity in its title, and says of itself what the
+  catalogue says of that entity, introduces it: paper and entity are one work.
+
+What people decided stands, whatever the catalogue says.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+
+from stemma.graph.linking.links import Claim, Verdict
+from stemma.graph.linking.naming import Name
+from stemma.schema import LINEAGE_RELATIONS, Fact, RelationType
+
+Stated = Callable[[str], Mapping[Claim, str | None]]
+"""Returns what a paper states, by its id: its claims, and for those of lineage the name of the
+contribution that they are about (None for the paper as a whole). Asked of few papers."""
+
+Linked = Mapping[str, Mapping[Name, str]]
+"""By paper, the ids of the entities that its names mean."""
+
+
+def contradictions(
+    linked: Linked,
+    facts: Iterable[Fact],
+    stated: Stated,
+    decided: Mapping[str, Mapping[Claim, bool]],
+) -> Iterator[tuple[str, Claim, Verdict]]:
+    """Yield (paper, claim, verdict) for what papers seem to say and do not."""
+    rules = _Rules(linked, facts, stated, decided)
+    for paper in sorted(linked):
+        for claim, verdict in rules.judge(paper).items():
+            if claim not in decided.get(paper, {}):
+                yield paper, claim, verdict
+
+
+class _Rules:
+    def __init__(
+        self,
+        linked: Linked,
+        facts: Iterable[Fact],
+        stated: Stated,
+        decided: Mapping[str, Mapping[Claim, bool]],
+    ) -> None:
+        self._linked, self._stated, self._decided = linked, stated, decided
+        self._facts: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
+        for fact in facts:
+            self._facts[fact.subject].add((fact.relation, fact.entity))
+        self._introducers: dict[str, set[str]] = defaultdict(set)
+        for paper in linked:
+            for entity in self._own(paper):
+                self._introducers[entity].add(paper)
+        self._ancestors = cache(self._find_ancestors)
+
+    def judge(self, paper: str) -> dict[Claim, Verdict]:
+        """Return the verdicts on what a paper seems to say."""
+        own = self._own(paper)
+        return self._against_own(paper, own) if own else self._own_by_facts(paper)
+
+    def _own(self, paper: str) -> set[str]:
+        """Return what a paper introduces."""
+        decided = self._decided.get(paper, {})
+        return {
+            entity
+            for name, entity in self._linked[paper].items()
+            if name.introduced and decided.get((RelationType.INTRODUCES, name.name), True)
+        }
+
+    def _against_own(self, paper: str, own: Collection[str]) -> dict[Claim, Verdict]:
+        others = {
+            name.name: entity
+            for name, entity in self._linked[paper].items()
+            if not name.introduced
+            and (entity in own or not self._ancestors(entity).isdisjoint(own))
+        }
+        ids = {name.name: entity for name, entity in self._linked[paper].items()}
+        verdicts: dict[Claim, Verdict] = {}
+        presented: set[str] = set()
+        for (relation, name), contribution in self._claims(paper, others):
+            entity, child = others[name], ids.get(contribution or "")
+            if relation not in LINEAGE_RELATIONS:
+                continue
+            if entity in own or child in self._ancestors(entity):
+                verdicts[relation, name] = False
+                if name not in presented and child and self._presents(paper, child, entity):
+                    verdicts[relation, name] = RelationType.INTRODUCES
+                    presented.add(name)
+        return verdicts
+
+    def _presents(self, paper: str, child: str, entity: str) -> bool:
+        """Tell whether a paper that has `child` in its title presents what came of it, too."""
+        return (
+            child in {parent for _, parent in self._facts[entity]}
+            and self._introducers[child] == {paper}
+            and entity not in self._introducers
+            and any(name.titled for name, each in self._linked[paper].items() if each == child)
+        )
+
+    def _own_by_facts(self, paper: str) -> dict[Claim, Verdict]:
+        """Find in the title an entity with the facts that the paper states of itself."""
+        linked = self._linked[paper]
+        titled = {
+            entity
+            for name, entity in linked.items()
+            if name.titled
+            and not name.introduced
+            and entity in self._facts
+            and entity not in self._introducers
+        }
+        parents = {parent for each in titled for _, parent in self._facts[each]}
+        if parents.isdisjoint(linked.values()):
+            return {}
+        ids = {name.name: entity for name, entity in linked.items()}
+        claims = self._claims(paper, ids)
+        said = {(relation, ids[name]) for (relation, name), _ in claims}
+        of_lineage = {entity for relation, entity in said if relation in LINEAGE_RELATIONS}
+        same = [each for each in titled - of_lineage if self._facts[each] & said]
+        if len(same) != 1:
+            return {}
+        verdicts: dict[Claim, Verdict] = {}
+        for (relation, name), _ in claims:
+            if ids[name] == same[0]:
+                verdicts[relation, name] = RelationType.INTRODUCES if not verdicts else False
+        return verdicts
+
+    def _claims(self, paper: str, names: Collection[str]) -> list[tuple[Claim, str | None]]:
+        """Return what a paper states of some of its names, but for what people rejected."""
+        if not names:
+            return []
+        decided = self._decided.get(paper, {})
+        return sorted(
+            (claim, contribution)
+            for claim, contribution in self._stated(paper).items()
+            if claim[1] in names and decided.get(claim, True)
+        )
+
+    def _find_ancestors(self, entity: str) -> frozenset[str]:
+        """Return what an entity came of, by the catalogue."""
+        found: set[str] = set()
+        left = [entity]
+        while left:
+            new = {parent for _, parent in self._facts.get(left.pop(), ())} - found
+            found |= new
+            left += new
+        return frozenset(found - {entity})

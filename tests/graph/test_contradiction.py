@@ -1,0 +1,188 @@
+"""What papers seem to say, and cannot, as far as the catalogue knows lineages."""
+
+import pytest
+
+from stemma.graph.export import ExportFormat, export
+from stemma.graph.lineage import trace
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.reading import canonical
+from stemma.graph.store import LineageDirection, Store
+from stemma.graph.validation import Validation
+from stemma.schema import Decision, Extraction, RelationType
+from stemma.schema.decision import Confirm, Reject
+from stemma.server.build import load
+
+ZERO_PAPER = "paper/sharding-states-with-zero"
+INFINITY_PAPER = "paper/training-from-disks-with-zero-infinity"
+
+
+def put(store: Store, *extractions: Extraction) -> None:
+    with store.writer() as writer:
+        writer.put(extractions, "extractor 1")
+        writer.commit()
+
+
+def said(store: Store, paper: str) -> set[tuple[str, str]]:
+    return {
+        (each.relation.value, each.entity.removeprefix("entity/"))
+        for each in store.statements([paper])[paper]
+    }
+
+
+@pytest.fixture
+def zero_paper(describe) -> Extraction:
+    return describe(
+        "Sharding States with ZeRO",
+        "We shard what Adam keeps. On top of ZeRO we built ZeRO-Infinity, an engine.",
+        "technique ZeRO: INTRODUCES",
+        "framework ZeRO-Infinity: BUILDS_ON 0.8",
+        "technique Adam: BUILDS_ON 0.7",
+    )
+
+
+@pytest.fixture
+def infinity_paper(describe) -> Extraction:
+    return describe(
+        "Training from Disks with ZeRO-Infinity",
+        "ZeRO-Infinity streams weights. The design extends ZeRO.",
+        "framework ZeRO-Infinity: USES 0.4",
+        "technique ZeRO: BUILDS_ON 0.8",
+    )
+
+
+def test_what_came_of_a_contribution_is_of_the_same_paper(any_store, zero_paper):
+    put(any_store, zero_paper)
+    assert said(any_store, ZERO_PAPER) == {
+        ("INTRODUCES", "zero"),
+        ("INTRODUCES", "zero-infinity"),
+        ("BUILDS_ON", "adam"),
+    }
+    lineage = trace(any_store, "entity/zero-infinity", LineageDirection.DESCENDANTS)
+    assert lineage.nodes == ()
+    statements = any_store.statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
+    (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
+    assert presented.confidence == 0.8
+    assert [each.text for each in presented.evidence] == [
+        "On top of ZeRO we built ZeRO-Infinity, an engine."
+    ]
+
+
+def test_what_another_paper_introduces_is_not_of_this_one(any_store, zero_paper, describe):
+    other = describe("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
+    put(any_store, zero_paper, other)
+    assert said(any_store, ZERO_PAPER) == {("INTRODUCES", "zero"), ("BUILDS_ON", "adam")}
+
+
+def test_what_is_not_in_the_title_may_be_an_older_work(store, describe):
+    put(
+        store,
+        describe(
+            "Sharding Revisited",
+            "We revisit ZeRO. It is part of ZeRO-Infinity.",
+            "technique ZeRO: INTRODUCES",
+            "framework ZeRO-Infinity: BUILDS_ON 0.8",
+        ),
+    )
+    assert said(store, "paper/sharding-revisited") == {("INTRODUCES", "zero")}
+
+
+def test_a_remote_descendant_contradicts_as_well(store, describe):
+    put(
+        store,
+        describe(
+            "Adam",
+            "We present Adam for ZeRO-Infinity.",
+            "technique Adam: INTRODUCES",
+            "framework ZeRO-Infinity: IMPROVES_ON 0.8",
+            "technique ZeRO: USES",
+        ),
+    )
+    assert said(store, "paper/adam") == {("INTRODUCES", "adam"), ("USES", "zero")}
+
+
+def test_a_paper_does_not_build_on_what_it_introduces(any_store, describe):
+    put(
+        any_store,
+        describe(
+            "Zero Waste",
+            "We present ZeRO. We extend Zero Redundancy Optimizer.",
+            "technique ZeRO: INTRODUCES",
+            "technique Zero Redundancy Optimizer: BUILDS_ON 0.8",
+        ),
+    )
+    assert said(any_store, "paper/zero-waste") == {("INTRODUCES", "zero")}
+
+
+def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(
+    any_store, infinity_paper
+):
+    put(any_store, infinity_paper)
+    assert said(any_store, INFINITY_PAPER) == {
+        ("INTRODUCES", "zero-infinity"),
+        ("BUILDS_ON", "zero"),
+    }
+    lineage = trace(any_store, "entity/zero", LineageDirection.DESCENDANTS)
+    assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
+    (edge,) = lineage.edges
+    assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}
+
+
+def test_it_does_not_introduce_what_it_builds_on(store, describe):
+    paper = describe(
+        "Faster Disks for ZeRO-Infinity",
+        "We extend ZeRO-Infinity. We also extend ZeRO.",
+        "framework ZeRO-Infinity: BUILDS_ON",
+        "technique ZeRO: BUILDS_ON",
+    )
+    put(store, paper)
+    assert said(store, paper.paper.id) == {("BUILDS_ON", "zero-infinity"), ("BUILDS_ON", "zero")}
+
+
+def test_it_does_not_introduce_what_another_paper_introduces(store, infinity_paper, describe):
+    other = describe("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
+    put(store, infinity_paper, other)
+    assert said(store, INFINITY_PAPER) == {("USES", "zero-infinity"), ("BUILDS_ON", "zero")}
+
+
+def test_what_a_later_build_brings_is_judged_anew(any_store, zero_paper, describe):
+    other = describe("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
+    put(any_store, zero_paper)
+    put(any_store, other)
+    assert ("INTRODUCES", "zero-infinity") not in said(any_store, ZERO_PAPER)
+    with any_store.writer() as writer:
+        writer.drop([other.paper.id])
+        changes = writer.commit()
+    assert changes.decided == [ZERO_PAPER]
+    assert ("INTRODUCES", "zero-infinity") in said(any_store, ZERO_PAPER)
+
+
+@pytest.mark.parametrize(
+    ("decision", "expected"),
+    [
+        (Confirm(ZERO_PAPER, RelationType.BUILDS_ON, "entity/zero-infinity"), "BUILDS_ON"),
+        (Reject("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero"), "BUILDS_ON"),
+        (Reject(ZERO_PAPER, RelationType.BUILDS_ON, "entity/zero-infinity"), None),
+    ],
+)
+def test_what_people_decided_stands(
+    store, zero_paper, decision: Decision, expected: str | None
+) -> None:
+    store.decisions.append(decision)
+    put(store, zero_paper)
+    found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
+    assert found == ({expected} if expected else set())
+
+
+def test_rdf_keeps_what_was_found(store: OxigraphStore, zero_paper, tmp_path, catalogue) -> None:
+    put(store, zero_paper)
+    with store.snapshot() as reader:
+        reading = reader.reading(ZERO_PAPER, "extractor 1")
+        export(reader, ExportFormat.NQUADS, tmp_path / "graph.nq")
+    assert reading.extraction == canonical(zero_paper)
+    copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)
+    assert load(copy, [tmp_path / "graph.nq"]).problems == []
+    assert said(copy, ZERO_PAPER) == said(store, ZERO_PAPER)
+    with copy.snapshot() as reader:
+        export(reader, ExportFormat.NQUADS, tmp_path / "again.nq")
+        assert list(Validation(reader.rdf).violations()) == []
+    assert (tmp_path / "again.nq").read_bytes() == (tmp_path / "graph.nq").read_bytes()
