@@ -33,7 +33,8 @@ class Sentence(NamedTuple):
 class Named:
     """An entity of one paper, with the spans (start, end) of the document that name it.
 
-    `generic` tells a class of things (LLM, GPU) from one thing (GPT-3, A100).
+    `generic` tells a class of things (LLM, GPU) from one thing (GPT-3, A100), `homonym` that the
+    text coins the name for another kind of thing than the catalogue has under it.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Named:
     spans: list[tuple[int, int]]
     score: float
     generic: bool = False
+    homonym: bool = False
 
 
 class Vote(NamedTuple):

@@ -8,6 +8,7 @@ from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
 from stemma.extract.document import Findings, Named, findings
+from stemma.extract.kind import kind_in_title
 from stemma.schema import EntityKind
 from stemma.schema.name import match_key, plain
 
@@ -19,6 +20,10 @@ _VENDOR = re.compile(
 _GENERIC_TAIL = re.compile(
     r"[ -](?:GPU|GPUs|dataset|datasets|framework|benchmark|models?|architecture|library"
     r"|accelerators?)$"
+)
+_INTERCHANGEABLE = (
+    {EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL},
+    {EntityKind.FRAMEWORK, EntityKind.DATASET},
 )
 _KNOWN_NEEDS = 0.9
 """The score at which a text introduces what the catalogue knows already."""
@@ -43,7 +48,7 @@ class EntityGrouper:
         standing = standing_candidates(found, text)
         long_forms = {long for long, _ in found.synonyms}
         for group in _grouped(standing, found, text):
-            found.entities.append(name_entity(group, text, long_forms))
+            found.entities.append(name_entity(group, found, long_forms))
         return doc
 
 
@@ -131,30 +136,48 @@ def _grouped(
     return list(groups.values())
 
 
-def name_entity(group: Group, text: str, long_forms: set[tuple[int, int]]) -> Named:
+def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]]) -> Named:
     """Return the entity that a group of spans names, by the candidates that stand for each."""
-    surfaces = [text[slice(*span)] for span, _ in group]
+    surfaces = [found.text[slice(*span)] for span, _ in group]
     candidates = [candidate for _, each in group for candidate in each]
     if any(span in long_forms and not any(c.concept for c in each) for span, each in group):
         # The text spells an acronym out in words that are none of its names in the catalogue:
         # what it means is for linking to say, and its kind for the text.
         own = [c._replace(concept=None) for c in candidates if not c.concept or c.introduced]
         candidates = own or [c._replace(concept=None) for c in candidates]
-    concepts = Counter(c.concept for c in candidates if c.concept)
     introduced = [c for c in candidates if c.introduced]
+    homonym = _kind_of_homonym(group, candidates, found.text[: found.title_end])
+    if homonym:
+        candidates = introduced
+    concepts = Counter(c.concept for c in candidates if c.concept)
     if concepts and introduced:
         introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
     name = max(surfaces, key=lambda surface: len(plain(surface)))
     return Named(
         name=name,
-        kind=_kind(candidates, bool(introduced)),
+        kind=homonym or _kind(candidates, bool(introduced)),
         concept=concept,
         introduced=bool(introduced),
         spans=[span for span, _ in group],
         score=max((c.score for c in candidates), default=0.0),
         generic=any(c.generic for c in candidates) or all(s.islower() for s in surfaces),
+        homonym=homonym is not None,
     )
+
+
+def _kind_of_homonym(group: Group, candidates: list[Candidate], title: str) -> EntityKind | None:
+    """The kind of what a title coins a name for, if the catalogue has another kind under it.
+
+    What is software to one is a method or a network to another, and what measures is data and
+    program; a method is no data set and no device.
+    """
+    known = {c.kind for c in candidates if c.concept}
+    if not known or not any(c.introduced for c in candidates):
+        return None
+    kind = kind_in_title([span for span, _ in group], title)
+    may_be_one = any(kind in each and not known.isdisjoint(each) for each in _INTERCHANGEABLE)
+    return None if kind in known or may_be_one else kind
 
 
 def _kind(candidates: list[Candidate], introduced: bool) -> EntityKind:

@@ -22,12 +22,12 @@ def named(document: Document, entities: Iterable[Entity], found: Findings) -> li
     for entity in entities:
         places = [document.place(span) for span in entity.spans]
         group = [(place, candidates.get(place, [])) for place in places]
-        ruled = name_entity(group, found.text, long_forms)
+        ruled = name_entity(group, found, long_forms)
         result.append(
             replace(
                 ruled,
                 name=entity.name,
-                kind=EntityKind(entity.kind),
+                kind=ruled.kind if ruled.homonym else EntityKind(entity.kind),
                 score=entity.probability,
             )
         )

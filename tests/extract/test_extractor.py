@@ -88,6 +88,28 @@ def test_surface_forms_of_one_thing_are_one_entity(extractor: Extractor) -> None
     assert forms["NVIDIA A100"] == {"NVIDIA A100", "A100"}
 
 
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize(
+    ("title", "concept"),
+    [
+        ("COCO: A Method for Placing Collectives", None),
+        ("Cheaper Training with COCO: A Scheduling Algorithm", None),
+        ("COCO: A Dataset of Common Objects", "entity/coco"),
+        ("COCO: A Framework for Measuring Detectors", "entity/coco"),
+        ("COCO: Common Objects in Their Places", "entity/coco"),
+    ],
+)
+def test_a_name_coined_for_another_kind_of_thing_is_no_concept(
+    extractor: Extractor, title: str, concept: str | None, fast: bool
+) -> None:
+    reader = Extractor(fast=True) if fast else extractor
+    found = extract(reader, title, "We propose COCO. COCO is new, and it helps whoever is tired.")
+    (coco,) = [each for each in found.entities if each.name == "COCO"]
+    assert coco.concept == concept
+    if concept is None:
+        assert coco.kind == "technique"
+
+
 def test_a_concept_is_named_only_where_it_is_certain(extractor: Extractor) -> None:
     found = extract(extractor, "A Study", "We use PyTorch. We introduce Zyxomat, a compiler.")
     concepts = {each.name: each.concept for each in found.entities}

@@ -319,3 +319,11 @@ def test_every_name_is_linked_to_an_entity_whatever_the_order_of_papers(papers, 
     for id_, entity in links.entities.items():
         assert entity.id == id_
         assert entity.name not in entity.aliases
+
+
+def test_a_name_coined_for_another_kind_of_thing_is_another_entity(catalogue, describe):
+    coined = describe("Triton and Adam: A Chip", "Adam is a chip.", "hardware Adam: INTRODUCES")
+    known = describe("Training", "Adam converges.", "technique Adam: USES [entity/adam]")
+    links = linked(catalogue, coined, known)
+    assert meaning(links, coined, "Adam") == "entity/adam--triton-and-adam-a-chip"
+    assert meaning(links, known, "Adam") == "entity/adam"
