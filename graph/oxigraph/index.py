@@ -224,9 +224,10 @@ class IndexWriter:
     def put_facts(self, facts: Sequence[Fact]) -> None:
         """Make `facts` the catalogue's ones that there are."""
         self._db.execute("DELETE FROM statement WHERE parts = ''")
+        # Those of entities that are gone as well, whose numbers others will have.
         self._db.execute(
-            "DELETE FROM derivation WHERE subject IN (SELECT no FROM work WHERE type = ?)",
-            [_ENTITY],
+            "DELETE FROM derivation WHERE subject NOT IN (SELECT no FROM work WHERE type = ?)",
+            [_PAPER],
         )
         for fact in facts:
             child, parent = self._numbers[fact.subject], self._numbers[fact.entity]

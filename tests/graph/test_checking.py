@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stemma.graph import Store, StoreError
+from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.finding import Finding
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.schema import Merge, Reject, RelationType, Rename
@@ -45,6 +45,26 @@ def test_a_store_that_was_written_is_whole(any_store: Store, describe) -> None:
         writer.put([describe("Four", "Of Gnawer.", "framework Gnawer: EVALUATED_ON")], "hand")
         writer.commit()
     assert list(any_store.check()) == []
+
+
+def test_what_only_papers_that_were_removed_named_leaves_nothing(
+    any_store: Store, describe
+) -> None:
+    """Facts of the catalogue go with their entities, and are not taken for those of others."""
+    fill(any_store, describe)
+    named = ("framework ZeRO-Infinity: USES", "technique ZeRO: USES")
+    with any_store.writer() as writer:
+        writer.put([describe("Five", "Of ZeRO-Infinity and ZeRO.", *named)], "hand")
+        writer.commit()
+    assert any_store.lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
+    with any_store.writer() as writer:
+        writer.drop(["paper/five", "paper/gnawer-big-bites"])
+        writer.commit()
+    assert faults(any_store) == []
+    with any_store.writer() as writer:
+        writer.put([describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES")], "hand")
+        writer.commit()
+    assert faults(any_store) == []
 
 
 def test_where_there_is_no_store_there_is_nothing_to_check(any_store: Store) -> None:
