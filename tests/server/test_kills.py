@@ -1,0 +1,184 @@
+"""Commands that are killed at random moments: nothing is lost, nothing is half, nobody stays.
+
+Each command is run once to its end on one store, and begun, killed and run again on another: then
+both have to hold the same. With ``STEMMA_KILLS=1`` in the environment there are 45 kills (15 with
+rules alone, 20 with the trained model, 10 on Neo4j); a few without.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from patience import PATIENCE
+from stemma.graph import Store, WorkType, open_store
+from stemma.graph.neo4j import Address
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+MANY = bool(os.environ.get("STEMMA_KILLS"))
+ROUNDS = {"rules": 3, "model": 4, "neo4j": 2} if MANY else {"rules": 1, "neo4j": 1}
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class State:
+    """What a store tells: its papers with all that they say, its entities, and decisions."""
+
+    papers: Facts
+    entities: Facts
+    decisions: tuple[object, ...]
+
+    @classmethod
+    def of(cls, url: str) -> "State":
+        with open_store(url) as store:
+            works = {type_: store.page(type_, first=100_000).works for type_ in WorkType}
+            papers = works[WorkType.PAPER]
+            said = store.statements([each.id for each in papers])
+            return cls(
+                {each.id: (each, said[each.id]) for each in papers},
+                {each.id: each for each in works[WorkType.ENTITY]},
+                store.decisions.read(),
+            )
+
+
+def settle(store: Store) -> None:
+    """What every command does first, when it writes: make an end of what was left half done."""
+    with store.writer() as writer:
+        writer.commit()
+
+
+class Bench:
+    """Runs commands on a store, and kills them; `is_writing` tells that one has begun to write."""
+
+    def __init__(
+        self, url: str, folder: Path, is_writing: Callable[[], bool], seed: int, *options: str
+    ) -> None:
+        self.url, self._folder, self._is_writing = url, folder, is_writing
+        self._random = random.Random(seed)
+        self._options = options
+        self.killed_in_time = 0
+
+    def start(self, command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+        options = self._options if command[0] == "build" else ()
+        return subprocess.Popen(
+            [sys.executable, "-m", "stemma.server", *command, *options, "--store", self.url],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=self._folder,
+            start_new_session=True,
+        )
+
+    def run(self, command: tuple[str, ...]) -> float:
+        """Run a command to its end, and return how long it took."""
+        begun = time.monotonic()
+        process = self.start(command)
+        output, _ = process.communicate()
+        assert process.returncode == 0, output.decode()
+        return time.monotonic() - begun
+
+    def kill(self, command: tuple[str, ...], longest: float, in_writing: bool) -> None:
+        """Begin a command, kill it at some moment, and expect that nothing of it runs on."""
+        process = self.start(command)
+        try:
+            while in_writing and process.poll() is None and not self._is_writing():
+                time.sleep(0.002)
+            time.sleep(self._random.uniform(0, longest / 8 if in_writing else longest))
+            self.killed_in_time += process.poll() is None
+            process.send_signal(self._random.choice(SIGNALS))
+            # Whoever is left holds the pipe, which does not end then.
+            output, _ = process.communicate(timeout=PATIENCE * 5)
+            assert b"Traceback" not in output, output.decode()
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def commands(number: int, state: State) -> Iterator[tuple[str, ...]]:
+    """The commands of a round, each of which another one undoes."""
+    # Another year is another way of reading: what was removed is read again.
+    yield ("build", str(EXAMPLES / "serving.txt"), "--year", str(2024 - number), "-j", "2")
+    yield ("decide", "rename", "ZeRO-Offload", f"ZeRO in memory {number}")
+    yield ("remove", *sorted(state.papers)[:5])
+    yield ("load", "papers.jsonl")
+    yield ("decide", "undo", "1")
+
+
+def check(url: str, atomic: bool, before: State, after: State) -> None:
+    """Expect what a command that was killed leaves to be as before or after it, each paper whole.
+
+    An `atomic` store changes all at once.
+    """
+    with open_store(url) as store:
+        store.statistics()
+        settle(store)
+        assert [each for each in store.check() if each.fault] == []
+    now = State.of(url)
+    assert now.decisions in (before.decisions, after.decisions)
+    if atomic:
+        assert now in (before, after)
+    for id_ in before.papers.keys() | after.papers.keys() | now.papers.keys():
+        assert now.papers.get(id_) in (before.papers.get(id_), after.papers.get(id_)) or (
+            # Linked with those papers alone that were written by then.
+            not atomic and now.papers[id_][0] == (after.papers.get(id_) or before.papers[id_])[0]
+        ), id_
+
+
+@pytest.mark.parametrize("kind", ROUNDS)
+def test_a_command_that_is_killed_loses_nothing(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    atomic, options = kind != "neo4j", () if kind == "model" else ("--fast",)
+    reference = Bench(str(tmp_path / "whole.db"), tmp_path, lambda: False, 0, *options)
+    if atomic:
+        url = str(tmp_path / "killed.db")
+        is_writing = (tmp_path / "killed.db" / "building").exists
+    else:
+        url = request.getfixturevalue("neo4j_url")
+        is_writing = _writing_in(url, request)
+    bench = Bench(url, tmp_path, is_writing, 5, *options)
+    first = ("build", str(EXAMPLES / "training.txt"))
+    reference.run(first)
+    bench.run(first)
+    extracting = [sys.executable, "-m", "stemma.server", "extract", str(EXAMPLES / "training.txt")]
+    subprocess.run([*extracting, *options, "-o", "papers.jsonl"], cwd=tmp_path, check=True)
+    kills = 0
+    for number in range(ROUNDS[kind]):
+        for command in commands(number, State.of(reference.url)):
+            before = State.of(reference.url)
+            longest = reference.run(command)
+            after = State.of(reference.url)
+            bench.kill(command, longest, in_writing=bool(kills % 2) or not atomic)
+            kills += 1
+            check(url, atomic, before, after)
+            if State.of(url) != after:
+                bench.run(command)
+            assert State.of(url) == after, command
+    assert bench.killed_in_time, "all ended before they could be killed"
+    sys.stdout.write(f"{kind}: {kills} kills, {bench.killed_in_time} of them while it ran\n")
+
+
+def _writing_in(url: str, request: pytest.FixtureRequest) -> Callable[[], bool]:
+    """Tell whether somebody holds the writer's lock of a database."""
+    address = Address.parse(url)
+    driver = neo4j.GraphDatabase.driver(
+        address.server, auth=(address.user or "neo4j", address.password or "")
+    )
+    request.addfinalizer(driver.close)
+
+    def is_writing() -> bool:
+        records = driver.execute_query("SHOW TRANSACTIONS YIELD metaData RETURN metaData").records
+        return any("stemma" in record["metaData"] for record in records)
+
+    return is_writing
