@@ -4,6 +4,7 @@ The format is defined by ``interchange.schema.json`` beside this file.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LONGEST_NAME = 1000
 """Characters of an entity's name: what is longer is none, and indexes would not hold it."""
 _LARGEST_NUMBER = 2**31 - 1
+_CONCEPT = re.compile(rf"{ENTITY}(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{{2}})+")
+"""The ids of concepts: what may end an IRI."""
 
 
 def dump(extraction: Extraction) -> str:
@@ -172,7 +175,7 @@ def _paper(data: dict[str, Any], source: Source) -> Paper:
 
 def _entity(data: dict[str, Any], paper: Paper) -> FoundEntity:
     concept = data.get("concept")
-    if concept is not None and not str(concept).startswith(ENTITY):
+    if concept is not None and not _CONCEPT.fullmatch(str(concept)):
         raise ValueError(f"not the id of a concept: {concept!r}")
     mentions = tuple(Mention(*_span(each, paper)) for each in data["mentions"])
     name = _text(data["name"], "name")

@@ -56,7 +56,11 @@ class _Values:
                     yield self._problem(too_long(self._longest))
                 else:
                     yield self._line_here(), value
-                self._at = end
+                if isinstance(value, str) and "{" in value:
+                    # A stray quote made a text of what stands up to the next one.
+                    self._go_to_next_record()
+                else:
+                    self._at = end
             except (_TooLongError, ValueError, RecursionError) as error:
                 yield self._failure(error)
                 if not self._go_to_next_record():

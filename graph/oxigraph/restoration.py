@@ -177,8 +177,8 @@ class _Derivation:
             if self._restored is None:
                 return None
             self._finish()
-        except ValueError as error:
-            raise StoreError(f"The graph is damaged ({error}): export it anew.") from error
+        except (KeyError, ValueError, IndexError) as error:
+            raise StoreError(f"The graph is damaged ({error!r}): export it anew.") from error
         finally:
             self._index.close()
         return self._restored

@@ -32,3 +32,10 @@ def test_what_is_unknown_comes_last() -> None:
 
 def test_a_leap_day_moves_to_a_year_that_has_one() -> None:
     assert str(PartialDate.parse("XXXX-02-29").in_year(2025)) == "2024-02-29"
+    assert str(PartialDate.parse("XXXX-02-29").in_year(3)) == "0004-02-29"
+
+
+@pytest.mark.parametrize("year", [0, -5, 10_000])
+def test_there_are_years_from_1_to_9999(year: int) -> None:
+    with pytest.raises(ValueError, match="no such year"):
+        PartialDate.parse("XXXX-02-29").in_year(year)

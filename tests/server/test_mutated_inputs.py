@@ -28,7 +28,7 @@ SHARES = {"listing": 0.2, "array": 0.2, "lines": 0.2, "packed": 0.1, "extracted"
 AT_ONCE = 200
 """Files of one build: together they are read as fast as it goes."""
 MOST_MEMORY = 300
-"""Megabytes that the process may grow by, once it is warm."""
+"""Megabytes that the process may grow by, once it has read a first batch."""
 MAKERS: dict[str, Maker] = {"listing": listing, "array": json_array, "lines": json_lines}
 GRAPHS = ("nq", "trig", "ttl", "nt", "rdf", "jsonld", "nq.gz", "ttl.gz")
 
@@ -93,21 +93,16 @@ def check(folder: Path, read: Read, expected: set[str]) -> None:
         assert report.records == len(report.added) + report.duplicates + report.skipped
         if held:
             assert store.statistics().papers == len(held)
+    for each in (folder, folder.with_suffix(".db")):
+        shutil.rmtree(each, ignore_errors=True)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def flat() -> Iterator[None]:
-    """What memory does while all files are read: it stays what it is after the first ones."""
-    yield
-    assert megabytes() - _warm.get("megabytes", megabytes()) < MOST_MEMORY
-
-
-_warm: dict[str, float] = {}
-
-
-def note_memory() -> None:
-    """Remember what memory is in use once something of each sort was read."""
-    _warm.setdefault("megabytes", megabytes())
+@pytest.fixture(autouse=True)
+def flat() -> Iterator[Callable[[], None]]:
+    """What memory does while files are read: it stays what it is when this is called first."""
+    warm: list[float] = []
+    yield lambda: warm.append(megabytes())
+    assert megabytes() - warm[0] < MOST_MEMORY
 
 
 def build_fast(store: Store, files: list[Path]) -> BuildReport:
@@ -115,28 +110,33 @@ def build_fast(store: Store, files: list[Path]) -> BuildReport:
 
 
 @pytest.mark.parametrize("share", ["listing", "array", "lines"])
-def test_papers_that_were_not_touched_are_built(share: str, tmp_path: Path) -> None:
+def test_papers_that_were_not_touched_are_built(
+    share: str, tmp_path: Path, flat: Callable[[], None]
+) -> None:
     for first, count in batches(share):
         folder = tmp_path / str(first)
         check(folder, build_fast, damage(list(several(MAKERS[share], count, first)), folder))
-        shutil.rmtree(folder.with_suffix(".db"), ignore_errors=True)
-        note_memory()
+        flat()
 
 
-def test_damaged_compression_crashes_nothing(tmp_path: Path) -> None:
+def test_damaged_compression_crashes_nothing(tmp_path: Path, flat: Callable[[], None]) -> None:
     makers = [*MAKERS.values()]
     for first, count in batches("packed"):
         folder = tmp_path / str(first)
         made = (makers[number % 3](number) for number in range(first, first + count))
         specimens = [replace(each, name=f"{each.name.removesuffix('.gz')}.gz") for each in made]
         check(folder, build_fast, damage_packed(specimens, folder))
+        flat()
 
 
-def test_extractions_that_were_not_touched_are_loaded(tmp_path: Path) -> None:
+def test_extractions_that_were_not_touched_are_loaded(
+    tmp_path: Path, flat: Callable[[], None]
+) -> None:
     make = Extracted()
     for first, count in batches("extracted"):
         folder = tmp_path / str(first)
         check(folder, load, damage(list(several(make, count, first)), folder))
+        flat()
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_a_damaged_graph_is_loaded_or_refused_in_words(
-    graphs: dict[str, bytes], tmp_path: Path
+    graphs: dict[str, bytes], tmp_path: Path, flat: Callable[[], None]
 ) -> None:
     for number in range(sum(count for _, count in batches("rdf"))):
         name = GRAPHS[number % len(GRAPHS)]
@@ -175,3 +175,4 @@ def test_a_damaged_graph_is_loaded_or_refused_in_words(
                 load(opened, [file])
                 assert opened.statistics().papers >= len(json_lines(1).places)
             shutil.rmtree(store)
+            flat()

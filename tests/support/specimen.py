@@ -54,7 +54,7 @@ def _made(
     compress: bool = False,
 ) -> Specimen:
     """Put a file together. A record's place has what separates it from the next."""
-    parts = [begin, *(record + between for record in records[:-1]), records[-1], end]
+    parts = [begin, *(record + between for record in records[:-1]), records[-1] + end]
     ends = list(accumulate(len(part.encode()) for part in parts))
     titles = [title for title, _ in _papers(number)]
     places = dict(zip(titles, pairwise(ends), strict=False))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stemma.extract.reading import json_values, read
@@ -18,7 +18,9 @@ LIMIT = 1 << 20
 leaves = st.none() | st.booleans() | st.integers() | st.text()
 objects = st.dictionaries(
     st.text(),
-    st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)),
+    st.recursive(
+        leaves, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=10
+    ),
 )
 
 
@@ -34,7 +36,10 @@ def values(text: str) -> Iterator[Problem | tuple[int, object]]:
     return json_values.json_values(lines, Document(Path("papers.json"), "papers.json"), LIMIT)
 
 
-@settings(max_examples=25, suppress_health_check=["function_scoped_fixture"])
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())
 def test_an_array_reads_back(written: list[object], indent: int | None, ascii_only: bool) -> None:
     text = json.dumps(written, indent=indent, ensure_ascii=ascii_only)
@@ -59,6 +64,7 @@ def record(i: int) -> str:
         '{"title": "Kiln 3" "abstract": "We fire clay."}, {"title": "Kiln',
         "[" * 5000 + "{}",
         "{}}",
+        '{"name": "Kiln 3"}"}]',
     ],
 )
 @pytest.mark.parametrize("between", [",", ",\n  ", "\n"])
