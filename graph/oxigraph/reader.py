@@ -81,6 +81,8 @@ class OxigraphReader:
             raise damaged(self.path, "index.db is missing") from error
         except OSError as error:
             raise _unopened(self.path, error.strerror) from error
+        # It refers to itself, and would be open until the garbage is collected.
+        finalize(self, self._db.close)
         with damage_told(self.path):
             self.rows("SELECT 1 FROM meta LIMIT 1")
         self._works = Memory[str, Work](8192)
