@@ -5,12 +5,14 @@ papers came does not change the result.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import networkx as nx
 
+from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.store import (
     LineageDirection,
     Page,
@@ -20,7 +22,7 @@ from stemma.graph.store import (
     WorkFilter,
     WorkType,
 )
-from stemma.schema import Paper
+from stemma.schema import Entity, EntityKind, Paper
 from stemma.schema.identifier import ENTITY
 
 _SEED = 0
@@ -90,8 +92,8 @@ class Analysis:
 
     def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
         self.lineage = lineage_graph(reader, include_catalogue)
-        entities = (id_ for ids in _entity_ids(reader) for id_ in ids)
-        self._dates = reader.published([*entities, *self.lineage])
+        self._kinds = {each.id: each.kind for some in _entities(reader) for each in some}
+        self._dates = reader.published([*self._kinds, *self.lineage])
         self._papers = dict(_papers_by_year(reader))
 
     @cached_property
@@ -104,19 +106,37 @@ class Analysis:
         """Return works by their influence, then by id."""
         return sorted(works, key=lambda work: (-self.shares.get(work, 0.0), work))
 
-    def _children(self, work: str) -> int:
+    def children(self, work: str) -> int:
+        """Count the works that derive from a work directly; those of none rank last."""
         return len(self.lineage.pred.get(work, ()))
 
-    def influential(self, first: int = 10) -> list[Influence]:
+    def ranked(self, kinds: Collection[EntityKind] = (), years: Years = ALL_YEARS) -> list[str]:
+        """Return the works that have a part in lineage, the most influential first.
+
+        `kinds` restricts to entities of these kinds, `years` to when works were first published.
+        """
+        return self.most_influential(
+            work
+            for work in self.lineage
+            if (not kinds or self._kinds.get(work) in kinds)
+            and years.hold(self._dates[work].year if work in self._dates else None)
+        )
+
+    def influential(
+        self,
+        first: int = 10,
+        kinds: Collection[EntityKind] = (),
+        years: Years = ALL_YEARS,
+    ) -> list[Influence]:
         """Return the works from which most of the others descend."""
         return [
             Influence(
                 work,
                 self.shares[work],
-                self._children(work),
+                self.children(work),
                 len(nx.ancestors(self.lineage, work)),
             )
-            for work in self.most_influential(self.lineage)[:first]
+            for work in self.ranked(kinds, years)[:first]
         ]
 
     def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:
@@ -162,7 +182,7 @@ class Analysis:
     def _year(self, year: int, papers: int, works: list[str]) -> YearOfResearch:
         entities = [work for work in works if work.startswith(ENTITY)]
         derived = [work for work in works if work in self.lineage]
-        continued = [work for work in entities if self._children(work)]
+        continued = [work for work in entities if self.children(work)]
         edges: list[tuple[str, str, float]]
         edges = list(self.lineage.out_edges(derived, data="confidence"))
         leading: dict[str, float] = defaultdict(float)
@@ -177,6 +197,18 @@ class Analysis:
             tuple(self.most_influential(continued)[:_NAMED_BY]),
             tuple(built_on[:_NAMED_BY]),
         )
+
+
+_made: WeakKeyDictionary[Reader, dict[bool, Analysis]] = WeakKeyDictionary()
+"""The analyses of graphs that are being read: a graph does not change as long as it is."""
+
+
+def analyse(reader: Reader, include_catalogue: bool = True) -> Analysis:
+    """Return the analysis of a graph, made once as long as it is being read."""
+    made = _made.setdefault(reader, {})
+    if include_catalogue not in made:
+        made[include_catalogue] = Analysis(reader, include_catalogue)
+    return made[include_catalogue]
 
 
 def _papers_by_year(reader: Reader) -> Iterator[tuple[int, int]]:
@@ -206,9 +238,11 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
     """
     edges = sorted(
         (edge.child, edge.parent, edge.confidence)
-        for ids in _entity_ids(reader)  # A parent is always an entity.
+        for parents in _entities(reader)  # A parent is always an entity.
         for edges in reader.lineage_edges(
-            ids, LineageDirection.DESCENDANTS, include_catalogue=include_catalogue
+            [each.id for each in parents],
+            LineageDirection.DESCENDANTS,
+            include_catalogue=include_catalogue,
         ).values()
         for edge in edges
     )
@@ -218,12 +252,12 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
     return graph
 
 
-def _entity_ids(reader: Reader) -> Iterator[list[str]]:
-    """Yield the ids of all entities, some at a time."""
+def _entities(reader: Reader) -> Iterator[list[Entity]]:
+    """Yield all entities, some at a time."""
     after = None
     while True:
         page = reader.page(WorkType.ENTITY, after=after, first=_BATCH)
-        yield [work.id for work in page.works]
+        yield [work for work in page.works if isinstance(work, Entity)]
         if not page.has_next:
             return
         after = page.works[-1].id

@@ -7,6 +7,7 @@ from stemma.graph.comparing import Aspect, Side, SideBySide, compare
 from stemma.schema import EntityKind
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Window
+from stemma.server.asking.path import told
 from stemma.server.asking.wording import evidence, joined, quoted
 
 _SHOWN = 4
@@ -35,7 +36,7 @@ class ComparisonQuestion:
         found = compare(reader, self.left.id, self.right.id)
         works = tuple({work.id: work for work in (self.left, self.right)}.values())
         return Answer(
-            self._sentence(found) + evidence(reader, found.statements),
+            self._sentence(reader, found) + evidence(reader, found.statements),
             self.query,
             self.understood_as,
             works,
@@ -43,8 +44,10 @@ class ComparisonQuestion:
             (f"how is {quoted(self.left)} related to {quoted(self.right)}?",),
         )
 
-    def _sentence(self, found: SideBySide) -> str:
-        told = [f"{_presented(found.left)}, {_presented(found.right)}."]
+    def _sentence(self, reader: Reader, found: SideBySide) -> str:
+        sentences = [f"{_presented(found.left)}, {_presented(found.right)}."]
+        if found.lineage.edges:
+            sentences.append(told(found.lineage.edges, reader.works(found.lineage.works)))
         shared = [
             f"{aspect.value} {joined([each.name for each in both.shared[:_SHOWN]], 'and')}"
             for aspect, both in found.aspects.items()
@@ -52,17 +55,17 @@ class ComparisonQuestion:
         ]
         baselines = found.aspects[Aspect.BASELINES].shared
         if shared:
-            told.append(f"They share {'; '.join(shared)}.")
+            sentences.append(f"They share {'; '.join(shared)}.")
         if baselines:
             both = joined([each.name for each in baselines[:_SHOWN]], "and")
-            told.append(f"Both are compared with {both}.")
+            sentences.append(f"Both are compared with {both}.")
         if not shared and not baselines:
-            told.append("They share nothing that papers here name.")
+            sentences.append("They share nothing that papers here name.")
         for statement in found.statements:
             if statement.comparison:
-                told.append(f"Measured against each other: {statement.comparison}.")
+                sentences.append(f"Measured against each other: {statement.comparison}.")
                 break
-        return " ".join(told)
+        return " ".join(sentences)
 
 
 def _presented(side: Side) -> str:

@@ -79,9 +79,15 @@ class EntityQuestion:
 
     def _instead(self) -> tuple[str, ...]:
         """Return what may be asked where nothing was found; of baselines, the other way round."""
-        rivals = self.relations == (RelationType.COMPARES_WITH,)
-        asked = ("what compares with {}?", "what is {}?") if rivals else ("what is {}?",)
-        return tuple(each.format(quoted(term.work)) for term in self.terms for each in asked)
+        rivals = (RelationType.COMPARES_WITH,)
+        asked = []
+        for term in self.terms:
+            if self.relations == rivals:
+                asked.append(f"what compares with {quoted(term.work)}?")
+            elif term.relations == rivals:
+                asked.append(f"what does {quoted(term.work)} compare with?")
+            asked.append(f"what is {quoted(term.work)}?")
+        return tuple(asked)
 
     def _sentence(
         self, reader: Reader, matches: tuple[EntityMatch, ...], total: int, truncated: bool
@@ -117,19 +123,31 @@ class EntityQuestion:
 
 @dataclass(frozen=True, slots=True)
 class KindQuestion:
-    """Which entities of a kind there are, those of most papers first."""
+    """Which entities of a kind there are, those of most papers first.
+
+    `relations` asks for those alone that some paper has one of these to.
+    """
 
     kind: EntityKind
+    relations: tuple[RelationType, ...] = ()
 
     @property
     def understood_as(self) -> str:
         """The question in plain words."""
-        return f"{plural((self.kind,))}, those of most papers first"
+        return f"{self._what(plural((self.kind,)))}, those of most papers first"
+
+    def _what(self, entities: str) -> str:
+        return f"{entities} that papers {verbs(self.relations)}" if self.relations else entities
 
     @property
     def query(self) -> str:
         """The question in GraphQL."""
-        arguments = {"kinds": (self.kind,), "order": PageOrder.PAPERS, "first": MOST_WORKS}
+        arguments = {
+            "kinds": (self.kind,),
+            "relations": self.relations,
+            "order": PageOrder.PAPERS,
+            "first": MOST_WORKS,
+        }
         selection = "totalCount nodes { id name }"
         return graphql.query(graphql.field("entities", selection, arguments))
 
@@ -137,12 +155,12 @@ class KindQuestion:
         """List them."""
         page = reader.page(
             WorkType.ENTITY,
-            WorkFilter(kinds=(self.kind,)),
+            WorkFilter(kinds=(self.kind,), relations=self.relations),
             PageOrder.PAPERS,
             first=window.end,
         )
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
-        count = counted(page.total, plural((self.kind,)))
+        count = self._what(counted(page.total, plural((self.kind,))))
         listed = joined([entity.name for entity in entities[:10]], "and")
         first = "" if window.skipped else "first of all "
         text = f"This graph has {count}, {first}{listed}." if entities else f"{count} here."

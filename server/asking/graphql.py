@@ -66,6 +66,7 @@ SIDE_BY_SIDE = (
     "lineage { child { name } parent { name } relations } statements { relation paper { name } "
     "entity { name } comparison { text factor metric direction } evidence { text } }"
 )
+INFLUENCE = "work { id name } share children descendants"
 WORK = (
     "id ... on Work { name } ... on Entity { kind aliases broader { name } "
     "introducedBy { name published } } ... on Paper { published introduces { name } }"

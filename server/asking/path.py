@@ -1,6 +1,6 @@
 """Questions for how two works are related."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from stemma.graph import LineageEdge, Reader, Work
@@ -42,7 +42,7 @@ class PathQuestion:
         works = reader.works(path.works)
         statements = [each for edge in edges for each in edge.statements]
         return Answer(
-            self._verdict(path) + _told(edges, works) + evidence(reader, edges[0].statements),
+            self._verdict(path) + told(edges, works) + evidence(reader, edges[0].statements),
             self.query,
             self.understood_as,
             tuple(works.values()),
@@ -71,7 +71,7 @@ class PathQuestion:
         return replace(both, text=text, understood_as=self.understood_as)
 
 
-def _told(edges: Sequence[LineageEdge], works: dict[str, Work]) -> str:
+def told(edges: Sequence[LineageEdge], works: Mapping[str, Work]) -> str:
     """Return "A improves on B, which builds on C." with as many sentences as there are turns."""
     steps = []
     for edge in edges:

@@ -6,18 +6,21 @@ from typing import Protocol
 
 from stemma.graph import (
     LineageDirection,
+    PageOrder,
     Reader,
     Work,
     WorkFilter,
     WorkType,
 )
 from stemma.graph.criteria import Years
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.server.asking.answer import Answer, Window
+from stemma.server.asking.authorship import AuthorshipQuestion
 from stemma.server.asking.comparison import ComparisonQuestion
 from stemma.server.asking.entities import EntityQuestion, KindQuestion
 from stemma.server.asking.grammar import Grammar, Modifier, Parse
 from stemma.server.asking.identity import IdentityQuestion
+from stemma.server.asking.influence import InfluenceQuestion
 from stemma.server.asking.lineage import DEEPEST, LineageQuestion
 from stemma.server.asking.names import Names, Span
 from stemma.server.asking.papers import PaperQuestion, Term
@@ -84,7 +87,11 @@ class QuestionReader:
         for parse in parses:
             if all(self._names.known(name) for name in parse.names):
                 return self._reading(parse)
-        return self._by_title(parses) or self._likeliest(parses, tuple(words))
+        return (
+            self._by_title(parses)
+            or self._by_author(parses)
+            or self._likeliest(parses, tuple(words))
+        )
 
     def _likeliest(self, parses: Sequence[Parse], words: Span) -> Reading | Misreading:
         """Return the reading that leaves the fewest words unknown, or what it does not know."""
@@ -128,6 +135,11 @@ class QuestionReader:
             return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
         return None
 
+    def _by_author(self, parses: Sequence[Parse]) -> Reading | None:
+        """Read "papers by X" as a question for its authors, whom no graph has a name of."""
+        asked = [each for each in parses if each.form.reading == "authorship"]
+        return self._authorship(asked[-1]) if asked else None
+
     def _reading(self, parse: Parse) -> Reading:
         build: Callable[[Parse], Reading] = getattr(self, f"_{parse.form.reading}")
         return build(parse)
@@ -154,6 +166,10 @@ class QuestionReader:
         of = self._find(parse, "of")
         relations = (RelationType.IMPROVES_ON,) if _kept(parse, "derivation") == "improves" else ()
         reading = self._lineage(parse, of, LineageDirection.ANCESTORS, relations)
+        return self._noting_papers(parse, reading)
+
+    def _noting_papers(self, parse: Parse, reading: Reading) -> Reading:
+        """Say that lineage does not lead to papers, where they are asked for."""
         if _kept(parse, "kind") != _PAPER:
             return reading
         note = "Lineage leads to works: these, not the papers that introduced them."
@@ -259,6 +275,33 @@ class QuestionReader:
         relations = self._relations_to(str(verb), kinds)
         question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
         return self._only(parse, question, "years")
+
+    def _influence(self, parse: Parse) -> Reading:
+        question = InfluenceQuestion(_kinds(parse), _years(parse.modifiers))
+        reading = self._only(parse, question, "years")
+        return self._noting_papers(parse, reading)
+
+    def _news(self, parse: Parse) -> Reading:
+        years = _years(parse.modifiers) or self._latest_year()
+        question: Question = EntityQuestion((), (RelationType.INTRODUCES,), _kinds(parse), years)
+        if _kept(parse, "kind") == _PAPER:
+            question = PaperQuestion((), years)
+        return self._only(parse, question, "years")
+
+    def _latest_year(self) -> Years:
+        newest = self._reader.page(WorkType.PAPER, order=PageOrder.NEWEST, first=1).works
+        dates = [paper.published for paper in newest if isinstance(paper, Paper)]
+        year = next((date.year for date in dates if date), None)
+        return Years(year, year)
+
+    def _usage(self, parse: Parse) -> Reading:
+        kinds = _kinds(parse) or (EntityKind.HARDWARE,)
+        relations = self._relations_to(_kept(parse, "verb") or "use", kinds)
+        return self._only(parse, KindQuestion(kinds[0], relations))
+
+    def _authorship(self, parse: Parse) -> Reading:
+        (name,) = parse.names
+        return self._only(parse, AuthorshipQuestion(name_of(name)), "years")
 
     # What the parts of a parse stand for.
 

@@ -1,18 +1,23 @@
 """The analysis of the whole graph as a GraphQL field."""
 
 from collections.abc import Iterable
-from weakref import WeakKeyDictionary
 
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph import Reader
 from stemma.graph.analysis import Analysis as ModelAnalysis
 from stemma.graph.analysis import Community as ModelCommunity
 from stemma.graph.analysis import Influence as ModelInfluence
 from stemma.graph.analysis import LineOfDescent as ModelLine
 from stemma.graph.analysis import YearOfResearch as ModelYear
-from stemma.server.graphql.arguments import IncludeCatalogueArgument
+from stemma.graph.analysis import analyse as analysis_of
+from stemma.graph.criteria import Years
+from stemma.server.graphql.arguments import (
+    IncludeCatalogueArgument,
+    KindsArgument,
+    YearFromArgument,
+    YearToArgument,
+)
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.list_size import FIRST, some
 from stemma.server.graphql.page import FirstArgument, count
@@ -20,9 +25,6 @@ from stemma.server.graphql.works import Work, show, shown
 
 ANALYSIS = "The lineage of the whole graph: influence, lines of descent, communities, years."
 MOST_YEARS = 100
-
-_made: WeakKeyDictionary[Reader, dict[bool, ModelAnalysis]] = WeakKeyDictionary()
-"""The analyses of graphs that are being read: a graph does not change as long as it is."""
 
 
 def _works(info: StemmaInfo, ids: Iterable[str]) -> list[Work]:
@@ -140,10 +142,17 @@ class Analysis:
     @strawberry.field(
         description="The works that most of the others descend from.", directives=[FIRST]
     )
-    def influential(self, info: StemmaInfo, first: FirstArgument = 10) -> list[Influence]:
+    def influential(
+        self,
+        info: StemmaInfo,
+        first: FirstArgument = 10,
+        kinds: KindsArgument = None,
+        year_from: YearFromArgument = None,
+        year_to: YearToArgument = None,
+    ) -> list[Influence]:
         """Rank works by their influence."""
         number = count(info, first)
-        found = self.model.influential(number)
+        found = self.model.influential(number, kinds or (), Years(year_from, year_to))
         info.context.works.fetch(each.work for each in found)
         return [Influence(model=each) for each in found]
 
@@ -185,7 +194,4 @@ def analyse(
     include_catalogue: IncludeCatalogueArgument = True,
 ) -> Analysis:
     """Analyse the lineage of the whole graph."""
-    made = _made.setdefault(info.context.reader, {})
-    if include_catalogue not in made:
-        made[include_catalogue] = ModelAnalysis(info.context.reader, include_catalogue)
-    return Analysis(model=made[include_catalogue])
+    return Analysis(model=analysis_of(info.context.reader, include_catalogue))

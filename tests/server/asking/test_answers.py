@@ -3,6 +3,7 @@
 import pytest
 
 from stemma.graph import BadCursorError, LineageDirection, trace
+from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import ask
@@ -197,6 +198,73 @@ def test_two_works_side_by_side(asked):
         assert names(answer) == {"Punica", "S-LoRA"}
         assert "NVIDIA A100" in answer.text
         assert "Both are compared with vLLM" in answer.text
+
+
+def test_works_of_one_lineage_are_compared_with_their_relation(asked):
+    text = asked("compare Fuyou and ZeRO").text
+    assert "Fuyou improves on ZeRO-Infinity; ZeRO-Infinity builds on ZeRO." in text
+    unrelated = asked("compare LoRA and Adam")
+    assert names(unrelated) == {"LoRA", "Adam"}
+    assert "builds on" not in unrelated.text.partition("“")[0]
+
+
+def test_the_most_influential_works_are_those_of_the_analysis(asked, reader):
+    analysis = Analysis(reader)
+    answer = asked("most influential works")
+    assert [work.id for work in answer.works] == [
+        each.work for each in analysis.influential(answer.total)
+    ]
+    assert all(each.children for each in analysis.influential(answer.total))
+    techniques = asked("what are the most influential techniques until 2021?")
+    assert techniques.works == tuple(
+        work
+        for work in answer.works
+        if getattr(work, "kind", None) is EntityKind.TECHNIQUE
+        and (date := reader.published([work.id]).get(work.id))
+        and date.year <= 2021
+    )
+    assert {"LoRA", "ZeRO"} <= names(techniques)
+    assert "not the papers" in asked("most influential papers").text
+
+
+def test_what_is_new_is_what_papers_of_the_year_introduced(asked, reader):
+    answer = asked("what is new in 2025")
+    papers = ids(asked("papers in 2025"))
+    assert ids(answer) == {
+        each.entity
+        for own in reader.statements(papers, [RelationType.INTRODUCES]).values()
+        for each in own
+    }
+    assert answer.works
+    assert asked("what's new?").works == answer.works, "it is the latest year of the graph"
+    assert ids(asked("latest papers")) == papers
+    assert all(
+        work.kind is EntityKind.TECHNIQUE for work in asked("new techniques since 2024").works
+    )
+
+
+def test_what_papers_use_are_the_entities_that_any_paper_uses(asked, reader):
+    answer = asked("which GPUs do papers use")
+    hardware = asked("list all hardware").works
+    used = (RelationType.RUNS_ON, RelationType.USES)
+    assert answer.works == tuple(work for work in hardware if subjects(reader, work.id, *used))
+    assert "all hardware" in answer.text
+    assert asked("hardware used by papers").works == answer.works
+    assert "GLUE" in names(asked("which datasets do papers evaluate on"))
+
+
+def test_papers_by_an_author_are_not_known(asked):
+    for question in ("papers by Microsoft", "which papers were written by LoRA since 2022"):
+        answer = asked(question)
+        assert answer.works == ()
+        assert "does not keep the names of authors" in answer.text
+    assert asked("papers by 2020").works == asked("papers until 2020").works != ()
+
+
+def test_what_nothing_compares_with_suggests_what_it_compares_with(asked):
+    answer = asked("models compared with LLaMA")
+    assert answer.works == ()
+    assert asked(answer.suggestions[0]).works
 
 
 def test_a_kind_is_listed_those_of_most_papers_first(asked):
