@@ -22,7 +22,6 @@ def back_up(folder: Folder, target: Path) -> Path | None:
     held = folder.open_current()
     new: Path | None = None
     try:
-        target.absolute().parent.mkdir(parents=True, exist_ok=True)
         new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
         new.chmod(folder.path.stat().st_mode & 0o777)
         shutil.copytree(held.path, new / "generations" / held.name)

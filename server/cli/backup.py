@@ -18,7 +18,7 @@ def backup(
 
     The copy is a store itself: `--store DEST` asks it, and to go back to it is to copy it back.
 
-    Example: `stemma backup backups/monday.db`
+    Example: `stemma backup monday.db`
     """
     from stemma.graph.oxigraph import OxigraphStore  # noqa: PLC0415 - loads what it needs alone
 
