@@ -40,6 +40,8 @@ def papers(file: RdfFile) -> Iterator[Extraction | Problem]:
                 f"{count} decisions of people are not taken over: only an empty store takes them",
             )
         for document, subjects in documents(rdf).items():
+            if isinstance(subjects[0], ox.BlankNode):
+                continue  # It has no IRI, as papers do.
             paper = ox.NamedNode(document)
             for run in rdf.quads_for_pattern(paper, _EXTRACTED_BY, None, None):
                 yield _paper(rdf, document, subjects, value(run.object), file)

@@ -259,6 +259,8 @@ class _Derivation:
             reading = read(said, restored.base, self._runs[run_of(said) or ""])
             _expect_texts(reading)
             extraction = reading.extraction
+            if name != restored.base + extraction.paper.id:
+                raise ValueError(f"the paper in it is {extraction.paper.id}")
             digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
             self._index.put_paper(reading, names_of(extraction), digest)
         except (KeyError, ValueError, IndexError) as error:

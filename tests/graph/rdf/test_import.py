@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -202,6 +203,21 @@ class TestRefused:
                 load(empty, [damaged])
             del refused
         assert load(empty, [graph]).records == empty.statistics().papers
+
+    def test_a_paper_in_a_graph_of_another_name(self, graph, empty, tmp_path):
+        lines = graph.read_text().splitlines(keepends=True)
+        moved = (re.sub(r"paper/quill(\S+> \.)$", r"paper/quail\1", each) for each in lines)
+        damaged = tmp_path / "damaged.nq"
+        damaged.write_text("".join(moved))
+        with pytest.raises(StoreError, match=r"damaged.*paper/quill"):
+            load(empty, [damaged])
+
+    def test_an_entity_that_is_gone(self, graph, empty, tmp_path):
+        damaged = tmp_path / "damaged.nq"
+        lines = graph.read_text().splitlines(keepends=True)
+        damaged.write_text("".join(each for each in lines if "#prefLabel>" not in each))
+        with pytest.raises(StoreError, match="damaged"):
+            load(empty, [damaged])
 
     def test_a_statement_that_is_too_large(self, graph, empty, tmp_path):
         large = tmp_path / "large.nq"
