@@ -10,9 +10,9 @@ from stemma.schema import name
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 
 FOLDER = Path(__file__).parent
-_NO_PART = (FOLDER / "reading", FOLDER / "evaluation", FOLDER / "learned" / "training")
+_NO_PART = (FOLDER / "reading", FOLDER / "evaluation", FOLDER / "encoder" / "training")
 """Folders that do not decide what is extracted."""
-_LEARNED = (FOLDER / "learned", FOLDER / "pipeline.cfg")
+_LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
 _PARTS = {".py", ".cfg", ".toml", ".crf", ".bin", ".npz", ".json", ".gz"}
 _LIBRARIES = ("ahocorasick-rs", "spacy")

@@ -8,7 +8,7 @@ from spacy.util import load_model_from_config
 from thinc.api import Config
 
 from stemma.extract.catalogue_name import CatalogueMatcher
-from stemma.extract.learned.component import LearnedRecogniser, LearnedRelater
+from stemma.extract.encoder.component import PaperReader
 from stemma.schema import Catalogue
 
 CONFIG = Path(__file__).with_name("pipeline.cfg")
@@ -27,7 +27,7 @@ _COMPONENTS = (
     "cue",
     "verdict",
     "comparison.component",
-    "learned.component",
+    "encoder.component",
 )
 _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
@@ -40,7 +40,7 @@ def build_pipeline(catalogue: Catalogue | None = None, config: Path = CONFIG) ->
     nlp.max_length = _LONGEST_TEXT
     if catalogue is not None:
         for _, component in nlp.components:
-            if isinstance(component, CatalogueMatcher | LearnedRecogniser | LearnedRelater):
+            if isinstance(component, CatalogueMatcher | PaperReader):
                 component.catalogue = catalogue
     return nlp
 

@@ -1,0 +1,201 @@
+"""The component that reads a paper with the encoder: its entities, and how it relates to them."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract.candidate import Candidate
+from stemma.extract.document import Findings, Named, Verdict, findings
+from stemma.extract.encoder.document import KINDS, Document, Span
+from stemma.extract.encoder.grouping import (
+    Group,
+    choose,
+    group,
+    likely_spans,
+    mentions_of,
+    preferred_forms,
+)
+from stemma.extract.encoder.network import (
+    FOLDER,
+    NOTHING,
+    RELATIONS,
+    WIDEST,
+    Network,
+    Related,
+    Thresholds,
+)
+from stemma.extract.entity import name_entity
+from stemma.schema import Catalogue, EntityKind, RelationType
+
+ORIGIN = "encoder:relations/1"
+_MOST_SENTENCES = 3
+_ALSO_STATES = 0.6
+"""How likely against the strongest a further sentence has to be to count as evidence."""
+_ONLY_FOR = {
+    RelationType.RUNS_ON: {EntityKind.HARDWARE},
+    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
+}
+
+
+@Language.factory("stemma_encoder", default_config={"threads": 0})
+def paper_reader(nlp: Language, name: str, threads: int) -> "PaperReader":
+    """Return the component, with the shipped network and catalogue.
+
+    `threads`: how many processors the network may use, 0 for all.
+    """
+    return PaperReader(threads=threads)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """An entity: the number of its group, its kind, its spans, how likely it is one."""
+
+    group: int
+    kind: EntityKind
+    spans: list[Span]
+    probability: float
+
+
+class PaperReader:
+    """Finds entities and relations by the network, which sees what the rules found.
+
+    They take the place of those of the rules.
+    """
+
+    def __init__(
+        self, catalogue: Catalogue | None = None, folder: Path = FOLDER, threads: int = 0
+    ) -> None:
+        self.catalogue = catalogue
+        self.network = Network(folder, threads)
+
+    @cached_property
+    def _preferred(self) -> dict[str, str]:
+        return preferred_forms(self.catalogue or Catalogue.shipped())
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Put entities and verdicts into the findings of a Doc, in the order of the text."""
+        found = findings(doc)
+        document = Document.of(found)
+        groups: list[Group] = []
+        related = NOTHING
+        if document.words:
+            read = self.network.read(self.network.vocabulary.windows(document))
+            spans = likely_spans(1 - read.spans[:, :, 0], document.sentences)
+            if groups := group(document, spans, self._preferred):
+                titles = sum(document.in_title)
+                mentions = mentions_of(groups)
+                related = self.network.relate(read, document.sentences, titles, mentions)
+        interpret(document, found, groups, related, self.network.thresholds)
+        return doc
+
+
+def interpret(
+    document: Document,
+    found: Findings,
+    groups: Sequence[Group],
+    related: Related,
+    thresholds: Thresholds,
+) -> None:
+    """Put the entities and verdicts that are likely enough into the findings."""
+    chosen = choose(groups, related.entity.tolist(), thresholds.entity)
+    entities = recognised(document, chosen, related)
+    found.entities = list(_named(document, entities, found))
+    found.verdicts = [
+        verdict
+        for number, each in enumerate(entities)
+        for verdict in _verdicts(number, each, related, thresholds)
+    ]
+
+
+def recognised(
+    document: Document, chosen: Sequence[tuple[int, list[Span]]], related: Related
+) -> list[Recognised]:
+    """Return the chosen groups as entities in the order of the text, with all their places."""
+    entities = [
+        Recognised(k, KINDS[int(related.kind[k].argmax())], list(spans), float(related.entity[k]))
+        for k, spans in chosen
+    ]
+    owners: dict[str, Recognised] = {}
+    for each in entities:
+        for span in each.spans:
+            owners.setdefault(document.form(span), each)
+    taken = {word for each in entities for span in each.spans for word in range(*span)}
+    for span, owner in _places(document, owners, taken):
+        owner.spans.append(span)
+    for each in entities:
+        each.spans.sort()
+    return sorted(entities, key=lambda each: each.spans[0])
+
+
+def _places(
+    document: Document, owners: dict[str, Recognised], taken: set[int]
+) -> Iterator[tuple[Span, Recognised]]:
+    """Yield further places of the same names, of those that begin alike the longest."""
+    sentences, count = document.sentences, len(document.words)
+    reached = 0
+    for begin in range(count):
+        for end in range(min(count, begin + WIDEST), begin, -1):
+            if begin < reached or sentences[end - 1] != sentences[begin]:
+                continue
+            owner = owners.get(form := document.form((begin, end)))
+            if owner is None or not taken.isdisjoint(range(begin, end)):
+                continue
+            # A short name in lower case is too often a plain word.
+            if len(form) > 3 or not document.words[begin].islower():
+                yield (begin, end), owner
+                reached = end
+                break
+
+
+def _named(document: Document, entities: Sequence[Recognised], found: Findings) -> Iterator[Named]:
+    """Yield what the entities are to the rules: name, kind and places are those of the network."""
+    candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
+    for each in found.candidates:
+        candidates[each.start, each.end].append(each)
+    long_forms = {long for long, _ in found.synonyms}
+    names: set[str] = set()
+    for entity in entities:
+        places = [document.place(span) for span in entity.spans]
+        ruled = name_entity(
+            [(place, candidates.get(place, [])) for place in places], found, long_forms
+        )
+        name = ruled.name
+        if name in names:
+            surfaces = (document.surface(span) for span in entity.spans)
+            name = next((each for each in surfaces if each not in names), name)
+        names.add(name)
+        kind = ruled.kind if ruled.homonym else entity.kind
+        yield replace(ruled, name=name, kind=kind, score=entity.probability)
+
+
+def _verdicts(
+    number: int, entity: Recognised, related: Related, thresholds: Thresholds
+) -> Iterator[Verdict]:
+    """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
+    likely = dict(zip(RELATIONS, related.relations[entity.group].tolist(), strict=True))
+    stated = [
+        each
+        for each in RELATIONS[:-1]
+        if likely[each] > thresholds.relations[each]
+        and entity.kind in _ONLY_FOR.get(each, {entity.kind})
+    ]
+    for relation in stated or [RelationType.MENTIONS]:
+        at, right = thresholds.calibration[relation]
+        yield Verdict(
+            number,
+            relation,
+            round(float(np.interp(likely[relation], at, right)), 3),
+            _evidence(related.evidence[entity.group, RELATIONS.index(relation)].tolist()),
+            ORIGIN,
+        )
+
+
+def _evidence(scores: Sequence[float]) -> tuple[int, ...]:
+    ranked = sorted(range(len(scores)), key=lambda s: (-scores[s], s))[:_MOST_SENTENCES]
+    return tuple(s for s in ranked if scores[s] >= _ALSO_STATES * scores[ranked[0]])

@@ -1,0 +1,122 @@
+"""A paper as the encoder sees it: words with their offsets, and what the rules take them for."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from stemma.extract.document import Findings
+from stemma.extract.encoder.form import bare_form, singular
+from stemma.extract.tokenizer import words_of
+from stemma.schema import EntityKind
+
+Span = tuple[int, int]
+"""First word, word after the last one."""
+KINDS = tuple(EntityKind(k) for k in ("hardware", "framework", "technique", "model", "dataset"))
+CASES = (
+    "low", "lowd", "Cap", "Capd", "UP", "UPd", "UPs", "U1", "U1d", "Mix", "Mixd", "num", "numx",
+    "sym",
+)  # fmt: skip
+TAGS = 1 + len(KINDS) * 8
+"""How many tags there are: none, or a kind, known to the catalogue or not, first word of the name
+or not, introduced or not."""
+_MOST_WORDS = 3000
+"""Words of a paper that are read: what is longer is no abstract."""
+
+
+@lru_cache(maxsize=100_000)
+def case_of(word: str) -> str:  # noqa: PLR0911  (a list of cases)
+    """Return how a word is written, one of `CASES`: the encoder's own vocabulary is lower case.
+
+    "U1" is a single capital, "UPs" the plural of an acronym, "sym" punctuation; "d" has digits.
+    """
+    if word.isdigit():
+        return "num"
+    digits = "d" if any(c.isdigit() for c in word) else ""
+    if not any(c.isalpha() for c in word):
+        return "numx" if digits else "sym"
+    if word.islower():
+        return "low" + digits
+    if word.isupper():
+        return ("UP" if len(word) > 1 else "U1") + digits
+    if word[0].isupper() and word[1:].islower():
+        return "Cap" + digits
+    if len(word) > 3 and word[:-1].isupper() and word[-1] == "s":
+        return "UPs"
+    return "Mix" + digits
+
+
+@dataclass(slots=True)
+class Document:
+    """The words of one paper.
+
+    For each word: `starts` and `ends` are offsets into `text`, `sentences` numbers among those of
+    the findings, `tags` what the rules take it for (see `TAGS`). `long_forms` leads from the form
+    of an acronym to that of the name that it stands for.
+    """
+
+    text: str
+    in_title: list[bool]
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+    sentences: list[int]
+    tags: list[int]
+    long_forms: dict[str, str]
+    bare: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Fold the words once."""
+        self.bare = list(map(bare_form, self.words))
+
+    @classmethod
+    def of(cls, found: Findings) -> "Document":
+        """Read the findings of the rules."""
+        words: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        sentences: list[int] = []
+        for number, each in enumerate(found.sentences):
+            room = _MOST_WORDS - len(words)
+            found_words, found_starts, found_ends = words_of(found.text, each.start, each.end, room)
+            words += found_words
+            starts += found_starts
+            ends += found_ends
+            sentences += [number] * (len(words) - len(sentences))
+        in_title = [each.in_title for each in found.sentences]
+        document = cls(found.text, in_title, words, starts, ends, sentences, [0] * len(words), {})
+        document._tag(found)
+        for long, short in found.synonyms:
+            if (a := document.span(*short)) and (b := document.span(*long)):
+                document.long_forms.setdefault(document.form(a), document.form(b))
+        return document
+
+    def _tag(self, found: Findings) -> None:
+        for entity in found.entities:
+            kind = KINDS.index(entity.kind) * 2 + (entity.concept is not None)
+            for place in entity.spans:
+                if span := self.span(*place):
+                    for i in range(*span):
+                        self.tags[i] = 1 + (kind * 2 + (i > span[0])) * 2 + entity.introduced
+
+    def span(self, start: int, end: int) -> Span | None:
+        """Return the words from offset `start` to `end`, None if that cuts one or leaves the
+        sentence."""
+        first, last = bisect_left(self.starts, start), bisect_right(self.ends, end) - 1
+        if not first <= last < len(self.words):
+            return None
+        if self.starts[first] != start or self.ends[last] != end:
+            return None
+        return (first, last + 1) if self.sentences[first] == self.sentences[last] else None
+
+    def place(self, span: Span) -> tuple[int, int]:
+        """Return the offsets of a span."""
+        return self.starts[span[0]], self.ends[span[1] - 1]
+
+    def surface(self, span: Span) -> str:
+        """Return the characters of a span, as written."""
+        start, end = self.place(span)
+        return self.text[start:end]
+
+    def form(self, span: Span) -> str:
+        """Return what all spellings of a span share: no case, spaces, punctuation, plural."""
+        return singular("".join(self.bare[span[0] : span[1]]))

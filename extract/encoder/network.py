@@ -1,0 +1,191 @@
+"""The network: two ONNX graphs, one that reads words and one that reads what was recognised."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import onnxruntime
+
+from stemma.extract.encoder.pieces import Vocabulary, Window
+from stemma.schema import RelationType
+
+FOLDER = Path(__file__).with_name("model")
+"""The shipped network; `training.export` writes it."""
+RELATIONS = tuple(
+    RelationType(each)
+    for each in (
+        "INTRODUCES", "BUILDS_ON", "IMPROVES_ON", "COMPARES_WITH", "USES", "RUNS_ON",
+        "EVALUATED_ON", "MENTIONS",
+    )
+)  # fmt: skip
+WIDEST = 12
+"""Words of the longest name that is looked for."""
+
+
+class Read(NamedTuple):
+    """Words as the encoder reads them.
+
+    `pieces`: (pieces, size), the memory that relations are read from; `first` and `last`: (words,
+    size), the first and the last piece of each word; `spans`: (words, WIDEST, 1 + kinds), for the
+    span of 1 to WIDEST words that begins at each word the probability that it names nothing, and
+    that it names an entity of each of `KINDS`.
+    """
+
+    pieces: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+    spans: np.ndarray
+
+
+class Mentions(NamedTuple):
+    """Spans, by group: `begin` and `end` are their first and last word, each (mentions,)."""
+
+    begin: np.ndarray
+    end: np.ndarray
+    group: np.ndarray
+
+
+class Related(NamedTuple):
+    """What the network says of each group of mentions.
+
+    `entity`: (groups,), the probability that it is an entity; `kind`: (groups, kinds), of which
+    kind; `relations`: (groups, relations), that the paper has each of `RELATIONS` to it;
+    `evidence`: (groups, relations, sentences), that a sentence is the one that states it.
+    """
+
+    entity: np.ndarray
+    kind: np.ndarray
+    relations: np.ndarray
+    evidence: np.ndarray
+
+
+NOTHING = Related(*(np.zeros((0, *([0] * more))) for more in (0, 1, 1, 2)))
+"""What is said of no groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What is stated, and how sure that is.
+
+    `entity`: the probability that an entity needs; `relations`: that each relation needs;
+    `calibration`: for each relation probabilities of the network, and how often they are right.
+    """
+
+    entity: float
+    relations: Mapping[RelationType, float]
+    calibration: Mapping[RelationType, Sequence[Sequence[float]]]
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> "Thresholds":
+        """Read what `record` wrote."""
+        return cls(
+            record["entity"],
+            {RelationType(each): least for each, least in record["relations"].items()},
+            {RelationType(each): points for each, points in record["calibration"].items()},
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        return {
+            "entity": self.entity,
+            "relations": dict(self.relations),
+            "calibration": dict(self.calibration),
+        }
+
+
+class Network:
+    """The shipped network, or another in `folder`. `threads`: how many processors it may use."""
+
+    def __init__(self, folder: Path = FOLDER, threads: int = 0) -> None:
+        self._folder = folder
+        self._threads = threads
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """How words are split into pieces."""
+        return Vocabulary(self._folder / "vocabulary.json")
+
+    @cached_property
+    def thresholds(self) -> Thresholds:
+        """What is stated."""
+        return Thresholds.of(json.loads((self._folder / "thresholds.json").read_bytes()))
+
+    def read(self, windows: Sequence[Window]) -> Read:
+        """Read the words of a paper."""
+        parts = [self._read(window) for window in windows]
+        return Read(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def _read(self, window: Window) -> Read:
+        tables = self._embeddings
+        pieces = window.pieces
+        embedded = tables["piece"][pieces].astype(np.float32) * tables["scale"][pieces, None]
+        embedded += tables["place"][: len(pieces)]
+        embedded += tables["shape"][window.shapes] + tables["tag"][window.tags]
+        names = ("embedded", "first", "last")
+        inputs = (embedded, np.array(window.first), np.array(window.last))
+        return Read(*self._reader.run(None, dict(zip(names, inputs, strict=True))))
+
+    def relate(
+        self, read: Read, sentences: Sequence[int], titles: int, mentions: Mentions
+    ) -> Related:
+        """Read what the paper says of its groups of mentions.
+
+        `sentences`: the sentence of each word; the first `titles` sentences are the title.
+        """
+        numbers = np.array(sentences)
+        inputs = {
+            "pieces": read.pieces,
+            "first": read.first,
+            "last": read.last,
+            "spans": read.spans,
+            "sentences": np.eye(int(numbers.max()) + 1, dtype=np.float32)[numbers],
+            **mentions._asdict(),
+            "features": features(mentions, numbers, titles),
+        }
+        return Related(*self._relater.run(None, inputs))
+
+    @cached_property
+    def _embeddings(self) -> Mapping[str, np.ndarray]:
+        return dict(np.load(self._folder / "embeddings.npz"))
+
+    @cached_property
+    def _reader(self) -> onnxruntime.InferenceSession:
+        return self._session("reader.onnx")
+
+    @cached_property
+    def _relater(self) -> onnxruntime.InferenceSession:
+        return self._session("relater.onnx")
+
+    def _session(self, name: str) -> onnxruntime.InferenceSession:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self._threads
+        options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(
+            self._folder / name, options, providers=["CPUExecutionProvider"]
+        )
+
+
+FEATURES = 6
+
+
+def features(mentions: Mentions, sentences: np.ndarray, titles: int) -> np.ndarray:
+    """Return what is counted of each group, (groups, FEATURES): how often it is named, whether in
+    the title, whether once, where first and last, and how many groups there are."""
+    groups = int(mentions.group.max()) + 1
+    total = max(1, int(sentences.max()) + 1)
+    result = np.zeros((groups, FEATURES), np.float32)
+    for group in range(groups):
+        places = sentences[mentions.begin[mentions.group == group]]
+        result[group] = (
+            min(len(places), 6) / 6,
+            places.min() < titles,
+            len(places) == 1,
+            places.min() / total,
+            places.max() / total,
+            min(groups, 40) / 40,
+        )
+    return result

@@ -1,0 +1,188 @@
+"""From the trained network to what is shipped: two ONNX graphs in int8, tables, a vocabulary."""
+
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+
+from stemma.extract.encoder.network import FEATURES, WIDEST, Thresholds
+from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES
+from stemma.extract.encoder.training.torch_network import Groups, StemmaNetwork
+
+_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+
+
+class _Reader(nn.Module):
+    """The encoder and the span scorer, for one paper, from embedded pieces on."""
+
+    def __init__(self, network: StemmaNetwork) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(
+        self, embedded: Tensor, first: Tensor, last: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        pieces = self.network.encoder.contextual(embedded[None], None)
+        begin, end = pieces[:, first], pieces[:, last]
+        spans = torch.softmax(self.network.spans(begin, end), -1)
+        return pieces[0], begin[0], end[0], spans[0]
+
+
+class _Relater(nn.Module):
+    """The relater, for one paper."""
+
+    def __init__(self, network: StemmaNetwork) -> None:
+        super().__init__()
+        self.relater = network.relater
+
+    def forward(
+        self,
+        pieces: Tensor,
+        first: Tensor,
+        last: Tensor,
+        spans: Tensor,
+        sentences: Tensor,
+        begin: Tensor,
+        end: Tensor,
+        group: Tensor,
+        features: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        present = torch.ones_like(features[None, :, 0]) > 0
+        groups = Groups(begin[None], end[None], group[None], features[None], present)
+        entity, kind, relations, evidence = self.relater(
+            pieces[None], first[None], last[None], spans[None], sentences[None], groups
+        )
+        return (
+            torch.sigmoid(entity)[0],
+            torch.softmax(kind, -1)[0],
+            torch.sigmoid(relations)[0],
+            torch.softmax(evidence, -1)[0],
+        )
+
+
+def export(
+    network: StemmaNetwork,
+    tokenizer: Path,
+    words: Iterable[str],
+    thresholds: Thresholds,
+    folder: Path,
+) -> None:
+    """Write what `Network` reads into `folder`.
+
+    `tokenizer`: that of the pretrained encoder; of its vocabulary only the pieces of `words` and
+    single characters are kept.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    network = network.eval()
+    kept = _cut_vocabulary(tokenizer, words, folder / "vocabulary.json")
+    _save_tables(network, kept, folder / "embeddings.npz")
+    _save_graphs(network, folder)
+    text = json.dumps(thresholds.record(), indent=1)
+    (folder / "thresholds.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _cut_vocabulary(tokenizer: Path, words: Iterable[str], file: Path) -> list[int]:
+    """Write the tokenizer with the pieces that are needed, and return their former numbers."""
+    whole = Tokenizer.from_file(str(tokenizer))
+    whole.no_truncation()
+    pieces = whole.get_vocab(with_added_tokens=True)
+    kept = {pieces[each] for each in _SPECIAL}
+    kept |= {number for piece, number in pieces.items() if len(piece.removeprefix("##")) == 1}
+    encoding = whole.encode(sorted(set(words)), is_pretokenized=True, add_special_tokens=False)
+    kept |= set(encoding.ids)
+    numbers = sorted(kept)
+    fewer = {number: k for k, number in enumerate(numbers)}
+    record = json.loads(tokenizer.read_bytes())
+    record["model"]["vocab"] = {
+        piece: fewer[number]
+        for piece, number in sorted(pieces.items(), key=lambda item: item[1])
+        if number in kept
+    }
+    record["added_tokens"] = [
+        each | {"id": fewer[each["id"]]} for each in record["added_tokens"] if each["id"] in kept
+    ]
+    record |= {"truncation": None, "padding": None, "post_processor": None}
+    file.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    return numbers
+
+
+def _save_tables(network: StemmaNetwork, kept: list[int], file: Path) -> None:
+    encoder = network.encoder
+    piece = encoder.piece.weight.detach().numpy()[kept]
+    scale = np.abs(piece).max(axis=1) / 127
+    np.savez(
+        file,
+        piece=np.round(piece / scale[:, None]).astype(np.int8),
+        scale=scale.astype(np.float32),
+        place=encoder.place.weight.detach().numpy()[:MOST_PIECES],
+        shape=encoder.shape.weight.detach().numpy()[:SHAPES],
+        tag=encoder.tag.weight.detach().numpy(),
+    )
+
+
+def _save_graphs(network: StemmaNetwork, folder: Path) -> None:
+    size = network.encoder.piece.embedding_dim
+    pieces, words, mentions, groups = 23, 17, 9, 5
+    embedded = torch.randn(pieces, size)
+    first = torch.arange(words)
+    _save_graph(
+        _Reader(network),
+        {
+            "embedded": (embedded, {0: "pieces"}),
+            "first": (first, {0: "words"}),
+            "last": (first + 2, {0: "words"}),
+        },
+        ["pieces", "first_pieces", "last_pieces", "spans"],
+        folder / "reader.onnx",
+    )
+    states = torch.randn(words, size)
+    spans = torch.rand(words, WIDEST, network.spans.width.shape[1] + 1)
+    begin = torch.arange(mentions)
+    _save_graph(
+        _Relater(network),
+        {
+            "pieces": (embedded, {0: "pieces"}),
+            "first": (states, {0: "words"}),
+            "last": (states + 1, {0: "words"}),
+            "spans": (spans, {0: "words"}),
+            "sentences": (torch.eye(3)[torch.arange(words) // 6], {0: "words", 1: "sentences"}),
+            "begin": (begin, {0: "mentions"}),
+            "end": (begin + 1, {0: "mentions"}),
+            "group": (begin % groups, {0: "mentions"}),
+            "features": (torch.rand(groups, FEATURES), {0: "groups"}),
+        },
+        ["entity", "kind", "relations", "evidence"],
+        folder / "relater.onnx",
+    )
+
+
+def _save_graph(
+    module: nn.Module,
+    inputs: dict[str, tuple[Tensor, dict[int, str]]],
+    outputs: list[str],
+    file: Path,
+) -> None:
+    sizes = {
+        name: torch.export.Dim(name, min=2) for _, axes in inputs.values() for name in axes.values()
+    }
+    with tempfile.TemporaryDirectory() as temporary:
+        whole = Path(temporary, "whole.onnx")
+        torch.onnx.export(
+            module.eval(),
+            tuple(example for example, _ in inputs.values()),
+            whole,
+            input_names=list(inputs),
+            output_names=outputs,
+            dynamic_shapes=tuple(
+                {axis: sizes[name] for axis, name in axes.items()} for _, axes in inputs.values()
+            ),
+            dynamo=True,
+            external_data=False,
+        )
+        quantize_dynamic(whole, file, per_channel=True, weight_type=QuantType.QInt8)

@@ -1,0 +1,123 @@
+"""The annotated papers that the network learns from.
+
+The gold is annotated by hand, and alone counts in figures. The other annotations add to what is
+learnt: `annotations.jsonl` and `systems.jsonl` mark abstracts whose texts are elsewhere, the latter
+those of papers on language models and their systems; `invented.jsonl` has texts of its own, of
+systems that nobody built.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+
+from spacy.language import Language
+
+from stemma.extract.document import document_of, findings
+from stemma.extract.encoder.training.annotation import Annotated
+from stemma.extract.encoder.training.standoff import own_texts, read_standoff
+from stemma.extract.evaluation import Annotation, read_gold
+from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.pipeline import FAST, build_pipeline
+from stemma.extract.reading import find, read_document
+from stemma.schema import Paper
+
+CONFERENCES = Path(__file__).with_name("annotations.jsonl")
+SYSTEMS = Path(__file__).with_name("systems.jsonl")
+INVENTED = Path(__file__).with_name("invented.jsonl")
+_CHECKOUT = Path(__file__).resolve().parents[3]
+_BESIDE = _CHECKOUT.parent / "shared"
+_DECIDING = ("stemma_cues", "stemma_verdicts", "stemma_comparisons")
+"""Components of the rules that come after recognition."""
+
+
+class MissingMaterialError(FileNotFoundError):
+    """A file of the training material is absent; the message says where it was looked for."""
+
+
+class Material:
+    """The folder with gold annotations, their papers, and the abstracts that others mark."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.gold = [self._file("gold/dev.jsonl"), self._file("gold/dev-conferences.jsonl")]
+        self.texts = [self._file("seeds"), self._file("corpora/dev-conferences.jsonl.gz")]
+
+    @classmethod
+    def default(cls) -> "Material":
+        """Return the material in STEMMA_SHARED, or in the folder `shared` beside the checkout."""
+        return cls(Path(os.environ.get("STEMMA_SHARED") or _BESIDE))
+
+    def papers(self) -> list[Annotated]:
+        """Return the papers of the gold, each title once, with what the rules find in them."""
+        texts = _by_title(self.texts)
+        result: dict[str, tuple[Paper, Annotation]] = {}
+        for each in self._annotations:
+            if paper := texts.get(each.key):
+                result.setdefault(each.key, (paper, each))
+        return _read(result.values())
+
+    def more_papers(self) -> list[Annotated]:
+        """Return the annotated papers of conferences, and those that were invented."""
+        texts = _by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
+        return self._others(
+            chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
+        )
+
+    def systems_papers(self) -> list[Annotated]:
+        """Return the annotated papers on language models and their systems."""
+        texts = _by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
+        return self._others(read_standoff(SYSTEMS, texts))
+
+    def _others(self, papers: Iterable[tuple[Paper, Annotation]]) -> list[Annotated]:
+        """Return those that are not of the gold."""
+        gold = {each.key for each in self._annotations}
+        return _read(each for each in papers if each[1].key not in gold)
+
+    @cached_property
+    def _annotations(self) -> list[Annotation]:
+        result: list[Annotation] = []
+        for file in self.gold:
+            annotations, problems = read_gold(file)
+            if problems:
+                raise ValueError(f"{file}: {problems[0]}")
+            result += annotations
+        return result
+
+    def _file(self, name: str) -> Path:
+        path = self.folder / name
+        if not path.exists():
+            raise MissingMaterialError(
+                f"{path} is absent: training and cross-validation need the annotated papers; "
+                f"set STEMMA_SHARED to the folder that holds them, or put it at {_BESIDE}"
+            )
+        return path
+
+
+def _read(papers: Iterable[tuple[Paper, Annotation]]) -> list[Annotated]:
+    rules = _recognition()
+    return [
+        Annotated.read(
+            paper, findings(rules(document_of(rules, paper.title, paper.abstract))), annotation
+        )
+        for paper, annotation in papers
+    ]
+
+
+def _by_title(paths: Iterable[Path]) -> dict[str, Paper]:
+    return {surface_key(each.title): each for each in _papers(paths)}
+
+
+def _papers(paths: Iterable[Path]) -> Iterator[Paper]:
+    documents, _ = find(paths)
+    for document in documents:
+        yield from (each for each in read_document(document) if isinstance(each, Paper))
+
+
+def _recognition() -> Language:
+    """Return the rules up to the entities."""
+    nlp = build_pipeline(config=FAST)
+    for name in _DECIDING:
+        nlp.remove_pipe(name)
+    return nlp

@@ -1,0 +1,74 @@
+"""Thresholds and calibration, set on papers that the network has not learnt from."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from sklearn.isotonic import IsotonicRegression
+
+from stemma.extract.encoder.grouping import choose
+from stemma.extract.encoder.network import RELATIONS, Thresholds
+from stemma.extract.encoder.training.learning import Reading
+
+_TRIED = np.arange(0.1, 0.8, 0.02)
+
+
+def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
+    """Return the thresholds with the best F1 on annotated papers, and how often each relation is
+    right at each probability."""
+    wanted = sum(len(each.example.kinds) for each in readings)
+    least = _best(lambda tried: _entity_f1(readings, wanted, tried))
+    likely, truth = _chosen(readings, least)
+    totals = [
+        sum(k in stated for each in readings for stated in each.example.relations)
+        for k in range(len(RELATIONS))
+    ]
+    relations = {
+        relation: _best(lambda tried, k=k: _f1(likely[:, k], truth[:, k], totals[k], tried))  # type: ignore[misc]
+        for k, relation in enumerate(RELATIONS[:-1])
+    }
+    calibration = {
+        relation: _calibration(likely[:, k], truth[:, k]) for k, relation in enumerate(RELATIONS)
+    }
+    return Thresholds(least, relations, calibration)
+
+
+def _best(f1: Callable[[float], float]) -> float:
+    """Return the threshold with the best F1, the lowest of equals."""
+    return round(float(max(_TRIED, key=f1)), 2)
+
+
+def _entity_f1(readings: Sequence[Reading], wanted: int, least: float) -> float:
+    stated = hits = 0
+    for example, groups, related in readings:
+        matches = example.matches(groups)
+        chosen = choose(groups, related.entity.tolist(), least)
+        stated += len(chosen)
+        hits += len({matches[k] for k, _ in chosen} - {None})
+    return 2 * hits / (stated + wanted)
+
+
+def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the probability of each relation to each entity that stands, and whether it is
+    annotated, (entities, relations)."""
+    likely, truth = [], []
+    for example, groups, related in readings:
+        matches = example.matches(groups)
+        for k, _ in choose(groups, related.entity.tolist(), least):
+            match = matches[k]
+            stated = example.relations[match] if match is not None else {}
+            likely.append(related.relations[k])
+            truth.append([number in stated for number in range(len(RELATIONS))])
+    return np.array(likely), np.array(truth)
+
+
+def _f1(likely: np.ndarray, truth: np.ndarray, wanted: int, least: float) -> float:
+    """F1 of what is likelier than `least`; of the `wanted`, not all may be among `truth`."""
+    stated = likely > least
+    return 2 * float((stated & truth).sum()) / max(1.0, float(stated.sum() + wanted))
+
+
+def _calibration(likely: np.ndarray, truth: np.ndarray) -> list[list[float]]:
+    """Return points of an isotonic regression from stated to observed probability."""
+    model = IsotonicRegression(y_min=0.01, y_max=0.99, out_of_bounds="clip").fit(likely, truth)
+    points = np.linspace(0.0, 1.0, 21)
+    return [points.round(2).tolist(), model.predict(points).round(4).tolist()]

@@ -1,0 +1,303 @@
+"""The network in PyTorch, as it is trained.
+
+A BERT encoder reads pieces of words, to which two embeddings are added: how the word is written,
+and what the rules take it for. Names are spans, scored by their first piece, their last piece and
+the words in them. Groups of spans that name one thing then become queries of a small decoder, which
+reads the whole paper once more and says of each group whether it is an entity, of which kind, how
+the paper relates to it, and which sentence says so.
+
+Shapes: b papers, t pieces, n words, m mentions, g groups, s sentences, d the size of the encoder.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from stemma.extract.encoder.document import KINDS, TAGS
+from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST
+from stemma.extract.encoder.pieces import SHAPES
+
+_DROPOUT = 0.1
+_NEVER = -1e4
+
+
+class Layer(nn.Module):
+    """A layer of BERT: attention, then a feed-forward part, each with its norm behind it."""
+
+    def __init__(self, size: int, heads: int, inner: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.attention = nn.Linear(size, 3 * size)
+        self.attended = nn.Linear(size, size)
+        self.attention_norm = nn.LayerNorm(size, 1e-12)
+        self.up = nn.Linear(size, inner)
+        self.down = nn.Linear(inner, size)
+        self.norm = nn.LayerNorm(size, 1e-12)
+        self.dropout = nn.Dropout(_DROPOUT)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        """Read pieces (b, t, d); `mask` (b, 1, 1, t) is true where there are any."""
+        query, key, value = self.attention(x).chunk(3, -1)
+        attended = _attend(query, key, value, self.heads, mask)
+        x = self.attention_norm(x + self.dropout(self.attended(attended)))
+        return self.norm(x + self.dropout(self.down(functional.gelu(self.up(x)))))
+
+
+def _attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor | None) -> Tensor:
+    def split(x: Tensor) -> Tensor:
+        return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+    attended = functional.scaled_dot_product_attention(
+        split(query), split(key), split(value), attn_mask=mask
+    )
+    return attended.transpose(1, 2).flatten(2)
+
+
+class Encoder(nn.Module):
+    """The pretrained encoder, with embeddings of shapes and tags beside those of pieces."""
+
+    def __init__(
+        self, pieces: int, size: int = 384, layers: int = 6, heads: int = 12, inner: int = 1536
+    ) -> None:
+        super().__init__()
+        self.piece = nn.Embedding(pieces, size)
+        self.place = nn.Embedding(512, size)
+        self.shape = nn.Embedding(SHAPES, size)
+        self.tag = nn.Embedding(TAGS, size)
+        for table in (self.shape, self.tag):
+            nn.init.normal_(table.weight, std=0.01)
+        self.norm = nn.LayerNorm(size, 1e-12)
+        self.layers = nn.ModuleList(Layer(size, heads, inner) for _ in range(layers))
+        self.dropout = nn.Dropout(_DROPOUT)
+
+    def forward(self, pieces: Tensor, shapes: Tensor, tags: Tensor, mask: Tensor) -> Tensor:
+        """Return what the pieces (b, t) mean here, (b, t, d)."""
+        embedded = self.piece(pieces) + self.place.weight[: pieces.shape[1]]
+        embedded = embedded + self.shape(shapes) + self.tag(tags)
+        return self.contextual(embedded, mask[:, None, None, :])
+
+    def contextual(self, embedded: Tensor, mask: Tensor | None) -> Tensor:
+        """Return the same of pieces that are embedded already, (b, t, d)."""
+        x = self.dropout(self.norm(embedded))
+        for layer in self.layers:
+            x = layer(x, mask)
+        return x
+
+    def load_pretrained(self, file: Path) -> None:
+        """Take the weights of a BERT model in the safetensors format."""
+        weights = {name.removeprefix("bert."): each for name, each in load_file(file).items()}
+        state = {
+            "piece.weight": weights["embeddings.word_embeddings.weight"],
+            # All pieces are of one type: its embedding goes into that of the place.
+            "place.weight": weights["embeddings.position_embeddings.weight"]
+            + weights["embeddings.token_type_embeddings.weight"][0],
+        }
+        for end in ("weight", "bias"):
+            state[f"norm.{end}"] = weights[f"embeddings.LayerNorm.{end}"]
+            for k in range(len(self.layers)):
+                theirs = f"encoder.layer.{k}"
+                state[f"layers.{k}.attention.{end}"] = torch.cat(
+                    [
+                        weights[f"{theirs}.attention.self.{part}.{end}"]
+                        for part in ("query", "key", "value")
+                    ]
+                )
+                for ours, name in (
+                    ("attended", "attention.output.dense"),
+                    ("attention_norm", "attention.output.LayerNorm"),
+                    ("up", "intermediate.dense"),
+                    ("down", "output.dense"),
+                    ("norm", "output.LayerNorm"),
+                ):
+                    state[f"layers.{k}.{ours}.{end}"] = weights[f"{theirs}.{name}.{end}"]
+        missing, unexpected = self.load_state_dict(state, strict=False)
+        if unexpected or set(missing) != {"shape.weight", "tag.weight"}:
+            raise ValueError(f"{file} does not fit: {missing} {unexpected}")
+
+
+class SpanScorer(nn.Module):
+    """Scores every span of up to WIDEST words as the name of an entity of each kind."""
+
+    def __init__(self, size: int, inner: int = 160) -> None:
+        super().__init__()
+        kinds = len(KINDS)
+        self.begin = nn.Linear(size, inner)
+        self.end = nn.Linear(size, inner)
+        self.pair = nn.Parameter(torch.randn(kinds, inner, inner) * 0.02)
+        self.begins = nn.Linear(inner, kinds, bias=False)
+        self.ends = nn.Linear(inner, kinds, bias=False)
+        self.inside = nn.Linear(size, kinds)
+        self.width = nn.Parameter(torch.full((WIDEST, kinds), -5.0))
+
+    def forward(self, first: Tensor, last: Tensor) -> Tensor:
+        """Return logits (b, n, WIDEST, 1 + kinds) of `first` and `last` pieces of words (b, n, d);
+        that of no name is 0."""
+        words = first.shape[1]
+        begin = functional.gelu(self.begin(first))
+        end = functional.gelu(self.end(last))
+        paired = torch.einsum("bnh,khg->bnkg", begin, self.pair)
+        begins = self.begins(begin)
+        end_padded = functional.pad(end, (0, 0, 0, WIDEST))
+        ends = functional.pad(self.ends(end), (0, 0, 0, WIDEST))
+        sums = functional.pad(self.inside(first).float().cumsum(1), (0, 0, 1, WIDEST))
+        scores = [
+            (
+                (paired @ end_padded[:, w : w + words, :, None]).squeeze(-1)
+                + begins
+                + ends[:, w : w + words]
+                + self.width[w]
+            ).float()
+            + (sums[:, w + 1 : w + 1 + words] - sums[:, :words]) / (w + 1)
+            for w in range(WIDEST)
+        ]
+        logits = torch.stack(scores, 2)
+        return torch.cat([torch.zeros_like(logits[..., :1]), logits], -1)
+
+
+class DecoderLayer(nn.Module):
+    """Groups look at each other, then at the paper."""
+
+    def __init__(self, size: int, memory: int, heads: int = 4) -> None:
+        super().__init__()
+        self.heads = heads
+        self.own = nn.Linear(size, 3 * size)
+        self.own_out = nn.Linear(size, size)
+        self.query = nn.Linear(size, size)
+        self.memory = nn.Linear(memory, 2 * size)
+        self.memory_out = nn.Linear(size, size)
+        self.up = nn.Linear(size, 2 * size)
+        self.down = nn.Linear(2 * size, size)
+        self.norms = nn.ModuleList(nn.LayerNorm(size) for _ in range(3))
+        self.dropout = nn.Dropout(_DROPOUT)
+
+    def forward(
+        self, x: Tensor, mask: Tensor | None, pieces: Tensor, piece_mask: Tensor | None
+    ) -> Tensor:
+        """Return groups (b, g, size), having read `pieces` (b, t, d)."""
+        own, cross, inner = self.norms
+        query, key, value = self.own(own(x)).chunk(3, -1)
+        attended = _attend(query, key, value, self.heads, mask)
+        x = x + self.dropout(self.own_out(attended))
+        key, value = self.memory(pieces).chunk(2, -1)
+        attended = _attend(self.query(cross(x)), key, value, self.heads, piece_mask)
+        x = x + self.dropout(self.memory_out(attended))
+        return x + self.dropout(self.down(functional.gelu(self.up(inner(x)))))
+
+
+class Groups(NamedTuple):
+    """Mentions of papers, and what is counted of their groups.
+
+    `begin`, `end`, `group`: first word, last word and group of each mention, (b, m); the group of
+    what only fills up is g. `features`: (b, g, FEATURES). `present`: (b, g), which are groups.
+    """
+
+    begin: Tensor
+    end: Tensor
+    group: Tensor
+    features: Tensor
+    present: Tensor
+
+
+class Relater(nn.Module):
+    """Reads groups of mentions: entity or not, kind, relations, evidence."""
+
+    def __init__(self, memory: int, size: int = 256, layers: int = 2, sides: int = 64) -> None:
+        super().__init__()
+        self.sides = sides
+        kinds, relations = len(KINDS), len(RELATIONS)
+        self.mention = nn.Linear(2 * memory + 1 + kinds, size)
+        self.sentence = nn.Linear(memory, size)
+        self.pooled = nn.Linear(3 * size, size)
+        self.features = nn.Linear(FEATURES, size)
+        self.layers = nn.ModuleList(DecoderLayer(size, memory) for _ in range(layers))
+        self.norm = nn.LayerNorm(size)
+        self.entity = nn.Linear(size, 1)
+        self.kind = nn.Linear(size, kinds)
+        self.relation = nn.Linear(size, relations)
+        self.stated = nn.Linear(size, relations * sides)
+        self.states = nn.Linear(memory, sides)
+        self.names_it = nn.Parameter(torch.full((relations,), 2.0))
+        self.near = nn.Sequential(
+            nn.Linear(2 * size, size), nn.GELU(), nn.Dropout(_DROPOUT), nn.Linear(size, relations)
+        )
+
+    def forward(
+        self,
+        pieces: Tensor,
+        first: Tensor,
+        last: Tensor,
+        spans: Tensor,
+        sentences: Tensor,
+        groups: Groups,
+        piece_mask: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Return logits: entity (b, g), kind (b, g, kinds), relations (b, g, relations), evidence
+        (b, g, relations, s).
+
+        `spans` are probabilities (b, n, WIDEST, 1 + kinds); `sentences` (b, n, s) is 1 where a word
+        is in a sentence.
+        """
+        count = groups.features.shape[1]
+        sizes = sentences.sum(1)
+        states = sentences.transpose(1, 2).to(first.dtype) @ first
+        states = states / sizes[..., None].clamp_min(1).to(first.dtype)
+        papers = torch.arange(first.shape[0], device=first.device)[:, None]
+        likely = spans[papers, groups.begin, groups.end - groups.begin].to(first.dtype)
+        mention = functional.gelu(
+            self.mention(
+                torch.cat([first[papers, groups.begin], last[papers, groups.end], likely], -1)
+            )
+        )
+        named = sentences[papers, groups.begin]
+        around = named.to(first.dtype) @ self.sentence(states)
+
+        def mean(x: Tensor) -> Tensor:
+            total = _scattered(x, groups.group, count, "sum")
+            times = _scattered(torch.ones_like(x[..., :1]), groups.group, count, "sum")
+            return total / times.clamp_min(1)
+
+        def highest(x: Tensor) -> Tensor:
+            return _scattered(x, groups.group, count, "amax").clamp_min(-10)
+
+        pooled = [mean(mention), highest(mention), mean(functional.gelu(around))]
+        x = self.pooled(torch.cat(pooled, -1)) + self.features(groups.features.to(first.dtype))
+        mask = groups.present[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, mask, pieces, piece_mask)
+        x = self.norm(x)
+        near = highest(self.near(torch.cat([mention, around], -1)).float())
+        asked = self.stated(x).unflatten(-1, (len(RELATIONS), self.sides))
+        evidence = torch.einsum("bgrk,bsk->bgrs", asked, self.states(states)).float()
+        evidence = evidence / 8 + self.names_it[:, None] * highest(named).clamp_min(0)[:, :, None]
+        return (
+            self.entity(x).squeeze(-1).float(),
+            self.kind(x).float(),
+            self.relation(x).float() + near,
+            evidence.masked_fill(sizes[:, None, None, :] == 0, _NEVER),
+        )
+
+
+def _scattered(x: Tensor, group: Tensor, count: int, how: str) -> Tensor:
+    """Return `x` (b, m, k) summed or maximised by group, (b, count, k)."""
+    empty = torch.full(
+        (x.shape[0], count + 1, x.shape[2]),
+        0.0 if how == "sum" else _NEVER,
+        dtype=x.dtype,
+        device=x.device,
+    )
+    index = group[..., None].expand(-1, -1, x.shape[2])
+    return empty.scatter_reduce(1, index, x, how)[:, :count]
+
+
+class StemmaNetwork(nn.Module):
+    """All of it. `size` and `layers` are those of the pretrained encoder."""
+
+    def __init__(self, pieces: int = 30522, size: int = 384, layers: int = 6) -> None:
+        super().__init__()
+        self.encoder = Encoder(pieces, size, layers)
+        self.spans = SpanScorer(size)
+        self.relater = Relater(size)

@@ -1,1 +1,0 @@
-"""The trained part of the extraction: a small model, run with numpy, that weighs what rules say."""

@@ -1,0 +1,141 @@
+"""The shipped network, through the component that runs it."""
+
+import subprocess
+import sys
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from stemma.extract import Extractor, extractor_fingerprint
+from stemma.extract.document import document_of, findings, found_in
+from stemma.extract.encoder.component import ORIGIN
+from stemma.extract.encoder.network import FOLDER
+from stemma.extract.pipeline import build_pipeline
+from stemma.schema import EntityKind, RelationType
+
+MOST_BYTES = 25_000_000
+NLP = build_pipeline()
+TITLE = "Kelpie: Fine-Tuning Large Models from Flash"
+ABSTRACT = (
+    "Existing systems such as ZeRO-Infinity suffer from idle GPUs. We present Kelpie, a framework "
+    "that keeps the states of Adam in flash memory. On one RTX 4090, Kelpie is 2.1x faster than "
+    "DeepSpeed when it fine-tunes LLaMA-7B on the Alpaca dataset."
+)
+ONLY_FOR = {
+    RelationType.RUNS_ON: {EntityKind.HARDWARE},
+    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
+}
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.lists(
+        st.sampled_from([*ABSTRACT.split(), "$\\times$", "(KV)", "é🚀", "\n", "-", "\\emph{X}"]),
+        max_size=40,
+    ).map(" ".join),
+)
+
+
+def read(title: str, abstract: str, nlp: Language = NLP) -> Doc:
+    return nlp(document_of(nlp, title, abstract))
+
+
+def test_the_network_is_small_enough_to_ship() -> None:
+    assert 0 < sum(file.stat().st_size for file in FOLDER.iterdir()) <= MOST_BYTES
+
+
+def test_the_network_runs_without_what_it_was_trained_with() -> None:
+    code = (
+        "import sys; from stemma.extract import Extractor;"
+        "Extractor().find([('Kelpie: On GPUs', 'We present Kelpie, which outperforms vLLM.')]);"
+        "assert not {'torch', 'onnx', 'sklearn', 'scipy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_it_tells_how_a_paper_relates_to_what_it_names() -> None:
+    _, relations = found_in(read(TITLE, ABSTRACT))
+    assert {(each.type.value, each.entity) for each in relations} >= {
+        ("INTRODUCES", "Kelpie"),
+        ("COMPARES_WITH", "DeepSpeed"),
+        ("RUNS_ON", "RTX 4090"),
+    }
+
+
+def test_words_never_seen_are_read_by_their_surroundings() -> None:
+    entities, relations = found_in(
+        read(
+            "Zwqxomat: A Compiler for Qvortexes",
+            "We propose Zwqxomat, a compiler. On an A100 GPU, Zwqxomat outperforms Blorptron and "
+            "TVM by 3.1x on average.",
+        )
+    )
+    assert {"Zwqxomat", "Blorptron"} <= {each.name for each in entities}
+    assert ("COMPARES_WITH", "Blorptron") in {(r.type.value, r.entity) for r in relations}
+
+
+@given(title=TEXTS, abstract=TEXTS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_text_gives_statements_that_may_stand_together(title: str, abstract: str) -> None:
+    doc = read(title, abstract)
+    entities, relations = found_in(doc)
+    kinds = {each.name: each.kind for each in entities}
+    assert len(kinds) == len(entities)
+    assert {each.entity for each in relations} == set(kinds)
+    for each in relations:
+        assert kinds[each.entity] in ONLY_FOR.get(each.type, EntityKind)
+        assert each.confidence == round(each.confidence, 3)
+        assert 0 <= each.confidence <= 1
+    for name in kinds:
+        types = [each.type for each in relations if each.entity == name]
+        assert len(set(types)) == len(types)
+        assert RelationType.MENTIONS not in types or len(types) == 1
+    sentences = findings(doc).sentences
+    assert all(0 <= n < len(sentences) for v in findings(doc).verdicts for n in v.sentences)
+    assert found_in(read(title, abstract)) == (entities, relations)
+
+
+def test_the_same_comes_out_in_every_process() -> None:
+    code = (
+        "import sys; from stemma.extract import Extractor;"
+        "print(Extractor().find([(sys.argv[1], sys.argv[2])]))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code, TITLE, ABSTRACT],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(outputs) == 1
+
+
+def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
+    papers = [(TITLE, ABSTRACT), ("…", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")] * 6
+    docs = [document_of(NLP, *each, tokens=False) for each in papers]
+    together = [found_in(doc) for doc in NLP.pipe(docs, batch_size=20)]
+    assert together == [found_in(read(*each)) for each in papers]
+
+
+def test_rules_alone_leave_the_network_out_and_have_another_fingerprint() -> None:
+    fast = Extractor(fast=True)
+    assert not [name for name in fast.pipeline.pipe_names if "encoder" in name]
+    assert fast.fingerprint == extractor_fingerprint(fast=True) != extractor_fingerprint()
+
+
+def test_a_text_without_words_has_no_entities() -> None:
+    assert found_in(read("…", "")) == ((), ())
+
+
+def test_every_relation_says_which_component_found_it() -> None:
+    _, relations = found_in(read(TITLE, ABSTRACT))
+    assert {each.origin for each in relations} == {ORIGIN}
+
+
+def test_a_text_longer_than_a_window_is_read_to_its_end() -> None:
+    filler = "The sea is calm, and the weather stays as it was for many days in a row. " * 60
+    entities, _ = found_in(read("Kelpie: Long Texts", f"{filler}We evaluate Kelpie on ImageNet."))
+    assert "ImageNet" in {each.name for each in entities}

@@ -1,0 +1,81 @@
+"""Documents and windows: every word is read, once, in whole sentences where they fit."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stemma.extract.document import document_of, findings
+from stemma.extract.encoder.document import CASES, TAGS, Document, case_of
+from stemma.extract.encoder.network import FOLDER
+from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES, Vocabulary
+from stemma.extract.pipeline import FAST, build_pipeline
+
+NLP = build_pipeline(config=FAST)
+VOCABULARY = Vocabulary(FOLDER / "vocabulary.json")
+WORDS = [
+    "We",
+    "present",
+    "Kelpie",
+    "KV-cache",
+    "GPUs",
+    ".",
+    "x" * 300,
+    "é",
+    "v1.5",
+    "🚀",
+    "\n",
+    "A.",
+]
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.lists(st.sampled_from(WORDS), max_size=900).map(" ".join),
+)
+
+
+def document(title: str, abstract: str) -> Document:
+    return Document.of(findings(NLP(document_of(NLP, title, abstract))))
+
+
+@given(title=TEXTS, abstract=TEXTS)
+@settings(max_examples=50, deadline=None)
+def test_windows_hold_each_word_once_and_never_too_much(title: str, abstract: str) -> None:
+    read = document(title, abstract)
+    windows = VOCABULARY.windows(read)
+    assert sum(len(each.first) for each in windows) == len(read.words)
+    for each in windows:
+        assert len(each.pieces) == len(each.shapes) == len(each.tags) <= MOST_PIECES
+        assert max(each.shapes) < SHAPES
+        assert max(each.tags) < TAGS
+        assert all(a <= b for a, b in zip(each.first, each.last, strict=True))
+        assert each.last[:-1] < each.first[1:] or len(each.first) < 2
+
+
+@given(title=TEXTS, abstract=TEXTS)
+@settings(max_examples=50, deadline=None)
+def test_words_lie_where_the_document_says(title: str, abstract: str) -> None:
+    read = document(title, abstract)
+    for k, word in enumerate(read.words):
+        assert read.surface((k, k + 1)) == word
+        assert read.span(*read.place((k, k + 1))) == (k, k + 1)
+
+
+def test_a_span_that_cuts_a_word_or_leaves_a_sentence_is_none() -> None:
+    read = document("Kelpie: A System", "It runs. It stops.")
+    start = read.text.index("runs")
+    assert read.span(start, start + 4) is not None
+    assert read.span(start, start + 3) is None
+    assert read.span(start, read.text.index("It stops") + 2) is None
+
+
+def test_an_acronym_leads_to_its_long_form() -> None:
+    read = document("On Serving", "We study paged key caching (PKC). PKC is fast.")
+    assert read.long_forms["pkc"] == "pagedkeycaching"
+
+
+def test_how_a_word_is_written_is_one_of_a_few_cases() -> None:
+    written = {
+        "cat": "low", "gpt2": "lowd", "Adam": "Cap", "Llama2": "Capd", "GPU": "UP", "GPUs": "UPs",
+        "A": "U1", "H100": "UPd", "PyTorch": "Mix", "GPTv4": "Mixd", "42": "num", "2.7": "numx",
+        ",": "sym",
+    }  # fmt: skip
+    assert {word: case_of(word) for word in written} == written
+    assert set(written.values()) <= set(CASES)

@@ -1,0 +1,74 @@
+"""Which spans are one entity, and which of them stand."""
+
+import numpy as np
+
+from stemma.extract.document import document_of, findings
+from stemma.extract.encoder.document import Document, Span
+from stemma.extract.encoder.grouping import Group, choose, group, likely_spans, mentions_of
+from stemma.extract.encoder.network import WIDEST
+from stemma.extract.pipeline import FAST, build_pipeline
+
+NLP = build_pipeline(config=FAST)
+ABSTRACT = "We study paged key caching (PKC). PKC beats CUDA-LLM; CUDA helps."
+
+
+def document() -> Document:
+    return Document.of(findings(NLP(document_of(NLP, "On Caches", ABSTRACT))))
+
+
+def spans(read: Document, *names: str) -> list[tuple[Span, float]]:
+    places = []
+    for name in names:
+        at = read.text.index(name)
+        span = read.span(at, at + len(name))
+        assert span
+        places.append((span, 0.9))
+    return places
+
+
+def test_an_acronym_and_its_long_form_are_one_group() -> None:
+    read = document()
+    (only,) = group(read, spans(read, "paged key caching", "PKC"), {})
+    assert [read.surface(span) for span in only.spans] == ["paged key caching", "PKC"]
+
+
+def test_names_of_one_concept_are_one_group() -> None:
+    read = document()
+    found = spans(read, "PKC", "CUDA")
+    assert len(group(read, found, {})) == 2
+    assert len(group(read, found, {"pagedkeycaching": "x", "cuda": "x"})) == 1
+
+
+def test_a_name_within_one_that_is_surely_an_entity_does_not_stand() -> None:
+    read = document()
+    groups = group(read, sorted(spans(read, "CUDA-LLM", "CUDA")), {})
+    chosen = choose(groups, [0.5, 0.9], 0.3)
+    assert [k for k, _ in chosen] == [1]
+    assert [read.surface(s) for _, held in chosen for s in held] == ["CUDA-LLM"]
+
+
+def test_of_spans_that_overlap_the_likelier_group_has_the_words() -> None:
+    groups = [Group({(0, 2): 0.5}), Group({(1, 3): 0.6, (5, 6): 0.6})]
+    assert choose(groups, [0.7, 0.5], 0.3) == [(0, [(0, 2)]), (1, [(5, 6)])]
+    assert choose(groups, [0.7, 0.2], 0.3) == [(0, [(0, 2)])]
+
+
+def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None:
+    likely = np.full((300, WIDEST), 0.5)
+    likely[7, 2] = 0.9
+    found = dict(likely_spans(likely, [0] * 300))
+    assert len(found) < likely.size
+    assert found[7, 10] == 0.9
+    assert list(found) == sorted(found)
+
+
+def test_no_span_leaves_its_sentence_or_the_text() -> None:
+    found = dict(likely_spans(np.full((4, WIDEST), 0.5), [0, 0, 1, 1]))
+    assert list(found) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
+
+
+def test_mentions_are_numbered_by_group() -> None:
+    mentions = mentions_of([Group({(0, 2): 0.5}), Group({(3, 4): 0.5, (6, 9): 0.5})])
+    assert mentions.begin.tolist() == [0, 3, 6]
+    assert mentions.end.tolist() == [1, 3, 8]
+    assert mentions.group.tolist() == [0, 1, 1]

@@ -1,0 +1,96 @@
+"""Stand-off annotations: marks laid over texts that come from elsewhere."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stemma.extract.encoder.training.standoff import own_texts, read_standoff
+from stemma.extract.evaluation.surface import surface_key
+from stemma.schema import Paper, RelationType
+
+TITLE = "Kelpie: Training on Flash"
+ABSTRACT = "Adam fills the memory of a GPU. We present Kelpie, which keeps it in flash."
+PAPER = Paper("kelpie", TITLE, ABSTRACT)
+TEXTS = {surface_key(TITLE): PAPER}
+
+
+def marks(**changes: Any) -> dict[str, Any]:
+    return {
+        "title": TITLE,
+        "entities": [
+            {"name": "Kelpie", "kind": "framework", "mentions": ["Kelpie"]},
+            {"name": "Adam", "kind": "technique", "mentions": ["Adam"]},
+        ],
+        "relations": [
+            {"type": "INTRODUCES", "entity": "Kelpie", "at": ["title", 0, len(TITLE)]},
+            {"type": "USES", "entity": "Adam", "at": ["abstract", 0, 31]},
+        ],
+    } | changes
+
+
+def written(folder: Path, *records: dict[str, Any]) -> Path:
+    path = folder / "annotations.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path) -> None:
+    ((paper, annotation),) = read_standoff(written(tmp_path, marks()), TEXTS)
+    assert paper is PAPER
+    assert [entity.mentions for entity in annotation.entities] == [("Kelpie",), ("Adam",)]
+    assert [(r.type, r.entity, r.evidence) for r in annotation.relations] == [
+        (RelationType.INTRODUCES, "Kelpie", (TITLE,)),
+        (RelationType.USES, "Adam", ("Adam fills the memory of a GPU.",)),
+    ]
+
+
+def test_papers_whose_texts_are_not_at_hand_are_left_out(tmp_path: Path) -> None:
+    path = written(tmp_path, marks(title="Another Paper"), marks())
+    assert [paper.title for paper, _ in read_standoff(path, TEXTS)] == [TITLE]
+
+
+def test_a_file_may_hold_the_texts_that_it_speaks_of(tmp_path: Path) -> None:
+    path = written(tmp_path, marks(abstract=ABSTRACT))
+    ((paper, annotation),) = read_standoff(path, own_texts(path))
+    assert (paper.title, paper.abstract) == (TITLE, ABSTRACT)
+    assert annotation.relations[1].evidence == ("Adam fills the memory of a GPU.",)
+
+
+def test_titles_are_told_apart_without_case_and_punctuation(tmp_path: Path) -> None:
+    assert list(read_standoff(written(tmp_path, marks(title="kelpie - TRAINING on flash")), TEXTS))
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        ["abstract", 0, len(ABSTRACT) + 1],
+        ["title", 5, 5],
+        ["title", 0, len(TITLE) + 1],
+        ["abstract", -1, 5],
+        ["abstract", 9, 3],
+    ],
+)
+def test_a_stretch_outside_the_text_is_refused_with_its_line(tmp_path: Path, at: list[Any]) -> None:
+    wrong = marks(relations=[{"type": "USES", "entity": "Adam", "at": at}])
+    with pytest.raises(ValueError, match=r"line 2: no stretch"):
+        list(read_standoff(written(tmp_path, marks(), wrong), TEXTS))
+
+
+def test_a_mention_that_the_text_lacks_is_refused(tmp_path: Path) -> None:
+    wrong = marks(entities=[{"name": "SGD", "kind": "technique", "mentions": ["SGD"]}])
+    with pytest.raises(ValueError, match=r"line 1: 'SGD' does not stand in"):
+        list(read_standoff(written(tmp_path, wrong), TEXTS))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"entities": [{"name": "Adam", "kind": "optimizer", "mentions": ["Adam"]}]},
+        {"relations": [{"type": "LIKES", "entity": "Adam", "at": ["abstract", 0, 4]}]},
+    ],
+)
+def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="line 1"):
+        list(read_standoff(written(tmp_path, marks(**wrong)), TEXTS))
