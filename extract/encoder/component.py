@@ -185,6 +185,8 @@ def _verdicts(
         if likely[each] > thresholds.relations[each]
         and entity.kind in _ONLY_FOR.get(each, {entity.kind})
     ]
+    if RelationType.BUILDS_ON in stated and RelationType.USES in stated:
+        stated.remove(RelationType.USES)  # What it is made out of it uses anyway.
     for relation in stated or [RelationType.MENTIONS]:
         at, right = thresholds.calibration[relation]
         yield Verdict(
