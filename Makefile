@@ -49,10 +49,10 @@ picture: setup ## Renew docs/playground.png
 	STEMMA_PICTURE=docs/playground.png $(BIN)/pytest -q tests/server/test_playground_browser.py -k picture
 
 model: .venv/model ## Train the model that is shipped, from the data in STEMMA_SHARED
-	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.learned.training model
+	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training model
 
 evaluate: .venv/model ## Cross-validate the extraction over all annotated papers, write build/evaluation.html
-	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.learned.training evaluate
+	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
 
 .venv/model: .venv/ready
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv

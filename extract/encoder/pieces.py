@@ -69,7 +69,8 @@ class Vocabulary:
         )
         split: list[list[int]] = [[] for _ in document.words]
         for piece, word in zip(encoding.ids, encoding.word_ids, strict=True):
-            split[word].append(piece)
+            if word is not None:
+                split[word].append(piece)
         return [each[:_MOST_OF_WORD] or [self._unknown] for each in split]
 
     def _window(self, document: Document, split: list[list[int]], start: int, end: int) -> Window:

@@ -85,7 +85,7 @@ def split(
 ) -> None:
     """Make an entity of its own of what some papers mean by a name.
 
-    Example: `stemma decide split adapters --paper "Punica: Multi-Tenant LoRA Serving"`
+    Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
     with open_store(store) as graph:
         id_, ids = _entity(graph, entity), tuple(_paper(graph, each) for each in papers)
@@ -144,7 +144,7 @@ def reject(
 ) -> None:
     """Take a statement out of the graph, however often it is found again.
 
-    Example: `stemma decide reject FlashInfer USES FlashAttention-2 --note "only a template"`
+    Example: `stemma decide reject FlashInfer BUILDS_ON FlashAttention-2 --note "only a template"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         said = _statement(reader, subject, relation, entity)

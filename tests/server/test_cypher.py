@@ -137,7 +137,7 @@ class TestTheCommand:
         assert done.returncode == 0, done.stderr
         printed = " ".join(done.stdout.split())
         assert "(:Entity {name:" in printed
-        assert '"DeepSpeed-Inference"})' in printed
+        assert '"Fuyou"})' in printed
         assert "<-[:DERIVES_FROM]-" in printed
         assert "1 row" in done.stderr
 
@@ -145,12 +145,12 @@ class TestTheCommand:
         done = stemma("cypher", self.QUERY, "-p", "name=ZeRO-Infinity", "-s", folder, "-f", "json")
         (row,) = json.loads(done.stdout)
         assert row["y"]["labels"] == ["Entity"]
-        assert row["y"]["properties"]["id"] == "entity/deepspeed-inference"
+        assert row["y"]["properties"]["id"] == "entity/fuyou"
         assert row["r"]["type"] == "DERIVES_FROM"
         assert row["r"]["start"] == row["y"]["id"]
         assert [each["properties"]["name"] for each in row["path"]["nodes"]] == [
             "ZeRO-Infinity",
-            "DeepSpeed-Inference",
+            "Fuyou",
         ]
 
     def test_it_prints_csv(self, folder):

@@ -21,10 +21,7 @@ def answer(*arguments: str) -> str:
 def test_a_question_is_answered_in_a_sentence(example_store: str):
     printed = answer("ask", "what builds on zero infinity?", "-s", example_store)
     told = " ".join(printed.split())
-    assert (
-        "5 works build or improve on ZeRO-Infinity: DeepSpeed-Inference (2022), Fuyou (2024)"
-        in told
-    )
+    assert "3 works build or improve on ZeRO-Infinity: ZeRO-Inference (2022), Fuyou (2024)" in told
     assert "suffers from low GPU utilization" in told
     assert "Read as: works that build or improve on ZeRO-Infinity" in told
 

@@ -82,7 +82,7 @@ def test_two_works_are_compared_in_every_aspect(answered):
     found = answered(query)["compare"]
     assert found["left"]["papers"] == [{"title": "Punica: Multi-Tenant LoRA Serving"}]
     assert {"name": "NVIDIA A100"} in found["hardware"]["shared"]
-    assert {"name": "vLLM"} in found["baselines"]["shared"]
+    assert {"name": "vLLM"} in found["frameworks"]["shared"]
 
 
 def test_papers_are_found_by_several_criteria(answered):
