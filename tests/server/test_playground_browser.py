@@ -96,7 +96,7 @@ def test_it_opens_with_a_tab_for_each_example(visit: Visit) -> None:
 def test_its_first_query_finds_what_builds_on_zero_infinity(visit: Visit) -> None:
     page = visit.open()
     _run(page)
-    expect(page.locator(".graphiql-response")).to_contain_text("DeepSpeed-Inference")
+    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
 
 
 def test_every_example_is_answered_without_errors(visit: Visit) -> None:
@@ -115,7 +115,7 @@ def test_every_example_is_answered_without_errors(visit: Visit) -> None:
 def test_it_needs_nothing_from_elsewhere_and_its_policy_hinders_nothing(visit: Visit) -> None:
     page = visit.open()
     _run(page)
-    expect(page.locator(".graphiql-response")).to_contain_text("DeepSpeed-Inference")
+    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
     assert visit.strangers == []
     assert visit.complaints == []
 
@@ -166,7 +166,7 @@ def _box(page: Page, selector: str) -> FloatRect:
 def test_on_a_phone_it_answers_below_the_query(visit: Visit) -> None:
     page = visit.open(viewport=PHONE)
     _run(page)
-    expect(page.locator(".graphiql-response")).to_contain_text("DeepSpeed-Inference")
+    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
     query, response = _box(page, ".graphiql-query-editor"), _box(page, ".graphiql-response")
     assert response["y"] >= query["y"] + query["height"]
     for box in (query, response):
@@ -185,7 +185,7 @@ def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit: V
         assert tools["y"] + tools["height"] <= PHONE["height"]
         page.get_by_role("button", name=f"Hide {tool}").click()
     _run(page)
-    expect(page.locator(".graphiql-response")).to_contain_text("DeepSpeed-Inference")
+    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
 
 
 def _swipe(page: Page, x: float, y: float, distance: float) -> None:
