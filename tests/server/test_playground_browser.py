@@ -75,6 +75,10 @@ def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> N
     assert 'entity(id: "entity/zero-infinity")' in _query(page)
     _run(page)
     expect(page.locator(".graphiql-response")).to_contain_text("introducedBy")
+    # GraphiQL stores its tabs a while after they change.
+    page.wait_for_function(
+        "() => (localStorage['stemma:graphiql:tabState'] || '').includes('zero-infinity')"
+    )
     page.reload()
     expect(page.get_by_role("tab")).to_have_count(examples + 1)
 
