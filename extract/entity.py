@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -153,9 +154,8 @@ def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]])
     if concepts and introduced:
         introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
-    name = max(surfaces, key=lambda surface: len(plain(surface)))
     return Named(
-        name=name,
+        name=full_name(surfaces),
         kind=homonym or _kind(candidates, bool(introduced)),
         concept=concept,
         introduced=bool(introduced),
@@ -164,6 +164,20 @@ def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]])
         generic=any(c.generic for c in candidates) or all(s.islower() for s in surfaces),
         homonym=homonym is not None,
     )
+
+
+def full_name(surfaces: Sequence[str]) -> str:
+    """Return the fullest of the forms of a name, which are in the order of the text.
+
+    Of those that differ in case or number alone, the first: a title's form wins, unless it has
+    capitals only because it stands in a title.
+    """
+    key = match_key(max(surfaces, key=lambda surface: len(plain(surface))))
+    forms = [surface for surface in surfaces if match_key(surface) == key]
+    words = re.split(r"[\s-]", forms[0])
+    in_title_case = len(words) > 1 and all(each in (each.lower(), each.title()) for each in words)
+    small = forms[0].lower()
+    return small if in_title_case and small in forms else forms[0]
 
 
 def _kind_of_homonym(group: Group, candidates: list[Candidate], title: str) -> EntityKind | None:

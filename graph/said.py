@@ -68,9 +68,14 @@ def lineage_edge(
         parent,
         confidences(said),
         confidence(said),
-        tuple(sorted(statements, key=surest)),
+        tuple(sorted(statements, key=_telling)),
         _is_later(dates.get(parent), dates.get(child)),
     )
+
+
+def _telling(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
+    """Order what is said of an edge: what has a sentence first, then the surest."""
+    return (not statement.evidence, surest(statement))
 
 
 def surest(statement: Statement) -> tuple[float, str, str, str]:

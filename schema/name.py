@@ -11,6 +11,7 @@ _LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
 _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
 _PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
+_POSSESSIVE = re.compile(r"(?<=\w)[+#)]*(?P<ending>['’]s|['’]+)$")
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _LONGEST_SLUG = 96
 
@@ -25,6 +26,12 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[{}$\\]", "", text).split())
 
 
+def without_possessive(name: str) -> str:
+    """Return ``GPU`` of ``GPU's`` and ``GPUs`` of ``GPUs'``."""
+    found = _POSSESSIVE.search(name)
+    return name[: found.start("ending")] if found else name
+
+
 def _singular(name: str) -> str:
     has_plural_s = (
         len(name) > 3 and name[-1] == "s" and (name[-2].isalnum() and name[-2] not in "sS")
@@ -36,11 +43,11 @@ def _singular(name: str) -> str:
 def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
-    Case, spaces, hyphens, accents, LaTeX and a plural s (a small one: "A100s" is "A100", "L40S"
-    is not "L40") do not count; digits that a separator keeps apart stay apart, so that
-    "LLaMA-2 7B" is not "LLaMA-27B".
+    Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
+    "A100", "L40S" is not "L40") do not count; digits that a separator keeps apart stay apart, so
+    that "LLaMA-2 7B" is not "LLaMA-27B".
     """
-    text = _singular(_ascii_letters(plain(name))).casefold()
+    text = _singular(_ascii_letters(without_possessive(plain(name)))).casefold()
     text = _BETWEEN_DIGITS.sub("\x00", text)
     text = _PUNCTUATION.sub("", text).replace("\x00", ".")
     return text or name.casefold()

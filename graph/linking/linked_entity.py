@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from stemma.graph.linking.naming import Mention, best_kind
+from stemma.graph.linking.naming import Mention, best_kind, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity
 from stemma.schema.identifier import coined_entity_id, entity_id
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import match_key
 
 
 def known_entity(concept: Entity, members: Iterable[Mention]) -> Entity:
@@ -47,7 +47,7 @@ def preferred_name(mentions: Iterable[Mention]) -> str:
     counts: Counter[str] = Counter()
     introduced: Counter[str] = Counter()
     for mention in mentions:
-        name = plain(mention.name.name)
+        name = spelling(mention.name.name)
         counts[name] += 1
         introduced[name] += mention.name.introduced
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import match_key, plain, without_possessive
 from stemma.schema.partial_date import UNDATED
 
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
@@ -66,10 +66,15 @@ def names_of(extraction: Extraction) -> PaperNames:
     )
 
 
+def spelling(text: str) -> str:
+    """Return how `text` spells a name, without what is not part of it."""
+    return without_possessive(plain(text))
+
+
 def _spellings(found: FoundEntity) -> tuple[str, ...]:
     """Return the forms of a name, but for those that lack its version or have another one."""
-    name = plain(found.name)
-    forms = {plain(mention.text) for mention in found.mentions}
+    name = spelling(found.name)
+    forms = {spelling(mention.text) for mention in found.mentions}
     return tuple(sorted({name, *(each for each in forms if not _other_version(each, name))}))
 
 

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from stemma.graph import LineageEdge, Work
 from stemma.graph.path import Path
-from stemma.schema import CATALOGUE_ORIGIN, RelationType
+from stemma.schema import RelationType
 from stemma.server.presentation.data import edge_json, reference
-from stemma.server.presentation.text import title
+from stemma.server.presentation.text import FROM_CATALOGUE, quotations, title
 from stemma.server.presentation.wording import said
 
 _TURNED = {
@@ -37,14 +37,7 @@ def path_text(path: Path, works: Mapping[str, Work]) -> Iterator[Text | Padding]
         forwards = edge.child == here
         step = Text(f"{said(edge, None if forwards else _TURNED)}  ", style="cyan")
         step.append(f"{edge.confidence:.2f}", style="dim")
-        for statement in edge.statements[:1]:
-            if statement.origin == CATALOGUE_ORIGIN:
-                step.append("\n(from the catalogue)", style="dim")
-            for evidence in statement.evidence[:1]:
-                step.append(f"\n“{evidence.text}”", style="not bold italic default")
-                paper = works.get(statement.subject)
-                if paper and paper.name != evidence.text:
-                    step.append(f"\n— {paper.name}", style="dim")
+        step.append("\n").append((quotations(edge, works) or [FROM_CATALOGUE])[0])
         yield Padding(step, (0, 0, 0, 3))
         yield title(works[there])
 

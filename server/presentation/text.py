@@ -88,15 +88,30 @@ def _step(
     if again:
         text.append("  (see above)", style="dim")
         return text
-    for statement in edge.statements[:2]:
-        if statement.origin == CATALOGUE_ORIGIN:
-            text.append("\n(from the catalogue)", style="dim")
-        for evidence in statement.evidence[:1]:
-            paper = works.get(statement.subject)
-            text.append(f"\n“{evidence.text}”", style="italic")
-            if paper and paper.name != evidence.text:
-                text.append(f"\n— {paper.name}", style="dim")
+    catalogued = any(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
+    sayings = [*([FROM_CATALOGUE] if catalogued else []), *quotations(edge, works)]
+    for saying in sayings[:2]:
+        text.append("\n").append(saying)
     return text
+
+
+FROM_CATALOGUE = Text("(from the catalogue)", style="dim")
+
+
+def quotations(edge: LineageEdge, works: Mapping[str, Work]) -> list[Text]:
+    """Return the best sentence of each statement of an edge, each once, with its paper."""
+    quoted = {
+        (each.evidence[0].text, works[each.subject].name if each.subject in works else None): None
+        for each in edge.statements
+        if each.evidence
+    }
+    found = []
+    for sentence, paper in quoted:
+        text = Text().append(f"“{sentence}”", style="not bold italic default")
+        if paper and paper != sentence:
+            text.append(f"\n— {paper}", style="dim")
+        found.append(text)
+    return found
 
 
 def title(work: Work, published: str | None = None) -> Text:

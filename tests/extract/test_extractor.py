@@ -12,6 +12,7 @@ from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract.document import findings
+from stemma.extract.entity import full_name
 from stemma.schema import Extraction, Field, Paper, Problem, RelationType, Source, interchange
 from stemma.schema.identifier import paper_id
 
@@ -86,6 +87,33 @@ def test_surface_forms_of_one_thing_are_one_entity(extractor: Extractor) -> None
     forms = {each.name: {mention.text for mention in each.mentions} for each in found.entities}
     assert forms["Mixture of Experts"] == {"Mixture of Experts", "MoE"}
     assert forms["NVIDIA A100"] == {"NVIDIA A100", "A100"}
+
+
+@pytest.mark.parametrize(
+    ("surfaces", "name"),
+    [
+        (["Kelp-GS", "kelp-gs"], "Kelp-GS"),
+        (["kelp", "KELP"], "kelp"),
+        (["GPU", "GPUs"], "GPU"),
+        (["MoE", "Mixture of Experts"], "Mixture of Experts"),
+        (["Tidal Pruning", "tidal pruning"], "tidal pruning"),
+        (["Tidal Pruning", "Tidal pruning"], "Tidal Pruning"),
+    ],
+)
+def test_the_first_of_the_fullest_forms_is_the_name(surfaces: list[str], name: str) -> None:
+    assert full_name(surfaces) == name
+
+
+def test_a_possessive_is_no_part_of_a_name(extractor: Extractor) -> None:
+    found = extract(
+        extractor,
+        "Kelpie: Offloaded Training on a Single Machine",
+        "We present Kelpie, a framework that runs on GPUs. Kelpie's scheduler hides the GPU's "
+        "transfers. Kelpie's throughput exceeds PyTorch's by 2.1x.",
+    )
+    spelt = {each.text for entity in found.entities for each in entity.mentions}
+    assert {"Kelpie", "PyTorch"} <= {each.name for each in found.entities}
+    assert not [each for each in spelt if "'" in each]
 
 
 @pytest.mark.parametrize("fast", [True, False])

@@ -327,3 +327,14 @@ def test_a_name_coined_for_another_kind_of_thing_is_another_entity(catalogue, de
     links = linked(catalogue, coined, known)
     assert meaning(links, coined, "Adam") == "entity/adam--triton-and-adam-a-chip"
     assert meaning(links, known, "Adam") == "entity/adam"
+
+
+def test_a_possessive_is_no_part_of_a_name_and_no_alias(catalogue, describe):
+    links = linked(
+        catalogue,
+        describe("One", "Kelp's scheduler.", "framework Kelp's: INTRODUCES"),
+        describe("Two", "Kelp and Kelp's cache; a GPU's.", "framework Kelp = Kelp's: USES",
+                 "hardware GPU = GPU's: RUNS_ON"),
+    )  # fmt: skip
+    assert links.entities["entity/kelp"] == Entity("entity/kelp", "Kelp", EntityKind.FRAMEWORK)
+    assert links.entities["entity/gpu"] == catalogue.concepts["entity/gpu"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.schema.identifier import coined_entity_id, entity_id, is_id, paper_id
-from stemma.schema.name import match_key, plain, slug
+from stemma.schema.name import match_key, plain, slug, without_possessive
 
 
 @pytest.mark.parametrize(
@@ -22,10 +22,19 @@ from stemma.schema.name import match_key, plain, slug
         ("LLM.int8()", "LLM int8"),
         ("A100", "A100s"),
         ("GPU", "GPUs"),
+        ("TVM", "TVM's"),
+        ("Galvatron", "Galvatron’s"),
+        ("GPUs", "GPUs'"),
+        ("RRT#", "RRT#'s"),
     ],
 )
 def test_spellings_of_one_name_match(a: str, b: str) -> None:
     assert match_key(a) == match_key(b)
+
+
+@pytest.mark.parametrize("name", ["Moore's law", "'s", "'", "L'Hospital", "GPUs", "", "f''(x)"])
+def test_what_is_no_possessive_stays(name: str) -> None:
+    assert without_possessive(name) == name
 
 
 @pytest.mark.parametrize(

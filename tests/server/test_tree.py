@@ -1,0 +1,60 @@
+"""A lineage as a tree: what is behind each step, each thing once."""
+
+from collections.abc import Sequence
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from stemma.graph import LineageDirection, LineageEdge
+from stemma.graph.lineage import Lineage, LineageNode
+from stemma.graph.path import Path
+from stemma.graph.said import lineage_edge
+from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
+from stemma.schema.statement import CATALOGUE_ORIGIN
+from stemma.server.presentation.path import path_text
+from stemma.server.presentation.text import tree
+
+HOLM = Entity("entity/holm", "Holm", EntityKind.FRAMEWORK)
+KELP = Entity("entity/kelp", "Kelp", EntityKind.FRAMEWORK)
+PAPER = Paper("paper/on-kelp", "On Kelp", "Kelp extends Holm.")
+WORKS = {each.id: each for each in (HOLM, KELP, PAPER)}
+SENTENCE = Evidence("Kelp extends Holm.", Field.ABSTRACT, 0, 18)
+RELATIONS = (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
+
+
+def facts() -> list[Statement]:
+    return [Statement(KELP.id, each, HOLM.id, 1.0, (), CATALOGUE_ORIGIN) for each in RELATIONS]
+
+
+def sayings() -> list[Statement]:
+    return [Statement(PAPER.id, each, HOLM.id, 0.5, (SENTENCE,), "by hand") for each in RELATIONS]
+
+
+def edge(statements: Sequence[Statement]) -> LineageEdge:
+    return lineage_edge(KELP.id, HOLM.id, [], statements, {})
+
+
+def printed(*parts: object) -> str:
+    out = StringIO()
+    Console(file=out, width=100).print(*parts, sep="\n")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("statements", [sayings(), facts(), [*facts(), *sayings()]])
+def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statement]) -> None:
+    node = LineageNode(KELP, 1, None)
+    descendants = LineageDirection.DESCENDANTS
+    lineage = Lineage(HOLM, descendants, (node,), (edge(statements),), False, None)
+    text = printed(tree(lineage, WORKS))
+    origins = {each.origin for each in statements}
+    assert text.count("(from the catalogue)") == (CATALOGUE_ORIGIN in origins)
+    assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
+
+
+def test_a_path_has_the_sentence_where_there_is_one() -> None:
+    for statements, expected in ((facts(), "(from the catalogue)"), (sayings(), "“Kelp extends")):
+        path = Path(KELP.id, HOLM.id, (edge(statements),))
+        assert expected in printed(*path_text(path, WORKS))
+    path = Path(KELP.id, HOLM.id, (edge([*facts(), *sayings()]),))
+    assert "(from the catalogue)" not in printed(*path_text(path, WORKS))
