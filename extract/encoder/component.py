@@ -32,6 +32,7 @@ from stemma.extract.encoder.network import (
 )
 from stemma.extract.entity import name_entity
 from stemma.schema import Catalogue, EntityKind, RelationType
+from stemma.schema.name import without_possessive
 
 ORIGIN = "encoder:relations/1"
 _MOST_SENTENCES = 3
@@ -161,7 +162,7 @@ def _named(document: Document, entities: Sequence[Recognised], found: Findings) 
     long_forms = {long for long, _ in found.synonyms}
     names: set[str] = set()
     for entity in entities:
-        places = [document.place(span) for span in entity.spans]
+        places = [_place(document, span) for span in entity.spans]
         ruled = name_entity(
             [(place, candidates.get(place, [])) for place in places], found, long_forms
         )
@@ -172,6 +173,12 @@ def _named(document: Document, entities: Sequence[Recognised], found: Findings) 
         names.add(name)
         kind = ruled.kind if ruled.homonym else entity.kind
         yield replace(ruled, name=name, kind=kind, score=entity.probability)
+
+
+def _place(document: Document, span: Span) -> tuple[int, int]:
+    """Return the offsets of a name, without the ending of a possessive."""
+    start, _ = document.place(span)
+    return start, start + len(without_possessive(document.surface(span)))
 
 
 def _verdicts(
