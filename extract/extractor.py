@@ -31,12 +31,16 @@ _BATCHES_WAITING = 8
 class Extractor:
     """Finds the entities that papers name, and how each paper relates to them.
 
-    `fast` leaves the trained model out: rules alone are several times as fast, and err more often.
+    `fast` leaves the encoder out: rules alone are many times as fast, and err more often.
+    `threads`: how many processors the encoder may use, 0 for all.
     """
 
-    def __init__(self, catalogue: Catalogue | None = None, *, fast: bool = False) -> None:
+    def __init__(
+        self, catalogue: Catalogue | None = None, *, fast: bool = False, threads: int = 0
+    ) -> None:
         self._catalogue = catalogue
         self._fast = fast
+        self._threads = threads
         self._pools: dict[int, ProcessPoolExecutor] = {}
 
     @cached_property
@@ -51,7 +55,7 @@ class Extractor:
         from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
         config = pipeline.FAST if self._fast else pipeline.CONFIG
-        return pipeline.build_pipeline(self._catalogue, config)
+        return pipeline.build_pipeline(self._catalogue, config, self._threads)
 
     def extract(
         self, papers: Iterable[Paper], processes: int = 1
@@ -128,7 +132,8 @@ _worker: Extractor | None = None
 
 def _start_worker(catalogue: Catalogue | None, fast: bool) -> None:
     global _worker  # noqa: PLW0603  (one extractor a process)
-    _worker = Extractor(catalogue, fast=fast)
+    # As many workers as are asked for share the processors: one each.
+    _worker = Extractor(catalogue, fast=fast, threads=1)
 
 
 def _work(texts: list[Texts]) -> list[Found | str]:

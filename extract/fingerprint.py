@@ -14,8 +14,9 @@ _NO_PART = (FOLDER / "reading", FOLDER / "evaluation", FOLDER / "encoder" / "tra
 """Folders that do not decide what is extracted."""
 _LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
-_PARTS = {".py", ".cfg", ".toml", ".crf", ".bin", ".npz", ".json", ".gz"}
+_PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
 _LIBRARIES = ("ahocorasick-rs", "spacy")
+_LEARNED_LIBRARIES = ("onnxruntime", "tokenizers")
 
 
 def extractor_fingerprint(catalogue: str | None = None, *, fast: bool = False) -> str:
@@ -30,7 +31,7 @@ def extractor_fingerprint(catalogue: str | None = None, *, fast: bool = False) -
 @lru_cache(maxsize=16)
 def _fingerprint(catalogue: str, fast: bool) -> str:
     digest = sha256(catalogue.encode())
-    for library in _LIBRARIES:
+    for library in (*_LIBRARIES, *(() if fast else _LEARNED_LIBRARIES)):
         digest.update(f"{library} {version(library)}".encode())
     digest.update(Path(name.__file__).read_bytes())
     for file in _parts(fast):

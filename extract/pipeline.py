@@ -33,10 +33,18 @@ _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
 
 
-def build_pipeline(catalogue: Catalogue | None = None, config: Path = CONFIG) -> Language:
-    """Return the pipeline that `config` describes, with the shipped catalogue or another."""
+def build_pipeline(
+    catalogue: Catalogue | None = None, config: Path = CONFIG, threads: int = 0
+) -> Language:
+    """Return the pipeline that `config` describes, with the shipped catalogue or another.
+
+    `threads`: how many processors the encoder may use, 0 for all.
+    """
     register_components()
-    nlp = load_model_from_config(Config().from_disk(config), auto_fill=True)
+    settings = Config().from_disk(config)
+    if encoder := settings["components"].get("stemma_encoder"):
+        encoder["threads"] = threads
+    nlp = load_model_from_config(settings, auto_fill=True)
     nlp.max_length = _LONGEST_TEXT
     if catalogue is not None:
         for _, component in nlp.components:

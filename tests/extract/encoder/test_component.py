@@ -12,6 +12,7 @@ from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract.document import document_of, findings, found_in
 from stemma.extract.encoder.component import ORIGIN
 from stemma.extract.encoder.network import FOLDER
+from stemma.extract.fingerprint import _parts
 from stemma.extract.pipeline import build_pipeline
 from stemma.schema import EntityKind, RelationType
 
@@ -139,3 +140,15 @@ def test_a_text_longer_than_a_window_is_read_to_its_end() -> None:
     filler = "The sea is calm, and the weather stays as it was for many days in a row. " * 60
     entities, _ = found_in(read("Kelpie: Long Texts", f"{filler}We evaluate Kelpie on ImageNet."))
     assert "ImageNet" in {each.name for each in entities}
+
+
+def test_every_file_of_the_network_counts_for_the_fingerprint() -> None:
+    assert set(FOLDER.iterdir()) <= set(_parts(fast=False))
+    assert not set(FOLDER.iterdir()) & set(_parts(fast=True))
+
+
+def test_the_encoder_uses_as_many_processors_as_it_may() -> None:
+    one, all_of_them = (
+        build_pipeline(threads=threads).get_pipe_config("stemma_encoder") for threads in (1, 0)
+    )
+    assert (one["threads"], all_of_them["threads"]) == (1, 0)
