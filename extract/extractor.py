@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.schema import Catalogue, Extraction, FoundEntity, FoundRelation, Paper, Problem
@@ -107,9 +108,11 @@ class Extractor:
     def _pool(self, processes: int) -> ProcessPoolExecutor:
         """Return the processes, started once: each has to load the pipeline anew."""
         if processes not in self._pools:
-            self._pools[processes] = worker_pool(
-                processes, _start_worker, self._catalogue, self._fast
-            )
+            pool = worker_pool(processes, _start_worker, self._catalogue, self._fast)
+            # A pool that is collected just before the interpreter ends closes what the
+            # interpreter still writes to (Python 3.11): it has to end before.
+            finalize(self, pool.shutdown, cancel_futures=True)
+            self._pools[processes] = pool
         return self._pools[processes]
 
 
