@@ -3,27 +3,30 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from stemma.graph.filters import (
+    FilterError,
+    FilterField,
+    LineageFilter,
+    StatementFilter,
+    WorkFilter,
+)
 from stemma.graph.lineage import Lineage, LineageNode, trace
-from stemma.graph.lineage_filter import LineageFilter
+from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
     Changes,
-    FilterError,
     Held,
     LineageDirection,
-    LineageEdge,
     Page,
     PageOrder,
     Reader,
     Relinked,
-    Stated,
     Statistics,
     Store,
     StoreError,
     UnknownNameError,
     Work,
-    WorkFilter,
     WorkType,
     Writer,
 )
@@ -34,6 +37,7 @@ __all__ = [
     "BadCursorError",
     "Changes",
     "FilterError",
+    "FilterField",
     "Held",
     "Lineage",
     "LineageDirection",
@@ -44,7 +48,7 @@ __all__ = [
     "PageOrder",
     "Reader",
     "Relinked",
-    "Stated",
+    "StatementFilter",
     "Statistics",
     "Store",
     "StoreError",

@@ -13,13 +13,13 @@ from weakref import WeakKeyDictionary
 import networkx as nx
 
 from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import LineageFilter, WorkFilter
 from stemma.graph.store import (
     LineageDirection,
     Page,
     PageOrder,
     Reader,
     Work,
-    WorkFilter,
     WorkType,
 )
 from stemma.schema import Entity, EntityKind, Paper
@@ -242,7 +242,7 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
         for edges in reader.lineage_edges(
             [each.id for each in parents],
             LineageDirection.DESCENDANTS,
-            include_catalogue=include_catalogue,
+            LineageFilter(include_catalogue=include_catalogue),
         ).values()
         for edge in edges
     )

@@ -5,14 +5,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from stemma.graph.filters import StatementFilter, WorkFilter, check_years
 from stemma.graph.store import (
     Page,
     PageOrder,
     Reader,
-    Stated,
-    WorkFilter,
     WorkType,
-    check_years,
 )
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER
@@ -98,7 +96,8 @@ def filter_of(
     return WorkFilter(
         text=text,
         stated=tuple(
-            Stated(tuple(sorted(_targets(reader, each))), each.relations) for each in criteria
+            StatementFilter(tuple(sorted(_targets(reader, each))), each.relations)
+            for each in criteria
         ),
         year_from=years.first,
         year_to=years.last,
@@ -199,7 +198,7 @@ def _as_papers(page: Page) -> list[Paper]:
     return [work for work in page.works if isinstance(work, Paper)]
 
 
-def _all_relations(criteria: Iterable[Stated]) -> tuple[RelationType, ...]:
+def _all_relations(criteria: Iterable[StatementFilter]) -> tuple[RelationType, ...]:
     """Return the relations that any criterion asks for; none for all of them."""
     asked = [
         each.relations

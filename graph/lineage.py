@@ -5,16 +5,16 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stemma.graph.lineage_filter import LineageFilter, check_filters, filters_to_blame
+from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
+from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,
-    LineageEdge,
     Reader,
     UnknownNameError,
     Work,
 )
-from stemma.schema import PartialDate, RelationType
+from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ class Lineage:
 
     `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
     that the pages of a lineage together have all its edges, each once. `truncated` tells that more
-    nodes follow `end_cursor`. Where no work is found, `emptied_by` are the filters that left out
-    what there is.
+    nodes follow `end_cursor`. Where no work is found, `emptied_by` are the fields of
+    the filter that left out what there is.
     """
 
     root: Work
@@ -51,7 +51,7 @@ class Lineage:
     edges: tuple[LineageEdge, ...]
     truncated: bool
     end_cursor: str | None
-    emptied_by: tuple[LineageFilter, ...] = ()
+    emptied_by: tuple[FilterField, ...] = ()
 
     def to_networkx(self) -> "DiGraph[str]":
         """Return the lineage as a directed graph of ids, from child to parent.
@@ -79,10 +79,6 @@ class Lineage:
         return found
 
 
-Filters = tuple[Collection[RelationType], float, bool]
-"""Relations, the least confidence, and whether to include the catalogue."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reach:
     """How far a lineage reaches from `root`, by ids alone: all that it takes to put it in order.
@@ -92,7 +88,7 @@ class Reach:
 
     root: Work
     direction: LineageDirection
-    filters: Filters
+    filter: LineageFilter
     depths: dict[str, int]
     dates: dict[str, PartialDate]
 
@@ -107,26 +103,14 @@ class Reach:
         works = reader.works(ids)
         return tuple(LineageNode(works[id_], self.depths[id_], self.dates.get(id_)) for id_ in ids)
 
-    def emptied_by(self, reader: Reader) -> tuple[LineageFilter, ...]:
-        """Return the filters that leave out all that is one step from the root, if they do."""
-        relations, least, catalogue = self.filters
+    def emptied_by(self, reader: Reader) -> tuple[FilterField, ...]:
+        """Return the fields that leave out all that is one step from the root, if they do."""
 
-        def passes(kept: Collection[LineageFilter]) -> bool:
-            near = reader.neighbours(
-                [self.root.id],
-                self.direction,
-                relations if LineageFilter.RELATIONS in kept else (),
-                least if LineageFilter.MIN_CONFIDENCE in kept else 0.0,
-                catalogue or LineageFilter.INCLUDE_CATALOGUE not in kept,
-            )
+        def passes(kept: Collection[FilterField]) -> bool:
+            near = reader.neighbours([self.root.id], self.direction, self.filter.keeping(kept))
             return any(near.values())
 
-        given = {
-            LineageFilter.RELATIONS: bool(relations),
-            LineageFilter.MIN_CONFIDENCE: least > 0,
-            LineageFilter.INCLUDE_CATALOGUE: not catalogue,
-        }
-        return filters_to_blame([each for each, is_set in given.items() if is_set], passes)
+        return fields_to_blame(self.filter.active, passes)
 
 
 def trace(
@@ -134,9 +118,7 @@ def trace(
     root_id: str,
     direction: LineageDirection = LineageDirection.DESCENDANTS,
     max_depth: int = 3,
-    relations: Collection[RelationType] = (),
-    min_confidence: float = 0.0,
-    include_catalogue: bool = True,
+    filter: LineageFilter = WHOLE_LINEAGE,
     first: int = 100,
     after: str | None = None,
 ) -> Lineage:
@@ -144,14 +126,12 @@ def trace(
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
-    `after` are returned. Raises UnknownNameError where no work has the id, FilterError where
-    nothing can pass the filters, ValueError where a number makes no sense or the cursor is none.
+    `after` are returned. Raises UnknownNameError where no work has the id, ValueError where a
+    number makes no sense or the cursor is none.
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")
-    reached = reach(
-        reader, root_id, direction, max_depth, relations, min_confidence, include_catalogue
-    )
+    reached = reach(reader, root_id, direction, max_depth, filter)
     places = reached.places()
     start = bisect_right(places, _read_cursor(after)) if after is not None else 0
     page = places[start : start + first]
@@ -160,7 +140,7 @@ def trace(
         reached.root.id,
         [id_ for *_, id_ in places[:start]],
         [id_ for *_, id_ in page],
-        (relations, min_confidence, include_catalogue),
+        filter,
     )
     return Lineage(
         reached.root,
@@ -178,15 +158,11 @@ def reach(
     root_id: str,
     direction: LineageDirection = LineageDirection.DESCENDANTS,
     max_depth: int = 3,
-    relations: Collection[RelationType] = (),
-    min_confidence: float = 0.0,
-    include_catalogue: bool = True,
+    filter: LineageFilter = WHOLE_LINEAGE,
 ) -> Reach:
     """Find what a lineage reaches in at most `max_depth` steps. Arguments and errors: `trace`."""
     if max_depth < 0:
         raise ValueError("the depth cannot be negative")
-    check_filters(relations, min_confidence)
-    filters = (tuple(relations), min_confidence, include_catalogue)
     root_id = reader.contributions([root_id]).get(root_id, root_id)
     root = reader.works([root_id]).get(root_id)
     if root is None:
@@ -194,7 +170,7 @@ def reach(
     depths = {root_id: 0}
     frontier = [root_id]
     for depth in range(1, max_depth + 1):
-        ends = reader.neighbours(frontier, direction, relations, min_confidence, include_catalogue)
+        ends = reader.neighbours(frontier, direction, filter)
         frontier = []
         for each in (end for near in ends.values() for end in near):
             if each not in depths:
@@ -202,22 +178,18 @@ def reach(
                 frontier.append(each)
         if not frontier:
             break
-    return Reach(root, direction, filters, depths, reader.published(depths.keys()))
+    return Reach(root, direction, filter, depths, reader.published(depths.keys()))
 
 
 def edges_within(
     reader: Reader,
     children: Collection[str],
     within: Collection[str],
-    relations: Collection[RelationType] = (),
-    min_confidence: float = 0.0,
-    include_catalogue: bool = True,
+    filter: LineageFilter = WHOLE_LINEAGE,
 ) -> Iterator[LineageEdge]:
     """Yield the edges from `children`, in their order, to parents that are `within` a lineage."""
     # Works have few parents, if many children: edges are sought from the child.
-    edges = reader.lineage_edges(
-        children, LineageDirection.ANCESTORS, relations, min_confidence, include_catalogue
-    )
+    edges = reader.lineage_edges(children, LineageDirection.ANCESTORS, filter)
     return (edge for own in edges.values() for edge in own if edge.parent in within)
 
 
@@ -226,16 +198,16 @@ def _edges_of_page(
     root: str,
     earlier: Collection[str],
     page: Collection[str],
-    filters: tuple[Collection[RelationType], float, bool],
+    filter: LineageFilter,
 ) -> tuple[LineageEdge, ...]:
     """Return the edges among the works of a page, and between them and those before them."""
     new = set(page)
     if not new:
         return ()
     # What stands on an earlier page may build on a work of this one as well.
-    parents = reader.neighbours(earlier, LineageDirection.ANCESTORS, *filters) if earlier else {}
+    parents = reader.neighbours(earlier, LineageDirection.ANCESTORS, filter) if earlier else {}
     children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
-    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, *filters)
+    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, filter)
     return tuple(edge for edge in edges if edge.child in new or edge.parent in new)
 
 

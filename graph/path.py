@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
 
-from stemma.graph.lineage_filter import check_filters
-from stemma.graph.said import Said, lineage_edge
-from stemma.graph.store import LineageDirection, LineageEdge, Reader, UnknownNameError
+from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
+from stemma.graph.store import LineageDirection, Reader, UnknownNameError
 from stemma.schema import RelationType, Statement
 from stemma.schema.identifier import PAPER
 
@@ -45,8 +45,7 @@ def find_path(
     start: str,
     goal: str,
     max_length: int = 6,
-    min_confidence: float = 0.0,
-    include_catalogue: bool = True,
+    filter: LineageFilter = WHOLE_LINEAGE,
     comparisons: bool = True,
 ) -> Path:
     """Return the shortest way between two works (ids).
@@ -60,21 +59,20 @@ def find_path(
     """
     if not 1 <= max_length <= LONGEST_PATH:
         raise ValueError(f"a path has from 1 to {LONGEST_PATH} steps")
-    check_filters((), min_confidence)
     main = reader.contributions([start, goal])
     start, goal = main.get(start, start), main.get(goal, goal)
     known = reader.works([start, goal])
     for each in (start, goal):
         if each not in known:
             raise UnknownNameError(each, ())
-    lineage = _Lineage(reader, min_confidence, include_catalogue)
+    lineage = _Lineage(reader, filter)
     ways = _shortest(start, goal, lineage.around, max_length, _MOST_VISITED)
     if ways:
         edges = lineage.edges({each for pair in ways for each in pair})
         return Path(start, goal, _surest(ways, edges))
     if not comparisons:
         return Path(start, goal, ())
-    compared = _Compared(reader, min_confidence)
+    compared = _Compared(reader, filter.min_confidence)
 
     def around(ids: Collection[str]) -> dict[str, set[str]]:
         near, besides = lineage.around(ids), compared.around(ids)
@@ -90,28 +88,18 @@ class _Lineage:
     """Lineage edges, in either direction."""
 
     reader: Reader
-    min_confidence: float
-    include_catalogue: bool
+    filter: LineageFilter
 
     def around(self, ids: Collection[str]) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {id_: set() for id_ in ids}
         for direction in LineageDirection:
-            near = self.reader.neighbours(
-                ids, direction, (), self.min_confidence, self.include_catalogue
-            )
-            for id_, ends in near.items():
+            for id_, ends in self.reader.neighbours(ids, direction, self.filter).items():
                 found[id_].update(ends)
         return found
 
     def edges(self, ids: Collection[str]) -> dict[frozenset[str], LineageEdge]:
         # Works have few parents, if many children: edges are sought from the child.
-        found = self.reader.lineage_edges(
-            sorted(ids),
-            LineageDirection.ANCESTORS,
-            (),
-            self.min_confidence,
-            self.include_catalogue,
-        )
+        found = self.reader.lineage_edges(sorted(ids), LineageDirection.ANCESTORS, self.filter)
         edges: dict[frozenset[str], LineageEdge] = {}
         for own in found.values():
             for edge in own:
@@ -148,7 +136,7 @@ class _Compared:
                 child,
                 parent,
                 [
-                    Said(each.subject, each.relation, each.confidence, from_catalogue=False)
+                    Support(each.subject, each.relation, each.confidence, from_catalogue=False)
                     for each in said.values()
                 ],
                 said.values(),

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stemma.graph.comparing import Aspect, aspects_of, speaking_papers
+from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.store import (
     LineageDirection,
-    LineageEdge,
     Reader,
     UnknownNameError,
     Work,

@@ -6,16 +6,15 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
 
+from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.store import (
-    EVERYTHING,
     LineageDirection,
-    LineageEdge,
     Page,
     PageOrder,
     Reader,
     Statistics,
     Work,
-    WorkFilter,
     WorkType,
 )
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
@@ -105,27 +104,21 @@ class SnapshotStore(ABC):
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
         with self.snapshot() as reader:
-            return reader.lineage_edges(
-                ids, direction, relations, min_confidence, include_catalogue
-            )
+            return reader.lineage_edges(ids, direction, filter)
 
     def neighbours(
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
         with self.snapshot() as reader:
-            return reader.neighbours(ids, direction, relations, min_confidence, include_catalogue)
+            return reader.neighbours(ids, direction, filter)
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         """Return the main contribution (an entity's id) of each paper that introduces any."""

@@ -7,7 +7,9 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Protocol, Self
 
+from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding
+from stemma.graph.lineage_edge import LineageEdge
 from stemma.schema import (
     Decision,
     Entity,
@@ -47,75 +49,6 @@ class PageOrder(StrEnum):
     """Newest first, undated last."""
     PAPERS = "papers"
     """Most papers first, by the number of papers with a statement on the entity."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineageEdge:
-    """`child` derives from `parent` (ids); unique by these two.
-
-    `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
-    papers, each by its strongest statement; `confidences` are the same of each relation alone.
-    `anachronism` is true where the parent was published after its child.
-    """
-
-    child: str
-    parent: str
-    confidences: Mapping[RelationType, float]
-    confidence: float
-    statements: tuple[Statement, ...]
-    anachronism: bool = False
-
-    @property
-    def relations(self) -> tuple[RelationType, ...]:
-        """The relations that make the edge, in the order of their definition."""
-        return tuple(self.confidences)
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
-
-    Where the ids of papers are among `entities`, those papers are meant as well.
-    """
-
-    entities: tuple[str, ...]
-    relations: tuple[RelationType, ...] = ()
-
-
-class FilterError(ValueError):
-    """A filter that nothing can pass, whatever the graph holds; the message says why."""
-
-
-def check_years(first: int | None, last: int | None) -> None:
-    """Raise FilterError where no year is in a range, of which None leaves an end open."""
-    if first is not None and last is not None and first > last:
-        raise FilterError(f"no year is both from {first} on and until {last}")
-
-
-@dataclass(frozen=True, slots=True)
-class WorkFilter:
-    """Which works a page holds; what is None or empty does not restrict.
-
-    `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities.
-    `relations` and `entity`: papers with such a statement on that entity (or on any); entities
-    that are the object of such a statement. `stated` restricts papers to those of which all of it
-    holds. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
-    introduces them.
-    """
-
-    text: str | None = None
-    kinds: tuple[EntityKind, ...] = ()
-    relations: tuple[RelationType, ...] = ()
-    entity: str | None = None
-    stated: tuple[Stated, ...] = ()
-    year_from: int | None = None
-    year_to: int | None = None
-
-    def __post_init__(self) -> None:
-        check_years(self.year_from, self.year_to)
-
-
-EVERYTHING = WorkFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,13 +218,11 @@ class Reader(Protocol):
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children (descendants) or parents (ancestors).
 
-        An edge's relations, statements and confidence are those that the filters let through.
+        An edge's relations, statements and confidence are those that pass `filter`.
         Ordered by the id at the far end.
         """
 
@@ -299,9 +230,7 @@ class Reader(Protocol):
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
 

@@ -5,10 +5,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.lineage import LineageNode, edges_within, reach
-from stemma.graph.lineage_filter import LineageFilter, filters_to_blame
-from stemma.graph.store import LineageDirection, LineageEdge, Reader
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.store import LineageDirection, Reader
+from stemma.schema import Entity, EntityKind
 from stemma.schema.partial_date import UNDATED
 
 MOST_WORKS = 2000
@@ -29,7 +30,7 @@ class Timeline:
 
     `root` has depth 0 and stands in no year. `edges` are those among the root and the works of
     all years. `truncated` tells that there is more. Where no work is found, `emptied_by` are the
-    filters that left out what there is.
+    fields of filters that left out what there is.
     """
 
     root: LineageNode
@@ -37,7 +38,7 @@ class Timeline:
     years: tuple[TimelineYear, ...]
     edges: tuple[LineageEdge, ...]
     truncated: bool
-    emptied_by: tuple[LineageFilter, ...] = ()
+    emptied_by: tuple[FilterField, ...] = ()
 
     @property
     def nodes(self) -> tuple[LineageNode, ...]:
@@ -50,9 +51,7 @@ def draw_timeline(
     root_id: str,
     direction: LineageDirection = LineageDirection.DESCENDANTS,
     max_depth: int = 3,
-    relations: Collection[RelationType] = (),
-    min_confidence: float = 0.0,
-    include_catalogue: bool = True,
+    filter: LineageFilter = WHOLE_LINEAGE,
     kinds: Collection[EntityKind] = (),
     years: Years = ALL_YEARS,
     first: int = 100,
@@ -64,9 +63,7 @@ def draw_timeline(
     """
     if first < 0:
         raise ValueError("the number of works cannot be negative")
-    reached = reach(
-        reader, root_id, direction, max_depth, relations, min_confidence, include_catalogue
-    )
+    reached = reach(reader, root_id, direction, max_depth, filter)
     places = reached.places()
     nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
     chosen = sorted((node for node in nodes if _passes(node, kinds, years)), key=_date)
@@ -74,9 +71,7 @@ def draw_timeline(
     root = reached.root
     within = {root.id, *(node.work.id for node in shown)}
     # Of the edges, with their sentences, no more are read than are shown.
-    edges = edges_within(
-        reader, sorted(within), within, relations, min_confidence, include_catalogue
-    )
+    edges = edges_within(reader, sorted(within), within, filter)
     return Timeline(
         LineageNode(root, 0, reached.dates.get(root.id)),
         direction,
@@ -95,16 +90,16 @@ def _passes(node: LineageNode, kinds: Collection[EntityKind], years: Years) -> b
 
 def _emptied_by(
     nodes: Collection[LineageNode], kinds: Collection[EntityKind], years: Years
-) -> tuple[LineageFilter, ...]:
+) -> tuple[FilterField, ...]:
     """Return which of these filters leave out all works of a lineage, if they do."""
 
-    def passes(kept: Collection[LineageFilter]) -> bool:
-        own_kinds = kinds if LineageFilter.KINDS in kept else ()
-        own_years = years if LineageFilter.YEARS in kept else ALL_YEARS
+    def passes(kept: Collection[FilterField]) -> bool:
+        own_kinds = kinds if FilterField.KINDS in kept else ()
+        own_years = years if FilterField.YEARS in kept else ALL_YEARS
         return any(_passes(node, own_kinds, own_years) for node in nodes)
 
-    given = {LineageFilter.KINDS: bool(kinds), LineageFilter.YEARS: bool(years)}
-    return filters_to_blame([each for each, is_set in given.items() if is_set], passes)
+    given = {FilterField.KINDS: bool(kinds), FilterField.YEARS: bool(years)}
+    return fields_to_blame([each for each, is_set in given.items() if is_set], passes)
 
 
 def _by_year(nodes: Collection[LineageNode]) -> tuple[TimelineYear, ...]:

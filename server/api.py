@@ -10,6 +10,7 @@ from typing import Self
 from stemma.extract import reading
 from stemma.graph import (
     LineageDirection,
+    LineageFilter,
     Reader,
     Statistics,
     Store,
@@ -133,9 +134,9 @@ class Stemma:
                 _id(reader, of),
                 choice(LineageDirection, direction),
                 max_depth=_at_least_one(max_depth),
-                relations=several(RelationType, relations),
-                min_confidence=min_confidence,
-                include_catalogue=include_catalogue,
+                filter=LineageFilter(
+                    several(RelationType, relations), min_confidence, include_catalogue
+                ),
                 first=first,
                 after=after,
             )
@@ -162,9 +163,7 @@ class Stemma:
                 _id(reader, of),
                 choice(LineageDirection, direction),
                 _at_least_one(max_depth),
-                several(RelationType, relations),
-                min_confidence,
-                include_catalogue,
+                LineageFilter(several(RelationType, relations), min_confidence, include_catalogue),
                 several(EntityKind, kinds),
                 Years(since, until),
                 first,
@@ -192,8 +191,7 @@ class Stemma:
                 _id(reader, start),
                 _id(reader, goal),
                 max_length,
-                min_confidence,
-                include_catalogue,
+                LineageFilter((), min_confidence, include_catalogue),
                 comparisons,
             )
             return NotebookPath.of(found, reader)

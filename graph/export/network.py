@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from stemma.graph.export.portion import Portion
-from stemma.graph.store import LineageDirection, LineageEdge, Work, WorkType
+from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.store import LineageDirection, Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
 
 Attributes = dict[str, str | int | float | bool]

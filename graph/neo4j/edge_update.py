@@ -6,7 +6,7 @@ from typing import Any
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.said import Said, confidence, confidences
+from stemma.graph.lineage_edge import Support, confidence, confidences
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.schema.identifier import ENTITY
 
@@ -105,7 +105,7 @@ def edge_properties(said: dict[tuple[str, str], float]) -> dict[str, Any]:
     """
     ordered = sorted(said.items())
     edge = [
-        Said(subject, RelationType(relation), sureness, subject.startswith(ENTITY))
+        Support(subject, RelationType(relation), sureness, subject.startswith(ENTITY))
         for (subject, relation), sureness in ordered
     ]
     sure = confidences(edge)

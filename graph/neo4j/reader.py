@@ -11,26 +11,24 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
+from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import told
 from stemma.graph.neo4j.record import entity, key, paper, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
-from stemma.graph.said import Said, let_through, lineage_edge, surest
 from stemma.graph.store import (
-    EVERYTHING,
     AmbiguousNameError,
     BadCursorError,
     LineageDirection,
-    LineageEdge,
     Page,
     PageOrder,
     Statistics,
     StoreError,
     UnknownNameError,
     Work,
-    WorkFilter,
     WorkType,
     cut_page,
 )
@@ -113,7 +111,7 @@ UNION ALL
 }}
 RETURN id, said
 """
-_SAYINGS = """
+_SUPPORTING = """
 UNWIND $papers AS row
 MATCH (s:Paper {id: row[0]})
 WITH s, row MATCH (s)-[r:BUILDS_ON|IMPROVES_ON]->(:Entity {id: row[1]})
@@ -423,7 +421,7 @@ class Neo4jReader:
         types = any_of(relations or RelationType)
         rows = self.rows(_STATEMENTS.format(types=types), **_by_type(of)) if of else ()
         found = {
-            row["id"]: sorted((statement(*said) for said in row["said"]), key=surest)[:first]
+            row["id"]: sorted((statement(*said) for said in row["said"]), key=by_confidence)[:first]
             for row in rows
         }
         return {id_: found[id_] for id_ in of if id_ in found}
@@ -432,15 +430,11 @@ class Neo4jReader:
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
         found: dict[str, list[str]] = {id_: [] for id_ in ids}
-        for row in self._edges(
-            ids, direction, relations, min_confidence, include_catalogue, details=False
-        ):
+        for row in self._edges(ids, direction, filter, details=False):
             found[row["id"]].append(row["end"])
         return {id_: sorted(ends) for id_, ends in found.items()}
 
@@ -448,20 +442,15 @@ class Neo4jReader:
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
         downwards = direction is LineageDirection.DESCENDANTS
-        ends: dict[str, dict[str, list[Said]]] = {id_: {} for id_ in ids}
+        ends: dict[str, dict[str, list[Support]]] = {id_: {} for id_ in ids}
         dates: dict[str, PartialDate] = {}
-        for row in self._edges(
-            ids, direction, relations, min_confidence, include_catalogue, details=True
-        ):
-            said = said_by(row["subjects"], row["relations"], row["confidences"])
-            passed = let_through(said, relations, min_confidence, include_catalogue)
-            ends[row["id"]][row["end"]] = passed
+        for row in self._edges(ids, direction, filter, details=True):
+            support = supports(row["subjects"], row["relations"], row["confidences"])
+            ends[row["id"]][row["end"]] = filter.passing(support)
             for work, date in (
                 (row["id"], row["published"]),
                 (row["end"], row["end_published"]),
@@ -469,23 +458,23 @@ class Neo4jReader:
                 if date:
                     dates[work] = PartialDate.parse(date)
         edges = {
-            (end, id_) if downwards else (id_, end): said
+            (end, id_) if downwards else (id_, end): support
             for id_, own in ends.items()
-            for end, said in own.items()
+            for end, support in own.items()
         }
-        statements = self._sayings(
-            (each.subject, parent) for (_, parent), said in edges.items() for each in said
+        statements = self._supporting(
+            (each.subject, parent) for (_, parent), support in edges.items() for each in support
         )
         made = {
             (child, parent): lineage_edge(
                 child,
                 parent,
-                said,
-                [statements[each.subject, each.relation, parent] for each in said],
+                support,
+                [statements[each.subject, each.relation, parent] for each in support],
                 dates,
             )
-            for (child, parent), said in edges.items()
-            if all((each.subject, each.relation, parent) in statements for each in said)
+            for (child, parent), support in edges.items()
+            if all((each.subject, each.relation, parent) in statements for each in support)
         }
         return {
             id_: [
@@ -500,28 +489,27 @@ class Neo4jReader:
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType],
-        min_confidence: float,
-        include_catalogue: bool,
+        filter: LineageFilter,
         details: bool,
     ) -> list[neo4j.Record]:
         if not ids:
             return []
-        everything = not relations and min_confidence <= 0 and include_catalogue
         downwards = direction is LineageDirection.DESCENDANTS
         return self.rows(
             _EDGES.format(
                 edge="<-[d:DERIVES_FROM]-" if downwards else "-[d:DERIVES_FROM]->",
-                passes="" if everything else _PASSES,
+                passes=_PASSES if filter.active else "",
                 details=_DETAILS if details else "",
             ),
             **_by_type(ids),
-            relations=[each.value for each in relations or LINEAGE_RELATIONS],
-            min_confidence=min_confidence,
-            include_catalogue=include_catalogue,
+            relations=[each.value for each in filter.relations or LINEAGE_RELATIONS],
+            min_confidence=filter.min_confidence,
+            include_catalogue=filter.include_catalogue,
         )
 
-    def _sayings(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str, str], Statement]:
+    def _supporting(
+        self, pairs: Iterable[tuple[str, str]]
+    ) -> dict[tuple[str, str, str], Statement]:
         """Return the statements of lineage between subjects and entities."""
         rows = defaultdict(list)
         for subject, parent in dict.fromkeys(pairs):
@@ -529,7 +517,7 @@ class Neo4jReader:
             rows[type_].append([subject, parent])
         if not rows:
             return {}
-        found = self.rows(_SAYINGS, papers=rows["papers"], entities=rows["entities"])
+        found = self.rows(_SUPPORTING, papers=rows["papers"], entities=rows["entities"])
         return {
             (row["subject"], row["relation"], row["entity"]): statement(
                 row["subject"], row["relation"], row["entity"], row["own"]
@@ -538,12 +526,12 @@ class Neo4jReader:
         }
 
 
-def said_by(
+def supports(
     subjects: Iterable[str], relations: Iterable[str], confidences: Iterable[float]
-) -> list[Said]:
-    """Read what is said of an edge from the lists that its relationship has."""
+) -> list[Support]:
+    """Read the support of an edge from the lists that its relationship has."""
     return [
-        Said(subject, RelationType(relation), confidence, subject.startswith(ENTITY))
+        Support(subject, RelationType(relation), confidence, subject.startswith(ENTITY))
         for subject, relation, confidence in zip(subjects, relations, confidences, strict=True)
     ]
 

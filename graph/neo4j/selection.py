@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from stemma.graph.filters import WorkFilter
 from stemma.graph.neo4j.record import UNKNOWN_YEAR, key
-from stemma.graph.store import PageOrder, WorkFilter, WorkType
+from stemma.graph.store import PageOrder, WorkType
 from stemma.schema import RelationType
 
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}

@@ -15,6 +15,8 @@ from weakref import finalize
 
 import pyoxigraph as ox
 
+from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
@@ -26,20 +28,16 @@ from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
 from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
 from stemma.graph.reading import Reading
-from stemma.graph.said import Said, lineage_edge
 from stemma.graph.store import (
-    EVERYTHING,
     AmbiguousNameError,
     BadCursorError,
     LineageDirection,
-    LineageEdge,
     Page,
     PageOrder,
     Statistics,
     StoreError,
     UnknownNameError,
     Work,
-    WorkFilter,
     WorkType,
     cut_page,
 )
@@ -478,52 +476,38 @@ class OxigraphReader:
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
-        return {
-            id_: list(
-                self._adjacency.around(id_, direction, relations, min_confidence, include_catalogue)
-            )
-            for id_ in ids
-        }
+        return {id_: list(self._adjacency.around(id_, direction, filter)) for id_ in ids}
 
     def lineage_edges(
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        relations: Collection[RelationType] = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
+        filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
-        said = {
-            id_: self._adjacency.around(
-                id_, direction, relations, min_confidence, include_catalogue
-            )
-            for id_ in ids
-        }
+        supports = {id_: self._adjacency.around(id_, direction, filter) for id_ in ids}
         downwards = direction is LineageDirection.DESCENDANTS
-        dates = self.published({*said, *(end for ends in said.values() for end in ends)})
+        dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
         return {
             id_: [
                 self._edge(end if downwards else id_, id_ if downwards else end, each, dates)
                 for end, each in ends.items()
             ]
-            for id_, ends in said.items()
+            for id_, ends in supports.items()
         }
 
     def _edge(
-        self, child: str, parent: str, said: list[Said], dates: dict[str, PartialDate]
+        self, child: str, parent: str, support: list[Support], dates: dict[str, PartialDate]
     ) -> LineageEdge:
-        statements = [self._said(each, parent) for each in said]
-        return lineage_edge(child, parent, said, statements, dates)
+        statements = [self._supporting(each, parent) for each in support]
+        return lineage_edge(child, parent, support, statements, dates)
 
-    def _said(self, said: Said, parent: str) -> Statement:
-        found = self._statements.get((said.subject, said.relation, parent, said.confidence))
-        if found:
+    def _supporting(self, support: Support, parent: str) -> Statement:
+        subject, relation, confidence = support.subject, support.relation, support.confidence
+        if found := self._statements.get((subject, relation, parent, confidence)):
             return found
         ((parts,),) = self.rows(
             """
@@ -531,9 +515,9 @@ class OxigraphReader:
             AND subject = (SELECT no FROM work WHERE id = ?)
             AND entity = (SELECT no FROM work WHERE id = ?)
             """,
-            [said.relation, said.subject, parent],
+            [relation, subject, parent],
         )
-        return self._statement(said.subject, said.relation, parent, said.confidence, parts)
+        return self._statement(subject, relation, parent, confidence, parts)
 
     # People's decisions.
 
@@ -580,7 +564,7 @@ def _unopened(path: Path, reason: object) -> StoreError:
 
 
 def _surest(row: _Row) -> tuple[Any, ...]:
-    """Order rows as their statements are ordered: see `said.surest`."""
+    """Order rows as their statements are ordered: see `lineage_edge.by_confidence`."""
     subject, relation, entity, confidence, _ = row
     return (-confidence, subject, relation, entity)
 

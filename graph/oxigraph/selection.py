@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from stemma.graph.store import PageOrder, Stated, WorkFilter, WorkType
+from stemma.graph.filters import StatementFilter, WorkFilter
+from stemma.graph.store import PageOrder, WorkType
 from stemma.schema.name import match_key
 
 _ORDERS = {
@@ -86,7 +87,7 @@ def _stated(type_: WorkType, chosen: WorkFilter) -> Query:
     return f"no IN (SELECT {own} FROM statement WHERE {' AND '.join(conditions)})", values
 
 
-def _one_stated(stated: Stated) -> Query:
+def _one_stated(stated: StatementFilter) -> Query:
     relations = f"AND relation IN ({_places(stated.relations)})" if stated.relations else ""
     ids = _places(stated.entities)
     return (

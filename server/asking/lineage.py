@@ -3,7 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageFilter, Reader, Work, trace
+from stemma.graph import (
+    FilterField,
+    Lineage,
+    LineageDirection,
+    LineageEdge,
+    LineageFilter,
+    Reader,
+    Work,
+    trace,
+)
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
 from stemma.schema import EntityKind, RelationType, Statement
@@ -13,11 +22,11 @@ from stemma.server.asking.wording import capital, counted, evidence, joined, nam
 
 DEEPEST = 20
 _OTHERS = {
-    LineageFilter.RELATIONS: "by other relations",
-    LineageFilter.MIN_CONFIDENCE: "that are less sure",
-    LineageFilter.INCLUDE_CATALOGUE: "by the catalogue alone",
-    LineageFilter.KINDS: "of other kinds",
-    LineageFilter.YEARS: "of other years",
+    FilterField.RELATIONS: "by other relations",
+    FilterField.MIN_CONFIDENCE: "that are less sure",
+    FilterField.INCLUDE_CATALOGUE: "by the catalogue alone",
+    FilterField.KINDS: "of other kinds",
+    FilterField.YEARS: "of other years",
 }
 """What there is where a filter leaves nothing."""
 _STEPS = 3
@@ -88,7 +97,8 @@ class LineageQuestion:
         )
 
     def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:
-        chosen = (self.of.id, self.direction, self.steps, self.relations, 0.0, self.catalogue)
+        chosen_filter = LineageFilter(self.relations, include_catalogue=self.catalogue)
+        chosen = (self.of.id, self.direction, self.steps, chosen_filter)
         if self._is_timeline:
             return draw_timeline(reader, *chosen, self.kinds, self.years, first)
         return trace(reader, *chosen, first=first)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, open_store
+from stemma.graph import LineageDirection, LineageFilter, open_store
 from stemma.schema import EntityKind
 from stemma.server.cli.options import (
     EVERY,
@@ -84,7 +84,8 @@ def path(
 
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (reader.resolve(start), reader.resolve(goal))
-        found = find_path(reader, *ids, max_length, min_confidence, catalogue, comparisons)
+        chosen = LineageFilter((), min_confidence, catalogue)
+        found = find_path(reader, *ids, max_length, chosen, comparisons)
         works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
     if format is DataFormat.JSON:
         print_json(presenting.path_json(found, works))
@@ -132,9 +133,7 @@ def timeline(
             reader.resolve(name),
             direction,
             depth,
-            tuple(relations or ()),
-            min_confidence,
-            catalogue,
+            LineageFilter(tuple(relations or ()), min_confidence, catalogue),
             tuple(kinds or ()),
             Years(since, until),
             first,

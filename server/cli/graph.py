@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, open_store, searching, trace
+from stemma.graph import LineageDirection, LineageFilter, open_store, searching, trace
 from stemma.graph.profile import profile
 from stemma.schema import EntityKind, Paper
 from stemma.server.cli.options import (
@@ -60,9 +60,7 @@ def lineage(
             reader.resolve(name),
             direction,
             max_depth=depth,
-            relations=tuple(relations or ()),
-            min_confidence=min_confidence,
-            include_catalogue=catalogue,
+            filter=LineageFilter(tuple(relations or ()), min_confidence, catalogue),
             first=first,
         )
         works = data.works_of(reader, found)

@@ -5,7 +5,7 @@ from enum import Enum
 
 import strawberry
 
-from stemma.graph import LineageDirection, LineageFilter, PageOrder
+from stemma.graph import FilterField, LineageDirection, PageOrder
 from stemma.schema import Bound, Direction, EntityKind, RelationType
 
 
@@ -93,14 +93,14 @@ _register(
     },
 )
 _register(
-    LineageFilter,
+    FilterField,
     "LineageFilter",
     "What leaves works out of a lineage or a timeline.",
     {
-        LineageFilter.RELATIONS: "`relations`.",
-        LineageFilter.MIN_CONFIDENCE: "`minConfidence`.",
-        LineageFilter.INCLUDE_CATALOGUE: "`includeCatalogue: false`.",
-        LineageFilter.KINDS: "`kinds`.",
-        LineageFilter.YEARS: "`yearFrom` or `yearTo`.",
+        FilterField.RELATIONS: "`relations`.",
+        FilterField.MIN_CONFIDENCE: "`minConfidence`.",
+        FilterField.INCLUDE_CATALOGUE: "`includeCatalogue: false`.",
+        FilterField.KINDS: "`kinds`.",
+        FilterField.YEARS: "`yearFrom` or `yearTo`.",
     },
 )

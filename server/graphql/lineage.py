@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
+from stemma.graph import FilterField
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph import LineageFilter
 from stemma.graph import LineageNode as ModelNode
 from stemma.schema import PartialDate, RelationType
 from stemma.server.graphql.context import Context
@@ -115,7 +115,7 @@ class Lineage:
     )
     truncated: bool = strawberry.field(description="Whether more nodes follow `endCursor`.")
     end_cursor: str | None = strawberry.field(description="Give it as `after` to go on.")
-    emptied_by: list[LineageFilter] = strawberry.field(
+    emptied_by: list[FilterField] = strawberry.field(
         description="Where no work is found: the filters that left out what there is."
     )
 

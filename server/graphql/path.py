@@ -4,6 +4,7 @@ from typing import Annotated
 
 import strawberry
 
+from stemma.graph import LineageFilter
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.server.graphql.arguments import IncludeCatalogueArgument, MinConfidenceArgument
 from stemma.server.graphql.context import StemmaInfo
@@ -51,8 +52,7 @@ def path(
         reader.resolve(from_),
         reader.resolve(to),
         max_length=max_length,
-        min_confidence=min_confidence,
-        include_catalogue=include_catalogue,
+        filter=LineageFilter((), min_confidence, include_catalogue),
         comparisons=comparisons,
     )
     return edges_of(info.context, found.edges)

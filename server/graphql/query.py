@@ -5,7 +5,7 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import LineageDirection, PageOrder, WorkFilter, WorkType, trace
+from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import Criterion, Years, filter_of
 from stemma.graph.searching import search
@@ -134,9 +134,7 @@ class Query:
             reader.resolve(of),
             direction,
             max_depth=max_depth,
-            relations=tuple(relations or ()),
-            min_confidence=min_confidence,
-            include_catalogue=include_catalogue,
+            filter=LineageFilter(tuple(relations or ()), min_confidence, include_catalogue),
             first=count(info, first, LARGEST_LINEAGE),
             after=after,
         )

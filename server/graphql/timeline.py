@@ -4,7 +4,7 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import LineageDirection, LineageFilter
+from stemma.graph import FilterField, LineageDirection, LineageFilter
 from stemma.graph.criteria import Years
 from stemma.graph.timeline import MOST_WORKS, draw_timeline
 from stemma.graph.timeline import Timeline as ModelTimeline
@@ -52,7 +52,7 @@ class Timeline:
         description="Those among the root and the works of all years."
     )
     truncated: bool = strawberry.field(description="Whether there are more works.")
-    emptied_by: list[LineageFilter] = strawberry.field(
+    emptied_by: list[FilterField] = strawberry.field(
         description="Where no work is found: the filters that left out what there is."
     )
 
@@ -97,9 +97,7 @@ def timeline(
         reader.resolve(of),
         direction,
         max_depth=max_depth,
-        relations=tuple(relations or ()),
-        min_confidence=min_confidence,
-        include_catalogue=include_catalogue,
+        filter=LineageFilter(tuple(relations or ()), min_confidence, include_catalogue),
         kinds=tuple(kinds or ()),
         years=Years(year_from, year_to),
         first=count(info, first, MOST_WORKS),

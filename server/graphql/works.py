@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph import Page, Stated
+from stemma.graph import Page, StatementFilter
 from stemma.graph import Work as ModelWork
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
@@ -304,7 +304,7 @@ class Paper(Work):
 class PaperEdge:
     """A paper on a page."""
 
-    stated: strawberry.Private[tuple[Stated, ...]]
+    stated: strawberry.Private[tuple[StatementFilter, ...]]
     cursor: str = strawberry.field(description="Give it as `after` or `before`.")
     node: Paper = strawberry.field(description="The paper.")
 
@@ -344,7 +344,9 @@ class PaperConnection:
     page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
 
     @classmethod
-    def of(cls, context: Context, page: Page, stated: tuple[Stated, ...] = ()) -> "PaperConnection":
+    def of(
+        cls, context: Context, page: Page, stated: tuple[StatementFilter, ...] = ()
+    ) -> "PaperConnection":
         """Show a page of papers, which are there for what they have `stated`."""
         papers = _papers(context, page.works)
         return cls(
@@ -449,7 +451,7 @@ class Entity(Work):
     ) -> AwaitableOrValue[PaperConnection]:
         """Return a page of the papers with a statement on this entity."""
         asked = PageArguments(info, first, after, last, before)
-        stated = Stated((self.model.id,), tuple(relations or ()))
+        stated = StatementFilter((self.model.id,), tuple(relations or ()))
 
         def find(ids: list[str]) -> AwaitableOrValue[PaperConnection]:
             on_page, has_previous, has_next = asked.cut(ids)

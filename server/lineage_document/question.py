@@ -6,7 +6,8 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from stemma.graph import LineageDirection, LineageEdge, Reader
+from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader
+from stemma.graph.filters import WHOLE_LINEAGE
 from stemma.graph.lineage import Reach, edges_within, reach
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
@@ -20,9 +21,7 @@ class Question:
 
     direction: LineageDirection = LineageDirection.DESCENDANTS
     max_depth: int = 3
-    relations: tuple[RelationType, ...] = ()
-    min_confidence: float = 0.0
-    include_catalogue: bool = True
+    filter: LineageFilter = WHOLE_LINEAGE
 
     @classmethod
     def read(cls, parameters: QueryParams) -> "Question":
@@ -32,6 +31,7 @@ class Question:
         what may be asked.
         """
         given: dict[str, Any] = {}
+        filtering: dict[str, Any] = {}
         for name in parameters:
             values = parameters.getlist(name)
             if name not in _PARAMETERS:
@@ -39,33 +39,19 @@ class Question:
             if len(values) > 1 and name != "relations":
                 raise ValueError(f"`{name}` is given {len(values)} times")
             field, read = _PARAMETERS[name]
-            given[field] = read(",".join(values))
-        return cls(**given)
+            of = filtering if field in LineageFilter.__match_args__ else given
+            of[field] = read(",".join(values))
+        return cls(**given, filter=LineageFilter(**filtering))
 
     def reach(self, reader: Reader, work: str) -> Reach:
         """Find what the lineage of a work (an id) reaches."""
-        return reach(
-            reader,
-            work,
-            self.direction,
-            self.max_depth,
-            self.relations,
-            self.min_confidence,
-            self.include_catalogue,
-        )
+        return reach(reader, work, self.direction, self.max_depth, self.filter)
 
     def edges(
         self, reader: Reader, children: Collection[str], within: Collection[str]
     ) -> Iterator[LineageEdge]:
         """Yield the edges from `children` to parents that are `within` the lineage."""
-        return edges_within(
-            reader,
-            children,
-            within,
-            self.relations,
-            self.min_confidence,
-            self.include_catalogue,
-        )
+        return edges_within(reader, children, within, self.filter)
 
 
 def _direction(value: str) -> LineageDirection:

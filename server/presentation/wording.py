@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from stemma.graph import LineageDirection, LineageEdge, LineageFilter
+from stemma.graph import FilterField, LineageDirection, LineageEdge
 from stemma.schema import RelationType
 
 _OPTIONS = {
-    LineageFilter.RELATIONS: "--relation",
-    LineageFilter.MIN_CONFIDENCE: "--min-confidence",
-    LineageFilter.INCLUDE_CATALOGUE: "--no-catalogue",
-    LineageFilter.KINDS: "--kind",
-    LineageFilter.YEARS: "--since or --until",
+    FilterField.RELATIONS: "--relation",
+    FilterField.MIN_CONFIDENCE: "--min-confidence",
+    FilterField.INCLUDE_CATALOGUE: "--no-catalogue",
+    FilterField.KINDS: "--kind",
+    FilterField.YEARS: "--since or --until",
 }
 
 
-def nothing(direction: LineageDirection, emptied_by: Sequence[LineageFilter]) -> str:
+def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:
     """Say that a lineage is empty, and which options of the command line left out what there is."""
     downwards = direction is LineageDirection.DESCENDANTS
     if emptied_by:

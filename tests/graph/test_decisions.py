@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stemma.graph import LineageDirection, Store, StoreError, UnknownNameError
+from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.oxigraph.folder import Folder
@@ -277,8 +277,8 @@ def test_what_is_confirmed_is_certain_and_says_so(decide):
     assert statement.confidence == 1.0
     assert statement.origin == "by-hand 1"
     assert statement.evidence
-    (edge,) = store.lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS, [
-        RelationType.BUILDS_ON])["entity/nibbler"]  # fmt: skip
+    (edge,) = store.lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS,
+        LineageFilter((RelationType.BUILDS_ON,)))["entity/nibbler"]  # fmt: skip
     assert edge.confidence == 1.0
     check_rdf(store, True, "?s s:confirmed true ; s:confidence 1.0e0 ; s:foundConfidence 0.6e0")
     others = store.statements([NIBBLER], [RelationType.IMPROVES_ON])[NIBBLER]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stemma.graph import LineageDirection, Store, UnknownNameError, trace
+from stemma.graph import LineageDirection, LineageFilter, Store, UnknownNameError, trace
 from stemma.schema import RelationType
 
 ANCESTORS = LineageDirection.ANCESTORS
@@ -86,13 +86,14 @@ def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family
 
 
 def test_relations_and_confidence_restrict_what_an_edge_says(family):
-    improved = trace(family, "entity/ink", relations=[RelationType.IMPROVES_ON])
+    improved = trace(family, "entity/ink", filter=LineageFilter((RelationType.IMPROVES_ON,)))
     assert names(improved) == [("Quill", 1)]
     (edge,) = improved.edges
     assert edge.confidence == 0.6
     assert edge.confidences == {RelationType.IMPROVES_ON: 0.6}
     assert [each.relation for each in edge.statements] == [RelationType.IMPROVES_ON]
-    assert names(trace(family, "entity/ink", min_confidence=0.7)) == [("Quill", 1), ("Vellum", 2)]
+    sure = trace(family, "entity/ink", filter=LineageFilter(min_confidence=0.7))
+    assert names(sure) == [("Quill", 1), ("Vellum", 2)]
 
 
 def test_a_parent_published_after_its_child_is_flagged(family):
@@ -173,7 +174,7 @@ def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
     (edge,) = lineage.edges
     assert (edge.child, edge.parent) == ("entity/zero-infinity", "entity/zero")
     assert [(each.origin, each.evidence) for each in edge.statements] == [("catalogue", ())]
-    assert trace(store, "entity/zero", include_catalogue=False).nodes == ()
+    assert trace(store, "entity/zero", filter=LineageFilter(include_catalogue=False)).nodes == ()
     assert names(trace(store, "entity/zero-infinity", ANCESTORS)) == [("ZeRO", 1)], "not Adam"
 
 

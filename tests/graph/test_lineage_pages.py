@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stemma.graph import Lineage, LineageDirection, Reader, Store, trace
+from stemma.graph import Lineage, LineageDirection, LineageFilter, Reader, Store, trace
 from stemma.schema import Extraction, RelationType
 
 WORKS = [f"Work{number}" for number in range(24)]
@@ -74,8 +74,7 @@ def test_pages_add_up_to_the_whole(
             f"entity/{root.lower()}",
             direction,
             depth,
-            relations,
-            least,
+            LineageFilter(relations, least),
             first=first,
             after=after,
         )

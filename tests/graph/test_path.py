@@ -2,7 +2,7 @@
 
 import pytest
 
-from stemma.graph import Store, UnknownNameError
+from stemma.graph import LineageFilter, Store, UnknownNameError
 from stemma.graph.path import find_path
 from stemma.schema import RelationType
 
@@ -82,7 +82,8 @@ def test_there_may_be_no_way(family):
 
 
 def test_what_is_not_sure_enough_is_no_way(family):
-    assert steps(find_path(family, "entity/nib", "entity/ink", min_confidence=0.5)) == [
+    sure = LineageFilter(min_confidence=0.5)
+    assert steps(find_path(family, "entity/nib", "entity/ink", filter=sure)) == [
         ("vellum", "nib"),
         ("vellum", "quill"),
         ("quill", "ink"),

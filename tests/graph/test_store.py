@@ -10,7 +10,7 @@ from stemma.graph import (
     AmbiguousNameError,
     BadCursorError,
     PageOrder,
-    Stated,
+    StatementFilter,
     Store,
     StoreError,
     UnknownNameError,
@@ -340,19 +340,22 @@ class TestPages:
             ),
             (WorkFilter(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
             (
-                WorkFilter(stated=(Stated(("entity/nvidia-a100", "entity/nowhere")),)),
+                WorkFilter(stated=(StatementFilter(("entity/nvidia-a100", "entity/nowhere")),)),
                 ["paper/a-study", "paper/quill-a-store-of-things"],
             ),
             (
                 WorkFilter(
                     stated=(
-                        Stated(("entity/nvidia-a100",)),
-                        Stated(("entity/quill",), (RelationType.INTRODUCES,)),
+                        StatementFilter(("entity/nvidia-a100",)),
+                        StatementFilter(("entity/quill",), (RelationType.INTRODUCES,)),
                     )
                 ),
                 ["paper/quill-a-store-of-things"],
             ),
-            (WorkFilter(stated=(Stated(("paper/a-study", "entity/nowhere")),)), ["paper/a-study"]),
+            (
+                WorkFilter(stated=(StatementFilter(("paper/a-study", "entity/nowhere")),)),
+                ["paper/a-study"],
+            ),
         ],
     )
     def test_hold_the_papers_that_a_filter_lets_through(self, library, chosen, expected):

@@ -13,6 +13,7 @@ import pytest
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
+    LineageFilter,
     PageOrder,
     Reader,
     Store,
@@ -97,23 +98,21 @@ def test_all_works_statements_and_edges(
 
 
 @pytest.mark.parametrize(
-    ("relations", "min_confidence", "include_catalogue"),
+    "filter",
     [
-        ((), 0.0, False),
-        ((), 0.6, True),
-        ((RelationType.IMPROVES_ON,), 0.0, True),
-        ((RelationType.BUILDS_ON,), 0.5, False),
+        LineageFilter(include_catalogue=False),
+        LineageFilter(min_confidence=0.6),
+        LineageFilter((RelationType.IMPROVES_ON,)),
+        LineageFilter((RelationType.BUILDS_ON,), 0.5, include_catalogue=False),
     ],
+    ids=str,
 )
 def test_edges_that_filters_let_through(
-    readers: tuple[Reader, Reader],
-    relations: tuple[RelationType, ...],
-    min_confidence: float,
-    include_catalogue: bool,
+    readers: tuple[Reader, Reader], filter: LineageFilter
 ) -> None:
     ids = list(works(readers[0]))
     for direction in LineageDirection:
-        asked = (ids, direction, relations, min_confidence, include_catalogue)
+        asked = (ids, direction, filter)
         expected, found = (reader.lineage_edges(*asked) for reader in readers)
         assert found == expected
         assert readers[1].neighbours(*asked) == readers[0].neighbours(*asked)
@@ -123,9 +122,8 @@ def test_lineages_with_pages_and_filters(readers: tuple[Reader, Reader]) -> None
     ends = readers[0].neighbours(list(works(readers[0])), LineageDirection.DESCENDANTS)
     busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
     for id_, depth in product(busiest, (1, 4)):
-        first = [
-            trace(reader, id_, max_depth=depth, min_confidence=0.3, first=3) for reader in readers
-        ]
+        sure = LineageFilter(min_confidence=0.3)
+        first = [trace(reader, id_, max_depth=depth, filter=sure, first=3) for reader in readers]
         assert first[0] == first[1]
         rest = [
             trace(reader, id_, max_depth=depth, after=first[0].end_cursor) for reader in readers

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from stemma.graph import LineageDirection, LineageEdge
 from stemma.graph.lineage import Lineage, LineageNode
+from stemma.graph.lineage_edge import lineage_edge
 from stemma.graph.path import Path
-from stemma.graph.said import lineage_edge
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.schema.statement import CATALOGUE_ORIGIN
 from stemma.server.presentation.path import path_text

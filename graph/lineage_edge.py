@@ -1,11 +1,10 @@
-"""What papers and the catalogue say of an edge of lineage, and what the edge comes to."""
+"""Edges of lineage, and the statements that support them."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
-from stemma.graph.store import LineageEdge
-from stemma.schema import LINEAGE_RELATIONS, PartialDate, RelationType, Statement
+from stemma.schema import PartialDate, RelationType, Statement
 
 _DECIMALS = 4
 """Of the confidence of an edge: what binary fractions add behind them says nothing."""
@@ -13,8 +12,33 @@ _ORDER = tuple(RelationType)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """`subject` (a paper, or for facts of the catalogue the child itself) states an edge."""
+class LineageEdge:
+    """`child` derives from `parent` (ids); unique by these two.
+
+    `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
+    papers, each by its strongest statement; `confidences` are the same of each relation alone.
+    `anachronism` is true where the parent was published after its child.
+    """
+
+    child: str
+    parent: str
+    confidences: Mapping[RelationType, float]
+    confidence: float
+    statements: tuple[Statement, ...]
+    anachronism: bool = False
+
+    @property
+    def relations(self) -> tuple[RelationType, ...]:
+        """The relations that make the edge, in the order of their definition."""
+        return tuple(self.confidences)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What one statement adds to an edge.
+
+    `subject` is the paper that states it, or for facts of the catalogue the child itself.
+    """
 
     subject: str
     relation: RelationType
@@ -22,24 +46,7 @@ class Said:
     from_catalogue: bool
 
 
-def let_through(
-    edge: Iterable[Said],
-    relations: Collection[RelationType],
-    min_confidence: float,
-    include_catalogue: bool,
-) -> list[Said]:
-    """Return what the filters leave of what is said of an edge."""
-    wanted = relations or LINEAGE_RELATIONS
-    return [
-        each
-        for each in edge
-        if each.confidence >= min_confidence
-        and each.relation in wanted
-        and (include_catalogue or not each.from_catalogue)
-    ]
-
-
-def confidence(edge: Iterable[Said]) -> float:
+def confidence(edge: Iterable[Support]) -> float:
     """Return 1 - Π(1 - c) over distinct subjects, each by its strongest statement."""
     strongest: dict[str, float] = {}
     for each in edge:
@@ -47,7 +54,7 @@ def confidence(edge: Iterable[Said]) -> float:
     return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
 
 
-def confidences(edge: Collection[Said]) -> dict[RelationType, float]:
+def confidences(edge: Collection[Support]) -> dict[RelationType, float]:
     """Return the confidence of each relation that makes an edge, in their order of definition."""
     return {
         relation: confidence(each for each in edge if each.relation is relation)
@@ -58,33 +65,33 @@ def confidences(edge: Collection[Said]) -> dict[RelationType, float]:
 def lineage_edge(
     child: str,
     parent: str,
-    said: Collection[Said],
+    support: Collection[Support],
     statements: Iterable[Statement],
     dates: Mapping[str, PartialDate],
 ) -> LineageEdge:
-    """Make an edge of what is said of it, with the statements that say so."""
+    """Make an edge of its support, with the statements that this is taken from."""
     return LineageEdge(
         child,
         parent,
-        confidences(said),
-        confidence(said),
-        tuple(sorted(statements, key=_telling)),
+        confidences(support),
+        confidence(support),
+        tuple(sorted(statements, key=_by_evidence)),
         _is_later(dates.get(parent), dates.get(child)),
     )
 
 
-def _telling(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
-    """Order what is said of an edge: what has a sentence first, then the surest."""
-    return (not statement.evidence, surest(statement))
+def _by_evidence(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
+    """Order the statements of an edge: those with a sentence first, then the surest."""
+    return (not statement.evidence, by_confidence(statement))
 
 
-def surest(statement: Statement) -> tuple[float, str, str, str]:
+def by_confidence(statement: Statement) -> tuple[float, str, str, str]:
     """Order statements by confidence, the surest first, then by what they are unique by."""
     return (-statement.confidence, statement.subject, statement.relation, statement.entity)
 
 
 def _is_later(a: PartialDate | None, b: PartialDate | None) -> bool:
-    """Tell whether `a` is certainly after `b`, as far as both are known."""
+    """Whether `a` is certainly after `b`, as far as both are known."""
     if not a or not b:
         return False
     for one, other in zip((a.year, a.month, a.day), (b.year, b.month, b.day), strict=True):

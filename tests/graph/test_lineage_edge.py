@@ -1,6 +1,6 @@
 """What is said of an edge of lineage, in the order in which it tells most."""
 
-from stemma.graph.said import lineage_edge
+from stemma.graph.lineage_edge import lineage_edge
 from stemma.schema import Evidence, Field, RelationType, Statement
 from stemma.schema.statement import CATALOGUE_ORIGIN
 

@@ -1,17 +1,16 @@
-"""Filters of a lineage: impossible ones are refused, and those that leave nothing are named."""
+"""Filters: impossible ones are refused, and those of a lineage that leave nothing are named."""
 
 from collections.abc import Callable
 
 import pytest
 
-from stemma.graph import FilterError, LineageFilter, Store, WorkFilter, trace
+from stemma.graph import FilterError, FilterField, LineageFilter, Store, WorkFilter, trace
 from stemma.graph.criteria import Years
-from stemma.graph.path import find_path
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind, Extraction, RelationType
 
 INK = "entity/ink"
-RELATIONS, LEAST, CATALOGUE, KINDS, YEARS = LineageFilter
+RELATIONS, LEAST, CATALOGUE, KINDS, YEARS = FilterField
 
 
 @pytest.fixture
@@ -32,22 +31,26 @@ def family(any_store: Store, describe: Callable[..., Extraction]) -> Store:
 
 
 @pytest.mark.parametrize(
-    ("of", "filters", "blamed"),
+    ("of", "filter", "blamed"),
     [
-        (INK, {}, ()),
-        (INK, {"min_confidence": 0.4}, ()),
-        (INK, {"min_confidence": 0.6}, (LEAST,)),
-        (INK, {"relations": [RelationType.IMPROVES_ON]}, (RELATIONS,)),
-        (INK, {"relations": [RelationType.BUILDS_ON], "min_confidence": 0.6}, (LEAST,)),
-        (INK, {"relations": [RelationType.IMPROVES_ON], "min_confidence": 0.6}, (RELATIONS, LEAST)),
-        (INK, {"include_catalogue": False}, ()),
-        ("entity/zero", {"include_catalogue": False, "min_confidence": 0.1}, (CATALOGUE,)),
-        ("entity/quill", {"min_confidence": 0.9, "include_catalogue": False}, ()),
+        (INK, LineageFilter(), ()),
+        (INK, LineageFilter(min_confidence=0.4), ()),
+        (INK, LineageFilter(min_confidence=0.6), (LEAST,)),
+        (INK, LineageFilter(relations=(RelationType.IMPROVES_ON,)), (RELATIONS,)),
+        (INK, LineageFilter(relations=(RelationType.BUILDS_ON,), min_confidence=0.6), (LEAST,)),
+        (
+            INK,
+            LineageFilter(relations=(RelationType.IMPROVES_ON,), min_confidence=0.6),
+            (RELATIONS, LEAST),
+        ),
+        (INK, LineageFilter(include_catalogue=False), ()),
+        ("entity/zero", LineageFilter(include_catalogue=False, min_confidence=0.1), (CATALOGUE,)),
+        ("entity/quill", LineageFilter(min_confidence=0.9, include_catalogue=False), ()),
     ],
 )
-def test_the_filters_that_leave_nothing_are_named(family, of, filters, blamed) -> None:
-    assert trace(family, of, **filters).emptied_by == blamed
-    assert draw_timeline(family, of, **filters).emptied_by == blamed
+def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
+    assert trace(family, of, filter=filter).emptied_by == blamed
+    assert draw_timeline(family, of, filter=filter).emptied_by == blamed
 
 
 @pytest.mark.parametrize(
@@ -58,7 +61,7 @@ def test_the_filters_that_leave_nothing_are_named(family, of, filters, blamed) -
         ({"years": Years(2022)}, (YEARS,)),
         ({"kinds": [EntityKind.FRAMEWORK], "years": Years(2022)}, (YEARS,)),
         ({"kinds": [EntityKind.MODEL], "years": Years(2022)}, (KINDS, YEARS)),
-        ({"kinds": [EntityKind.MODEL], "min_confidence": 0.9}, (LEAST,)),
+        ({"kinds": [EntityKind.MODEL], "filter": LineageFilter(min_confidence=0.9)}, (LEAST,)),
     ],
 )
 def test_so_are_those_of_a_timeline(family, filters, blamed) -> None:
@@ -66,18 +69,14 @@ def test_so_are_those_of_a_timeline(family, filters, blamed) -> None:
 
 
 @pytest.mark.parametrize("least", [2, -0.1, float("nan")])
-def test_a_confidence_goes_from_0_to_1(family, least) -> None:
-    for ask in (trace, draw_timeline):
-        with pytest.raises(FilterError, match="from 0 to 1"):
-            ask(family, INK, min_confidence=least)
+def test_a_confidence_goes_from_0_to_1(least) -> None:
     with pytest.raises(FilterError, match="from 0 to 1"):
-        find_path(family, "entity/quill", INK, min_confidence=least)
+        LineageFilter(min_confidence=least)
 
 
-def test_lineage_is_made_of_two_relations(family) -> None:
-    for ask in (trace, draw_timeline):
-        with pytest.raises(FilterError, match="BUILDS_ON and IMPROVES_ON, not of USES"):
-            ask(family, INK, relations=[RelationType.BUILDS_ON, RelationType.USES])
+def test_lineage_is_made_of_two_relations() -> None:
+    with pytest.raises(FilterError, match="BUILDS_ON and IMPROVES_ON, not of USES"):
+        LineageFilter((RelationType.BUILDS_ON, RelationType.USES))
 
 
 def test_no_year_is_after_its_end() -> None:

@@ -1,0 +1,135 @@
+"""Filters: which works a page holds, and which edges make a lineage."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
+
+if TYPE_CHECKING:
+    from stemma.graph.lineage_edge import Support
+
+
+class FilterError(ValueError):
+    """A filter that nothing can pass, whatever the graph holds; the message says why."""
+
+
+def check_years(first: int | None, last: int | None) -> None:
+    """Raise FilterError where no year is in a range, of which None leaves an end open."""
+    if first is not None and last is not None and first > last:
+        raise FilterError(f"no year is both from {first} on and until {last}")
+
+
+@dataclass(frozen=True, slots=True)
+class StatementFilter:
+    """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
+
+    Where the ids of papers are among `entities`, those papers are meant as well.
+    """
+
+    entities: tuple[str, ...]
+    relations: tuple[RelationType, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFilter:
+    """Which works a page holds; what is None or empty does not restrict.
+
+    `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities.
+    `relations` and `entity`: papers with such a statement on that entity (or on any); entities
+    that are the object of such a statement. `stated` restricts papers to those of which all of it
+    holds. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
+    introduces them.
+    """
+
+    text: str | None = None
+    kinds: tuple[EntityKind, ...] = ()
+    relations: tuple[RelationType, ...] = ()
+    entity: str | None = None
+    stated: tuple[StatementFilter, ...] = ()
+    year_from: int | None = None
+    year_to: int | None = None
+
+    def __post_init__(self) -> None:
+        check_years(self.year_from, self.year_to)
+
+
+EVERYTHING = WorkFilter()
+
+
+class FilterField(StrEnum):
+    """What leaves works out of a lineage; kinds and years do so in timelines alone."""
+
+    RELATIONS = "RELATIONS"
+    MIN_CONFIDENCE = "MIN_CONFIDENCE"
+    INCLUDE_CATALOGUE = "INCLUDE_CATALOGUE"
+    KINDS = "KINDS"
+    YEARS = "YEARS"
+
+
+@dataclass(frozen=True, slots=True)
+class LineageFilter:
+    """Which statements make the edges of a lineage; by default, all of them.
+
+    Only those with one of `relations` (of both, if none is given), with a confidence of at least
+    `min_confidence`, and, without `include_catalogue`, only those of papers. Raises FilterError
+    where no edge of any lineage can pass.
+    """
+
+    relations: tuple[RelationType, ...] = ()
+    min_confidence: float = 0.0
+    include_catalogue: bool = True
+
+    def __post_init__(self) -> None:
+        if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
+            made_of = " and ".join(LINEAGE_RELATIONS)
+            raise FilterError(f"lineage is made of {made_of}, not of {others[0]}")
+        if not 0 <= self.min_confidence <= 1:
+            raise FilterError(f"a confidence goes from 0 to 1, and {self.min_confidence:g} is none")
+
+    @property
+    def active(self) -> tuple[FilterField, ...]:
+        """The fields that leave anything out."""
+        is_set = {
+            FilterField.RELATIONS: bool(self.relations),
+            FilterField.MIN_CONFIDENCE: self.min_confidence > 0,
+            FilterField.INCLUDE_CATALOGUE: not self.include_catalogue,
+        }
+        return tuple(field for field, given in is_set.items() if given)
+
+    def keeping(self, fields: Collection[FilterField]) -> "LineageFilter":
+        """Return the filter that has these fields of this one, and no others."""
+        return LineageFilter(
+            self.relations if FilterField.RELATIONS in fields else (),
+            self.min_confidence if FilterField.MIN_CONFIDENCE in fields else 0.0,
+            self.include_catalogue or FilterField.INCLUDE_CATALOGUE not in fields,
+        )
+
+    def passing(self, edge: Iterable["Support"]) -> list["Support"]:
+        """Return what passes of the support of an edge; the edge itself passes where any does."""
+        relations = self.relations or LINEAGE_RELATIONS
+        return [
+            each
+            for each in edge
+            if each.confidence >= self.min_confidence
+            and each.relation in relations
+            and (self.include_catalogue or not each.from_catalogue)
+        ]
+
+
+WHOLE_LINEAGE = LineageFilter()
+
+
+def fields_to_blame(
+    active: Collection[FilterField], passes: Callable[[Collection[FilterField]], bool]
+) -> tuple[FilterField, ...]:
+    """Return which fields leave nothing: those without which something passes, else all of them.
+
+    `passes` says whether something passes where only these fields are kept. None is to blame
+    where something passes all of them, or where there is nothing even without them.
+    """
+    if not active or passes(active) or not passes(()):
+        return ()
+    needed = [each for each in active if passes([other for other in active if other != each])]
+    return tuple(needed or active)
