@@ -15,9 +15,9 @@ import httpx
 
 from stemma.graph import open_store
 from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.server.sparql.answering import Question, Refusal, answer
+from stemma.server.settings import Settings
+from stemma.server.sparql.answering import Refusal, SparqlQuery, answer
 from stemma.server.sparql.example import examples
-from stemma.server.sparql.limits import Limits
 from stemma.server.sparql.pool import WorkerPool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
@@ -33,29 +33,29 @@ def main() -> None:
     parser.add_argument("store")
     parser.add_argument("--times", type=int, default=300)
     arguments = parser.parse_args()
-    question = Question(examples()[0].query)
+    question = SparqlQuery(examples()[0].query)
     print(f"{examples()[0].question} ({arguments.times} times, median)")
     with open_store(arguments.store) as store, store.snapshot() as reader:
         assert isinstance(reader, OxigraphReader)
         times = []
         for _ in range(arguments.times):
             started = time.perf_counter()
-            answer(reader.rdf, reader.base, question, Limits())
+            answer(reader.rdf, reader.base, question, Settings())
             times.append(time.perf_counter() - started)
     tell("in this process", times)
     asyncio.run(through_pool(arguments.store, question, arguments.times))
     over_http(arguments.store, question, arguments.times)
 
 
-async def through_pool(store: str, question: Question, count: int) -> None:
+async def through_pool(store: str, question: SparqlQuery, count: int) -> None:
     """Measure the pool, and that it keeps its limit of time."""
-    pool = WorkerPool(store, Limits(seconds=_SECONDS))
+    pool = WorkerPool(store, Settings(sparql_timeout=_SECONDS))
     try:
         await pool.ask(question)
         tell("through the pool", [await timed(lambda: pool.ask(question)) for _ in range(count)])
         started = time.perf_counter()
         try:
-            await pool.ask(Question(_ENDLESS))
+            await pool.ask(SparqlQuery(_ENDLESS))
         except Refusal as refusal:
             print(
                 f"an endless one: {time.perf_counter() - started:.3f} s of {_SECONDS:g} ({refusal})"
@@ -71,7 +71,7 @@ async def timed(run: Callable[[], Awaitable[object]]) -> float:
     return time.perf_counter() - started
 
 
-def over_http(store: str, question: Question, count: int) -> None:
+def over_http(store: str, question: SparqlQuery, count: int) -> None:
     """Measure a server on a port of its own, over one connection."""
     with serving(store) as service, httpx.Client(base_url=service.url, timeout=60) as client:
         for path, data in (("/health", None), ("/sparql", {"query": question.text})):

@@ -15,37 +15,34 @@ from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
 from stemma.server import pages, playground_page
-from stemma.server.authorization import Authorization
-from stemma.server.graphql_route import GraphQLRoute
+from stemma.server.graphql.endpoint import GraphQLEndpoint
+from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
-from stemma.server.http.cache_control import ASK_AGAIN, FOREVER, CacheControl
-from stemma.server.http.cross_origin import CrossOrigin
-from stemma.server.http.error_response import explain
+from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
+from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
 from stemma.server.http.host_check import HostCheck
 from stemma.server.http.metrics import Counted, Metrics
-from stemma.server.http.request_log import RequestLog
-from stemma.server.http.security_headers import SecurityHeaders
+from stemma.server.http.probes import probes
+from stemma.server.http.request_log import request_log
+from stemma.server.http.responses import handle_http_exception
 from stemma.server.lineage_document.endpoint import LineageDocuments
 from stemma.server.linked_data.endpoint import LinkedData
-from stemma.server.probes import OPEN, probes
-from stemma.server.settings import Settings
+from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
 
-_DEFAULTS = Settings()
-
 
 def make_app(
-    store: Store, settings: Settings = _DEFAULTS, traces: "TracerProvider | None" = None
+    store: Store, settings: Settings = DEFAULT_SETTINGS, traces: "TracerProvider | None" = None
 ) -> Starlette:
     """Make the ASGI application that serves `store`, and lets go of it in the end.
 
     What it does is told to `traces`, if there are any.
     """
     metrics = Metrics(store)
-    sparql = SparqlEndpoint(store, settings.sparql)
+    sparql = SparqlEndpoint(store, settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -61,14 +58,14 @@ def make_app(
         return RedirectResponse("/graphql" if settings.playground else "/page")
 
     async def favicon(request: Request) -> Response:
-        return FileResponse(pages.ASSETS / "icon.svg", headers={"cache-control": ASK_AGAIN})
+        return FileResponse(pages.ASSETS / "icon.svg", headers={"cache-control": NO_CACHE})
 
     routes: list[BaseRoute] = [
         Route("/", root),
         *probes(store),
         Route("/metrics", metrics.tell),
-        Route("/graphql", GraphQLRoute(store, settings, metrics)),
-        *LineageDocuments(store, settings.query.seconds).routes(),
+        Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
+        *LineageDocuments(store, settings.seconds).routes(),
         Route("/sparql", sparql),
         *LinkedData(store).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
@@ -76,17 +73,17 @@ def make_app(
         Mount(
             "/assets",
             StaticFiles(directory=pages.ASSETS),
-            middleware=[Middleware(CacheControl, ASK_AGAIN)],
+            middleware=[Middleware(CacheControl, NO_CACHE)],
         ),
     ]
     if settings.playground and playground_page.is_built():
         assets = StaticFiles(directory=playground_page.assets())
-        kept = [Middleware(CacheControl, FOREVER)]
+        kept = [Middleware(CacheControl, IMMUTABLE)]
         routes.append(Mount("/graphql/assets", assets, middleware=kept))
     return Starlette(
         routes=routes,
         middleware=_middleware(settings, metrics, traces),
-        exception_handlers={HTTPException: explain},
+        exception_handlers={HTTPException: handle_http_exception},
         lifespan=lifespan,
     )
 
@@ -95,17 +92,17 @@ def _middleware(
     settings: Settings, metrics: Metrics, traces: "TracerProvider | None"
 ) -> list[Middleware]:
     """Return what a request passes, in this order."""
-    passed = [Middleware(RequestLog), Middleware(Counted, metrics), Middleware(SecurityHeaders)]
+    passed = [*request_log(), Middleware(Counted, metrics), Middleware(SecurityHeaders)]
     if traces:
         from stemma.server.http.tracing import Traced  # noqa: PLC0415 - it need not be installed
 
-        passed.insert(1, Middleware(Traced, traces))
+        passed.insert(2, Middleware(Traced, traces))
     if settings.hosts is not None:
-        passed.append(Middleware(HostCheck, settings.hosts, exempt=OPEN))
-    passed.append(Middleware(CrossOrigin, settings.origins))
+        passed.append(Middleware(HostCheck, settings.hosts))
+    passed.append(Middleware(CrossOrigin, settings.allow_origin))
     if settings.token:
         passed.append(Middleware(Authorization, settings.token))
-    passed.append(Middleware(BodyLimit, settings.body, settings.query.seconds))
+    passed.append(Middleware(BodyLimit, settings.body_size * 1024, settings.seconds))
     passed.append(
         Middleware(
             GZipMiddleware,

@@ -1,28 +1,228 @@
-"""Settings: how a store is served, and to whom."""
+"""The settings of a server. Each is declared here once: its name, default, bounds and help.
 
-from dataclasses import dataclass, field
+The options of ``stemma serve`` and the keys of ``stemma.toml`` are made from them.
+"""
 
-from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
-from stemma.server.sparql.limits import Limits
+import tomllib
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, get_type_hints
+
+_ADDRESS, _LIMITS, _SPARQL, _OPERATIONS = "Address", "Limits", "SPARQL", "Operations"
+_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+_SHORTEST_TOKEN = 16
 
 
-@dataclass(frozen=True, slots=True)
+class LogFormat(StrEnum):
+    """For people, or for programs."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def _setting(default: Any, panel: str, help: str, *flags: str, **option: Any) -> Any:
+    """Declare a setting; `option` are further arguments of typer.Option."""
+    option |= {"help": help, "rich_help_panel": panel}
+    secret = option.get("envvar") == "STEMMA_TOKEN"
+    return field(default=default, repr=not secret, metadata={"flags": flags, "option": option})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a server is told when it is started."""
+    """How a store is served, and to whom. Raises ValueError where a setting is out of bounds."""
 
-    query: QueryLimits = DEFAULT_LIMITS
-    """What a GraphQL request may ask for."""
-    sparql: Limits = field(default_factory=Limits)
-    """What a SPARQL query may cost."""
-    body: int = 256 * 1024
-    """The largest request, in bytes."""
-    token: str | None = field(default=None, repr=False)
-    """What those who ask have to know; None where anybody may ask."""
-    hosts: tuple[str, ...] | None = None
-    """The names that the server answers to besides this machine's own; None for any."""
-    origins: tuple[str, ...] = ()
-    """Whose pages may ask GraphQL from a browser; ``*`` for all."""
-    playground: bool = True
-    """Whether GraphQL has a page."""
-    traces: bool = False
-    """Whether traces are sent by OpenTelemetry."""
+    host: str = _setting("127.0.0.1", _ADDRESS, "The address to listen on.")
+    port: int = _setting(8000, _ADDRESS, "The port; 0 for any.", min=0, max=65535)
+    public: bool = _setting(
+        False, _ADDRESS, "Answer anybody who can reach the address.", "--public"
+    )
+    token: str | None = _setting(
+        None,
+        _ADDRESS,
+        "Answer those alone who send it, as a bearer token or a browser's password. "
+        "Beyond this machine it has 16 characters or more.",
+        envvar="STEMMA_TOKEN",
+        show_envvar=True,
+    )
+    allow_host: tuple[str, ...] = _setting(
+        (),
+        _ADDRESS,
+        "Answer to this name (or to *.example.org) and this machine's own, and to no "
+        "other; give it for each. Without --token and --public, only those are answered to.",
+        metavar="NAME",
+    )
+    allow_origin: tuple[str, ...] = _setting(
+        (),
+        _ADDRESS,
+        "Let pages of https://example.org, say, ask GraphQL from a browser; * for all.",
+        metavar="ORIGIN",
+    )
+
+    seconds: float = _setting(30.0, _LIMITS, "The longest a query may take.", min=0.001)
+    query_depth: int = _setting(
+        12, _LIMITS, "How many fields of GraphQL may stand within each other.", min=1
+    )
+    query_cost: int = _setting(
+        200_000, _LIMITS, "How many values a GraphQL answer may hold, by its page sizes.", min=1
+    )
+    query_aliases: int = _setting(
+        30, _LIMITS, "How many fields of a GraphQL operation may have an alias.", min=0
+    )
+    query_tokens: int = _setting(
+        2000, _LIMITS, "How many tokens the text of a GraphQL query may have.", min=1
+    )
+    page_size: int = _setting(100, _LIMITS, "The most works on a page of GraphQL.", min=1)
+    batch_size: int = _setting(10, _LIMITS, "The most GraphQL queries in one request.", min=1)
+    body_size: int = _setting(256, _LIMITS, "The largest request, in KB.", min=1)
+    connections: int = _setting(
+        1000, _LIMITS, "The most connections that each of the --workers has at a time.", min=1
+    )
+    introspection: bool = _setting(
+        True, _LIMITS, "Whether GraphQL tells its schema; the playground needs it."
+    )
+
+    sparql_workers: int = _setting(
+        2,
+        _SPARQL,
+        "How many SPARQL queries each of the --workers runs at once, in processes.",
+        min=1,
+    )
+    sparql_queue: int = _setting(
+        32, _SPARQL, "How many more SPARQL queries may wait; half of them of one client.", min=0
+    )
+    sparql_timeout: float | None = _setting(
+        None,
+        _SPARQL,
+        "The longest that a SPARQL query may wait and take, if not --seconds.",
+        min=0.001,
+    )
+    sparql_rows: int = _setting(
+        100_000, _SPARQL, "The most rows, or triples, that a SPARQL query may find.", min=1
+    )
+    sparql_size: int = _setting(32, _SPARQL, "The largest answer to a SPARQL query, in MB.", min=1)
+    sparql_memory: int = _setting(
+        1024, _SPARQL, "The memory of each process for SPARQL, in MB.", min=128
+    )
+
+    workers: int = _setting(1, _OPERATIONS, "How many processes answer requests.", min=1)
+    grace: int = _setting(
+        5,
+        _OPERATIONS,
+        "Seconds that requests may still take when the server is told to stop.",
+        min=0,
+    )
+    log_format: LogFormat = _setting(  # noqa: RUF009 - it is a field like the others
+        LogFormat.TEXT, _OPERATIONS, "Lines for people, or JSON."
+    )
+    log_requests: bool | None = _setting(
+        None,
+        _OPERATIONS,
+        "Log each request; by default with JSON alone.",
+        "--log-requests/--no-log-requests",
+        show_default=False,
+    )
+    traces: bool = _setting(
+        False,
+        _OPERATIONS,
+        "Send traces by OpenTelemetry to where OTEL_EXPORTER_OTLP_ENDPOINT says; needs "
+        "stemma[telemetry].",
+        "--traces",
+    )
+    playground: bool = _setting(True, _OPERATIONS, "Whether GraphQL has a page.")
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if problem := _problem(each.name, getattr(self, each.name)):
+                raise ValueError(problem)
+        if self.host in _LOOPBACK:
+            return
+        if not (self.public or self.token):
+            raise ValueError(
+                f"{self.host} can be reached by others. Give a --token (or STEMMA_TOKEN) that they "
+                "must know, or say --public if anybody may ask."
+            )
+        if self.token and len(self.token) < _SHORTEST_TOKEN:
+            raise ValueError(
+                f"{self.host} can be reached by others, who could guess this token. Give one of "
+                f"{_SHORTEST_TOKEN} characters or more, such as `openssl rand -hex 16` makes."
+            )
+
+    @property
+    def hosts(self) -> tuple[str, ...] | None:
+        """The names that the server answers to besides this machine's own; None for any."""
+        if self.allow_host:
+            return (self.host, *self.allow_host)
+        return None if self.public or self.token else (self.host,)
+
+    @property
+    def sparql_seconds(self) -> float:
+        """The longest that a SPARQL query may wait and take."""
+        return self.sparql_timeout or self.seconds
+
+    @property
+    def logs_requests(self) -> bool:
+        """Whether each request is logged."""
+        if self.log_requests is None:
+            return self.log_format is LogFormat.JSON
+        return self.log_requests
+
+
+SETTINGS = {each.name: each for each in fields(Settings)}
+TYPES = {name: hint for name, hint in get_type_hints(Settings).items() if name in SETTINGS}
+_IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
+    bool: ((bool,), "true or false"),
+    bool | None: ((bool,), "true or false"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    float | None: ((int, float), "a number"),
+    tuple[str, ...]: ((list,), "a list of texts"),
+}
+"""How the types of settings are written in TOML; the others as texts."""
+
+
+def read_settings_file(path: Path) -> dict[str, Any]:
+    """Read the table ``[serve]`` of a configuration file: settings by name, and the `store`.
+
+    Raises ValueError, with the file and the key, for what cannot be read.
+    """
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    for name in content.keys() - {"serve"}:
+        raise ValueError(f"{path}: there is no table [{name}], only [serve]")
+    table = content.get("serve", {})
+    if not isinstance(table, dict):
+        raise ValueError(f"{path}: `serve` is no table; begin it with [serve]")
+    found = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name != "store" and name not in SETTINGS:
+            raise ValueError(f"{path}: there is no setting `{key}`")
+        types, kind = _IN_FILE.get(TYPES.get(name), ((str,), "a text"))
+        fits = isinstance(value, types) and isinstance(value, bool) is (bool in types)
+        if not fits or (list in types and not all(isinstance(each, str) for each in value)):
+            raise ValueError(f"{path}: `{key}` is {value!r}; it must be {kind}")
+        if name in SETTINGS and (problem := _problem(name, value)):
+            raise ValueError(f"{path}: {problem}")
+        found[name] = value
+    return found
+
+
+def _problem(name: str, value: Any) -> str | None:
+    """Return what is wrong with the value of a setting by itself, if anything is."""
+    option = SETTINGS[name].metadata["option"]
+    if value is not None and value < option.get("min", value):
+        return f"`{name}` is {value}; it must be {option['min']} or more"
+    if value is not None and value > option.get("max", value):
+        return f"`{name}` is {value}; it must be {option['max']} or less"
+    if name == "log_format" and value not in [*LogFormat]:
+        return f"`{name}` is {value!r}; it must be one of {', '.join(LogFormat)}"
+    for host in value if name == "allow_host" else ():
+        if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
+            return f"`{name}` is {host!r}; a wildcard is written like *.example.org"
+    return None
+
+
+DEFAULT_SETTINGS = Settings()

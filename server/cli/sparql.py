@@ -16,7 +16,7 @@ from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import answers, complain, remarks
-from stemma.server.sparql.answering import Question, Refusal, Results, ask
+from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
 
 
 class SparqlFormat(StrEnum):
@@ -87,7 +87,7 @@ def sparql(
         # Oxigraph hears of no Ctrl-C while it works; the process itself does.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
-            results = ask(reader.rdf, reader.base, Question(text))
+            results = evaluate(reader.rdf, reader.base, SparqlQuery(text))
             _print(results, format, reader.base)
         except Refusal as refusal:
             complain(str(refusal))

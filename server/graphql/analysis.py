@@ -175,7 +175,7 @@ class Analysis:
         found = self.model.communities(number)
         info.context.works.fetch(id_ for each in found for id_ in each.named_by)
         if "works" in info.context.asked:
-            most = info.context.limits.page
+            most = info.context.settings.page_size
             info.context.works.fetch(id_ for each in found for id_ in each.works[:most])
         return [Community(model=each) for each in found]
 

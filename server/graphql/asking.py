@@ -71,5 +71,5 @@ def ask(
     after: AfterArgument = None,
 ) -> Answer:
     """Answer a question."""
-    number = info.context.limits.page if first is None else count(info, first)
+    number = info.context.settings.page_size if first is None else count(info, first)
     return Answer.of(info.context, asking.ask(info.context.reader, question, number, after))

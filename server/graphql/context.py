@@ -8,7 +8,7 @@ from strawberry.types import Info
 from stemma.graph import Reader, Work
 from stemma.schema import RelationType, Statement
 from stemma.server.graphql.batch import Batch
-from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
+from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 RelatedKey = tuple[str, tuple[RelationType, ...]]
 """A work, and the relations that are asked for; all of them if there are none."""
@@ -24,9 +24,9 @@ class Context:
     fields that the query has anywhere, so that what they need can be read with what leads there.
     """
 
-    def __init__(self, reader: Reader, limits: QueryLimits = DEFAULT_LIMITS) -> None:
+    def __init__(self, reader: Reader, settings: Settings = DEFAULT_SETTINGS) -> None:
         self.reader = reader
-        self.limits = limits
+        self.settings = settings
         self.asked: frozenset[str] = frozenset()
         self.cost = 0
         """What the request comes to so far: see `Price`. A batch has one budget."""

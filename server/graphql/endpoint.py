@@ -1,37 +1,90 @@
-"""GraphQL over HTTP: each request sees one generation of the graph, for a bounded time."""
+"""GraphQL over HTTP: the ASGI application at ``/graphql``, with a page for browsers.
+
+Each request sees one generation of the graph, for a bounded time.
+"""
 
 import asyncio
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.types import Receive, Scope, Send
 from strawberry.asgi import GraphQL
-from strawberry.http import GraphQLRequestData
+from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 
-from stemma.graph import Store
+from stemma.graph import Store, StoreError
+from stemma.server import pages, playground_page
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
 from stemma.server.graphql.schema import make_schema
 from stemma.server.graphql.workers import Workers
+from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
+from stemma.server.http.metrics import Metrics
+from stemma.server.http.responses import error_response
+from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 _Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
+_HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
+_TYPES = {"query": str, "operationName": str, "variables": dict, "extensions": dict}
+"""The members of a request, and their types."""
 
 
 class GraphQLEndpoint(GraphQL[Context, None]):
-    """The ASGI application behind ``/graphql``, without its page.
+    """Answers GraphQL requests by GET and POST, batches among them."""
 
-    `run` raises HTTPException where a request is none of GraphQL.
-    """
-
-    def __init__(self, store: Store, limits: QueryLimits = DEFAULT_LIMITS) -> None:
-        self._made = make_schema(limits)
-        super().__init__(self._made, graphql_ide=None, subscription_protocols=())
-        self._store = store
-        self._limits = limits
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings = DEFAULT_SETTINGS,
+        metrics: Metrics | None = None,
+    ) -> None:
+        self._schema = make_schema(settings)
+        super().__init__(self._schema, graphql_ide=None, subscription_protocols=())
+        self._store, self._metrics = store, metrics
+        self._settings = settings
         self._workers = Workers()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        response = await self._respond(request)
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        if request.method != "GET":
+            return await self._answer(request)
+        if "query" in request.query_params:
+            return await self._answer_unless_cached(request)
+        if self._settings.playground and "text/html" in request.headers.get("accept", ""):
+            return _page(request)
+        message = "There is no query. Send one by POST, as JSON, or as the parameter `query`."
+        return error_response(request, HTTPStatus.BAD_REQUEST, message)
+
+    async def _answer_unless_cached(self, request: Request) -> Response:
+        try:
+            # The answer may be of a newer generation than its tag, and is then revalidated.
+            etag = await asyncio.to_thread(graph_etag, self._store, request.url.query)
+        except StoreError:
+            return await self._answer(request)
+        headers = {**_HEADERS, "etag": etag}
+        if is_not_modified(request, etag):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        response = await self._answer(request)
+        if response.status_code == HTTPStatus.OK and not request.state.has_errors:
+            response.headers.update(headers)
+        return response
+
+    async def _answer(self, request: Request) -> Response:
+        request.state.has_errors = False
+        try:
+            response: Response = await self.run(request)
+        except HTTPException as error:
+            return error_response(request, HTTPStatus(error.status_code), error.reason)
+        return response
 
     async def get_context(self, request: Any, response: Any) -> Any:
         """Return nothing yet: the store is read by the worker that answers."""
@@ -46,7 +99,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         root_value: None,
         sub_response: Response,
     ) -> _Result:
-        """Answer from the newest generation, or say that it took too long."""
+        """Answer from the newest generation, in time."""
         execute = super().execute_operation
 
         async def answer() -> _Result:
@@ -55,44 +108,50 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                     request,
                     request_adapter,
                     request_data,
-                    Context(reader, self._limits),
+                    Context(reader, self._settings),
                     root_value,
                     sub_response,
                 )
 
         try:
             if self._is_quick(request_data):
-                async with asyncio.timeout(self._limits.seconds):
+                async with asyncio.timeout(self._settings.seconds):
                     return await answer()
-            return await self._workers.run(answer, self._limits.seconds)
+            return await self._workers.run(answer, self._settings.seconds)
         except TimeoutError:
             if isinstance(request_data, list):
-                return [self._too_slow() for _ in request_data]
-            return self._too_slow()
+                return [self._timeout() for _ in request_data]
+            return self._timeout()
 
-    def _is_quick(self, asked: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
+    def _is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
         """Tell whether a request is answered at once: to hand it over would take longer."""
         return (
             self._store.embedded
-            and not isinstance(asked, list)
-            and self._made.preparations.is_small(
-                self._made._schema,
-                asked.query,
-                asked.operation_name,
-                asked.variables or {},
-            )
+            and not isinstance(data, list)
+            and self._schema.is_known_lookup(data.query, data.operation_name, data.variables or {})
         )
 
-    def _too_slow(self) -> ExecutionResult:
+    def _timeout(self) -> ExecutionResult:
         error = GraphQLError(
-            f"This query took more than {self._limits.seconds:g} s. "
+            f"This query took more than {self._settings.seconds:g} s. "
             "Ask for less depth, fewer works, or fewer fields.",
-            extensions={"code": "TIMEOUT", "limit": self._limits.seconds},
+            extensions={"code": "TIMEOUT", "limit": self._settings.seconds},
         )
         return ExecutionResult(data=None, errors=[error])
 
+    async def process_result(
+        self, request: Request, result: ExecutionResult
+    ) -> GraphQLHTTPResponse:
+        """Count the errors of a result."""
+        for error in result.errors or ():
+            request.state.has_errors = True
+            if self._metrics:
+                code = (error.extensions or {}).get("code", "OTHER")
+                self._metrics.errors.labels(code).inc()
+        return await super().process_result(request, result)
+
     def decode_json(self, data: str | bytes) -> object:
-        """Read JSON. Raises HTTPException where it is none."""
+        """Read JSON. Raises HTTPException where it is malformed."""
         try:
             return super().decode_json(data)
         except (ValueError, RecursionError):
@@ -101,31 +160,37 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             ) from None
 
     async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
-        """Read what is asked. Raises HTTPException where that is none of GraphQL."""
+        """Read a request. Raises HTTPException where it is no GraphQL request."""
         if request.method == "POST":
-            self._check(self.parse_json(await request.get_body()))
+            body = self.parse_json(await request.get_body())
+            operations = body if isinstance(body, list) else [body]
+            most = self._settings.batch_size
+            if len(operations) > most:
+                raise HTTPException(
+                    400,
+                    f"There are {len(operations)} operations in this request; {most} at the most. "
+                    "Send them in several requests.",
+                )
+            if not operations:
+                raise HTTPException(400, "There is no operation in this request.")
+            for operation in operations:
+                _check(operation)
         return await super().parse_http_body(request)
 
-    def _check(self, body: object) -> None:
-        operations = body if isinstance(body, list) else [body]
-        if len(operations) > self._limits.batch:
-            raise HTTPException(
-                400,
-                f"There are {len(operations)} operations in this request; {self._limits.batch} at "
-                "the most. Send them in several requests.",
-            )
-        if not operations:
-            raise HTTPException(400, "There is no operation in this request.")
-        for each in operations:
-            if not isinstance(each, dict):
-                raise HTTPException(400, 'A request is a JSON object: {"query": "{ … }"}.')
-            for name, type_ in (
-                ("query", str),
-                ("operationName", str),
-                ("variables", dict),
-                ("extensions", dict),
-            ):
-                value = each.get(name)
-                if value is not None and not isinstance(value, type_):
-                    what = "a text" if type_ is str else "an object"
-                    raise HTTPException(400, f"`{name}` of a request has to be {what}.")
+
+def _check(operation: object) -> None:
+    """Raise HTTPException where members of a request have the wrong type."""
+    if not isinstance(operation, Mapping):
+        raise HTTPException(400, 'A request is a JSON object: {"query": "{ … }"}.')
+    for name, type_ in _TYPES.items():
+        if not isinstance(operation.get(name), type_ | None):
+            what = "a text" if type_ is str else "an object"
+            raise HTTPException(400, f"`{name}` of a request has to be {what}.")
+
+
+def _page(request: Request) -> Response:
+    if playground_page.is_built():
+        return FileResponse(playground_page.index(), headers=_HEADERS)
+    url = str(request.url.replace(query="", fragment=""))
+    body = pages.render("unbuilt.html", url=url)
+    return HTMLResponse(body, HTTPStatus.NOT_FOUND, {"vary": "Accept"})

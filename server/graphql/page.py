@@ -48,7 +48,7 @@ class _Keywords(TypedDict):
 
 def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "first") -> int:
     """Return how much is asked for. Raises ValueError where it is out of bounds."""
-    most = info.context.limits.page if largest is None else largest
+    most = info.context.settings.page_size if largest is None else largest
     if not 0 <= first <= most:
         raise ValueError(f"`{name}` is {first}; it goes from 0 to {most}")
     return first
@@ -73,7 +73,7 @@ class PageArguments:
         elif first is not None:
             self.count = count(info, first)
         else:
-            self.count = min(USUAL_PAGE, info.context.limits.page)
+            self.count = min(USUAL_PAGE, info.context.settings.page_size)
         self.after, self.before = after, before
 
     def as_keywords(self) -> _Keywords:

@@ -1,4 +1,4 @@
-"""What happens to a query before it is answered: it is read, checked and priced."""
+"""What happens to a query before it is executed: it is parsed, validated and priced."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
@@ -23,190 +23,169 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.schema import validate_document
 
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.limits import QueryLimits
 from stemma.server.graphql.price import Price, Pricing
+from stemma.server.settings import Settings
 
-_REMEMBERED = 128
-_QUICK = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
+_CACHE_SIZE = 128
+_LONGEST_CACHED = 4000
+"""Characters of a query that is cached: long ones take memory, and seldom come again."""
+_LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
 """Fields of Query that look something up: others may go through the whole graph."""
 _SMALL = 5000
-"""Values of an answer that are made in a few hundredths of a second at the most."""
-_LONGEST_REMEMBERED = 4000
-"""Characters of a query that is kept: long ones take memory, and seldom come again."""
+"""Values of an answer that are computed in a few hundredths of a second at the most."""
 
-# What a query may cost to check is bounded by graphql-core; as it comes, at half a second.
+# What a query may cost to validate is bounded by graphql-core; as it comes, at half a second.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
 @dataclass(slots=True)
 class PreparedQuery:
-    """A query that was read, what is wrong with it, and prices that hang on no variable."""
+    """A parsed query, its validation errors, and the prices of its operations.
+
+    Prices that depend on variables are not kept.
+    """
 
     document: DocumentNode
     errors: list[GraphQLError]
-    asked: frozenset[str]
-    """The fields that it asks for, anywhere."""
-    roots: frozenset[str]
-    """The fields of Query among them, of all operations."""
+    fields: frozenset[str]
+    """The names of all fields in it."""
+    only_lookups: bool
+    """Whether all its operations have nothing but `_LOOKUPS` at the top."""
     prices: dict[str | None, Price] = field(default_factory=dict)
 
 
-class Preparations:
-    """Reads and checks queries within limits; those that came lately are remembered."""
+class QueryPreparer:
+    """Parses, validates and prices queries within limits, with a cache of recent ones.
 
-    def __init__(self, limits: QueryLimits) -> None:
-        self.limits = limits
+    Depth and aliases are counted by `Pricing`, once for each fragment. The limiters that strawberry
+    has (QueryDepthLimiter, MaxAliasesLimiter) walk through a fragment as often as it is used: with
+    fragments that use each other twice their time doubles with each, to seconds at eighteen.
+    """
+
+    def __init__(self, schema: GraphQLSchema, settings: Settings) -> None:
+        self._schema, self._settings = schema, settings
         self._rules = specified_rules
-        if not limits.introspection:
+        if not settings.introspection:
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
-        self._remembered: OrderedDict[str, PreparedQuery] = OrderedDict()
-        self._remembering = Lock()
+        self._cache: OrderedDict[str, PreparedQuery] = OrderedDict()
+        self._lock = Lock()
 
-    def prepare(self, schema: GraphQLSchema, text: str) -> PreparedQuery:
-        """Read and check a query. Raises GraphQLError where it cannot be read."""
-        with self._remembering:
-            if found := self._remembered.get(text):
-                self._remembered.move_to_end(text)
-                return found
-        document = self._read(text)
+    def prepare(self, query: str) -> PreparedQuery:
+        """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
+        with self._lock:
+            if cached := self._cache.get(query):
+                self._cache.move_to_end(query)
+                return cached
+        document = self._parse(query)
+        errors = validate_document(self._schema, document, self._rules)
+        fields, only_lookups = _fields(document), _has_only_lookups(document)
         prepared = PreparedQuery(
-            document,
-            [_with_code(each) for each in validate_document(schema, document, self._rules)],
-            _field_names(document),
-            _root_names(document),
+            document, [_with_code(each) for each in errors], fields, only_lookups
         )
-        if len(text) <= _LONGEST_REMEMBERED and not prepared.errors:
-            with self._remembering:
-                self._remembered[text] = prepared
-                if len(self._remembered) > _REMEMBERED:
-                    self._remembered.popitem(last=False)
+        if len(query) <= _LONGEST_CACHED and not errors:
+            with self._lock:
+                self._cache[query] = prepared
+                if len(self._cache) > _CACHE_SIZE:
+                    self._cache.popitem(last=False)
         return prepared
 
-    def _read(self, text: str) -> DocumentNode:
+    def price(
+        self, prepared: PreparedQuery, operation_name: str | None, variables: Mapping[str, Any]
+    ) -> Price:
+        """Return the price of an operation of a valid query, nothing where there is no such one."""
+        if operation_name in prepared.prices:
+            return prepared.prices[operation_name]
+        operation = get_operation_ast(prepared.document, operation_name)
+        if operation is None:
+            return Price()
+        pricing = Pricing.of(self._schema, prepared.document, variables)
+        price = pricing.price(operation)
+        if not pricing.used_variables:
+            prepared.prices[operation_name] = price
+        return price
+
+    def check(self, price: Price) -> list[GraphQLError]:
+        """Return an error for each limit that a query exceeds."""
+        settings = self._settings
+        errors = []
+        if price.depth > settings.query_depth:
+            errors.append(self._too_deep(price.depth))
+        if price.aliases > settings.query_aliases:
+            errors.append(
+                GraphQLError(
+                    f"This query gives {price.aliases} fields another name; "
+                    f"{settings.query_aliases} at the most. Ask for fewer at once.",
+                    extensions={
+                        "code": "TOO_MANY_ALIASES",
+                        "aliases": price.aliases,
+                        "limit": settings.query_aliases,
+                    },
+                )
+            )
+        if price.cost > settings.query_cost:
+            errors.append(
+                GraphQLError(
+                    f"The answer could hold {price.cost:,} values; {settings.query_cost:,} at the "
+                    "most, all operations of a request together. "
+                    "Ask for smaller pages (`first`), for fewer lists within lists, or page by "
+                    "page.",
+                    extensions={
+                        "code": "TOO_COSTLY",
+                        "cost": price.cost,
+                        "limit": settings.query_cost,
+                    },
+                )
+            )
+        return errors
+
+    def is_known_lookup(
+        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
+    ) -> bool:
+        """Tell whether a query is cached, and known to be answered in no time."""
+        prepared = self._cache.get(query or "")
+        if prepared is None or not prepared.only_lookups:
+            return False
+        return 0 < self.price(prepared, operation_name, variables).cost <= _SMALL
+
+    def _parse(self, query: str) -> DocumentNode:
         try:
-            return parse(text, max_tokens=self.limits.tokens)
+            return parse(query, max_tokens=self._settings.query_tokens)
         except GraphQLSyntaxError as error:
             if "tokens. Parsing aborted" in error.message:
                 raise GraphQLError(
-                    f"This query has more than {self.limits.tokens} words and signs. Ask for "
-                    "less at once, or in several requests.",
-                    extensions={"code": "TOO_MANY_TOKENS", "limit": self.limits.tokens},
+                    f"This query has more than {self._settings.query_tokens} words and signs. Ask "
+                    "for less at once, or in several requests.",
+                    extensions={"code": "TOO_MANY_TOKENS", "limit": self._settings.query_tokens},
                 ) from None
             if "nested too deeply" in error.message:
                 raise self._too_deep(None) from None
             raise
 
-    def refusals(
-        self,
-        schema: GraphQLSchema,
-        prepared: PreparedQuery,
-        operation_name: str | None,
-        variables: Mapping[str, Any],
-        context: Context | None,
-    ) -> list[GraphQLError]:
-        """Say why an operation of a valid query asks for too much; nothing where it does not.
-
-        What it costs is added to what the request costs so far.
-        """
-        operation = get_operation_ast(prepared.document, operation_name)
-        if operation is None:
-            return []
-        price = _price(schema, prepared, operation_name, operation, variables)
-        if context:
-            context.cost += price.cost
-            price = price._replace(cost=context.cost)
-        return self._refusals(price, operation)
-
-    def is_small(
-        self,
-        schema: GraphQLSchema,
-        text: str | None,
-        operation_name: str | None,
-        variables: Mapping[str, Any],
-    ) -> bool:
-        """Tell whether a query is known to be answered before anybody notices."""
-        prepared = self._remembered.get(text or "")
-        if prepared is None or not prepared.roots <= _QUICK:
-            return False
-        operation = get_operation_ast(prepared.document, operation_name)
-        if operation is None:
-            return False
-        price = _price(schema, prepared, operation_name, operation, variables)
-        return price.cost <= _SMALL
-
-    def _refusals(self, price: Price, operation: OperationDefinitionNode) -> list[GraphQLError]:
-        limits = self.limits
-        refused = []
-        if price.depth > limits.depth:
-            refused.append(self._too_deep(price.depth, operation))
-        if price.aliases > limits.aliases:
-            refused.append(
-                GraphQLError(
-                    f"This query gives {price.aliases} fields another name; {limits.aliases} at "
-                    "the most. Ask for fewer at once.",
-                    extensions={
-                        "code": "TOO_MANY_ALIASES",
-                        "aliases": price.aliases,
-                        "limit": limits.aliases,
-                    },
-                )
-            )
-        if price.cost > limits.cost:
-            refused.append(
-                GraphQLError(
-                    f"The answer could hold {price.cost:,} values; {limits.cost:,} at the most, "
-                    "all operations of a request together. "
-                    "Ask for smaller pages (`first`), for fewer lists within lists, or page by "
-                    "page.",
-                    extensions={"code": "TOO_COSTLY", "cost": price.cost, "limit": limits.cost},
-                )
-            )
-        return refused
-
-    def _too_deep(
-        self, depth: int | None, operation: OperationDefinitionNode | None = None
-    ) -> GraphQLError:
+    def _too_deep(self, depth: int | None) -> GraphQLError:
         goes = "goes too deep" if depth is None else f"is {depth} fields deep"
+        most = self._settings.query_depth
         return GraphQLError(
-            f"This query {goes}; {self.limits.depth} fields within each other at the most. Ask "
-            "for the ids of what lies deeper, and for those in a query of their own.",
-            operation,
-            extensions={"code": "TOO_DEEP", "depth": depth, "limit": self.limits.depth},
+            f"This query {goes}; {most} fields within each other at the most. Ask for the ids of "
+            "what lies deeper, and for those in a query of their own.",
+            extensions={"code": "TOO_DEEP", "depth": depth, "limit": most},
         )
 
 
-def _price(
-    schema: GraphQLSchema,
-    prepared: PreparedQuery,
-    operation_name: str | None,
-    operation: OperationDefinitionNode,
-    variables: Mapping[str, Any],
-) -> Price:
-    found = prepared.prices.get(operation_name)
-    if found is None:
-        pricing = Pricing.of(schema, prepared.document, variables)
-        found = pricing.price(operation)
-        if not pricing.used_variables and len(prepared.prices) < _REMEMBERED:
-            prepared.prices[operation_name] = found
-    return found
-
-
-def _field_names(document: DocumentNode) -> frozenset[str]:
+def _fields(document: DocumentNode) -> frozenset[str]:
     names = set()
-    waiting: list[Any] = list(document.definitions)
-    while waiting:
-        node = waiting.pop()
+    nodes: list[Any] = list(document.definitions)
+    while nodes:
+        node = nodes.pop()
         if isinstance(node, FieldNode):
             names.add(node.name.value)
         below = getattr(node, "selection_set", None)
-        waiting += below.selections if below else ()
+        nodes += below.selections if below else ()
     return frozenset(names)
 
 
-def _root_names(document: DocumentNode) -> frozenset[str]:
-    """Return the names of fields at the top; of fragments there, no field has this name."""
-    return frozenset(
-        selection.name.value if isinstance(selection, FieldNode) else "…"
+def _has_only_lookups(document: DocumentNode) -> bool:
+    return all(
+        isinstance(selection, FieldNode) and selection.name.value in _LOOKUPS
         for definition in document.definitions
         if isinstance(definition, OperationDefinitionNode)
         for selection in definition.selection_set.selections
@@ -223,33 +202,38 @@ def _with_code(error: GraphQLError) -> GraphQLError:
 
 
 class Preparation(SchemaExtension):
-    """Prepares the query of one operation."""
+    """Has the query of an operation prepared, in place of strawberry's own parsing and rules."""
 
-    def __init__(self, preparations: Preparations) -> None:
+    def __init__(self, preparer: QueryPreparer) -> None:
         super().__init__()
-        self._preparations = preparations
+        self._preparer = preparer
         self._prepared: PreparedQuery | None = None
 
     def on_parse(self) -> Iterator[None]:
-        """Read the query, if it is not remembered."""
-        context = self.execution_context
-        if context.query:
-            schema = context.schema._schema
-            self._prepared = self._preparations.prepare(schema, context.query)
-            context.graphql_document = self._prepared.document
-            if isinstance(context.context, Context):
-                context.context.asked |= self._prepared.asked
+        """Parse and validate the query, unless it is cached."""
+        execution = self.execution_context
+        if execution.query:
+            self._prepared = self._preparer.prepare(execution.query)
+            execution.graphql_document = self._prepared.document
+            if isinstance(execution.context, Context):
+                execution.context.asked |= self._prepared.fields
         yield
 
     def on_validate(self) -> Iterator[None]:
-        """Say what is wrong with it, or that it asks for too much."""
-        context = self.execution_context
-        if self._prepared:
-            context.pre_execution_errors = self._prepared.errors or self._preparations.refusals(
-                context.schema._schema,
-                self._prepared,
-                context.operation_name,
-                context.variables or {},
-                context.context if isinstance(context.context, Context) else None,
-            )
+        """Report what is wrong with the query, or that it exceeds a limit.
+
+        What it costs is added to what the request costs so far: a batch has one budget.
+        """
+        execution = self.execution_context
+        if prepared := self._prepared:
+            errors = prepared.errors
+            if not errors:
+                price = self._preparer.price(
+                    prepared, execution.operation_name, execution.variables or {}
+                )
+                if isinstance(execution.context, Context):
+                    execution.context.cost += price.cost
+                    price = price._replace(cost=execution.context.cost)
+                errors = self._preparer.check(price)
+            execution.pre_execution_errors = errors
         yield

@@ -1,7 +1,8 @@
 """The executable schema, with the bounds on what may be asked of it."""
 
 import logging
-from functools import partial
+from collections.abc import Mapping
+from typing import Any
 
 import strawberry
 from graphql import GraphQLError
@@ -11,13 +12,12 @@ from strawberry.types import ExecutionContext
 from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
 from stemma.server.graphql import enums  # noqa: F401 - registers the enumerations
-from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
-from stemma.server.graphql.naming_error import explained
 from stemma.server.graphql.own_field import resolve_directly
-from stemma.server.graphql.preparation import Preparation, Preparations
+from stemma.server.graphql.preparation import Preparation, QueryPreparer
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
-from stemma.server.http.error_response import UNREADABLE
+from stemma.server.http.responses import UNREADABLE, name_error
+from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +25,21 @@ _log = logging.getLogger(__name__)
 class StemmaSchema(strawberry.Schema):
     """A schema whose errors carry a code and say what to do, and never a stack trace."""
 
-    preparations: Preparations
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            query=Query,
+            types=[Paper, Entity],
+            extensions=[lambda: Preparation(self._preparer)],
+            config=_config(settings),
+        )
+        self._preparer = QueryPreparer(self._schema, settings)
+        resolve_directly(self._schema)
+
+    def is_known_lookup(
+        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
+    ) -> bool:
+        """Tell whether a query is cached, and known to be answered in no time."""
+        return self._preparer.is_known_lookup(query, operation_name, variables)
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
@@ -36,7 +50,7 @@ class StemmaSchema(strawberry.Schema):
             if "code" in (error.extensions or {}):
                 continue
             if isinstance(cause, UnknownNameError | AmbiguousNameError):
-                _explain(error, **explained(cause))
+                _explain(error, **name_error(cause))
             elif isinstance(cause, StoreError):
                 _log.error("the store failed: %s", cause)
                 error.message = UNREADABLE
@@ -60,27 +74,22 @@ def _explain(error: GraphQLError, code: str, **hints: object) -> None:
     error.extensions = {**(error.extensions or {}), "code": code, **hints}
 
 
-def make_schema(limits: QueryLimits = DEFAULT_LIMITS) -> StemmaSchema:
-    """Make the schema of the GraphQL endpoint."""
-    preparations = Preparations(limits)
-    schema = StemmaSchema(
-        query=Query,
-        types=[Paper, Entity],
-        extensions=[partial(Preparation, preparations)],
-        config=StrawberryConfig(
-            batching_config={"max_operations": limits.batch},
-            scalar_map={
-                PartialDate: strawberry.scalar(
-                    name="PartialDate",
-                    description="A date as far as it is known, in EDTF: 2021, 2021-04, "
-                    "2021-04-15, or XXXX-04-15 where the year is not known.",
-                    specified_by_url="https://www.loc.gov/standards/datetime/",
-                    serialize=str,
-                    parse_value=PartialDate.parse,
-                )
-            },
-        ),
+def _config(settings: Settings) -> StrawberryConfig:
+    return StrawberryConfig(
+        batching_config={"max_operations": settings.batch_size},
+        scalar_map={
+            PartialDate: strawberry.scalar(
+                name="PartialDate",
+                description="A date as far as it is known, in EDTF: 2021, 2021-04, "
+                "2021-04-15, or XXXX-04-15 where the year is not known.",
+                specified_by_url="https://www.loc.gov/standards/datetime/",
+                serialize=str,
+                parse_value=PartialDate.parse,
+            )
+        },
     )
-    resolve_directly(schema._schema)
-    schema.preparations = preparations
-    return schema
+
+
+def make_schema(settings: Settings = DEFAULT_SETTINGS) -> StemmaSchema:
+    """Make the schema of the GraphQL endpoint."""
+    return StemmaSchema(settings)

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stemma.server.http.error_response import error_response
+from stemma.server.http.responses import error_response
 
 
 class BodyLimit:

@@ -1,30 +1,46 @@
-"""The log of requests: each with an id, and what became of it.
+"""The log of requests: each with its id, status and duration.
 
-Neither queries nor headers are written down: there are secrets among them.
+Neither queries nor headers are logged: they may hold secrets.
 """
 
 import asyncio
 import logging
+import re
+import secrets
 from http import HTTPStatus
 from time import perf_counter
 from urllib.parse import quote
 
-from starlette.datastructures import Headers, MutableHeaders
+from asgi_correlation_id import CorrelationIdMiddleware, correlation_id
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stemma.server.http.error_response import error_response
-from stemma.server.http.request_id import HEADER, identify, request_id
+from stemma.server.http.probes import PROBES
+from stemma.server.http.responses import error_response
 
-PROBES = frozenset({"/health", "/ready", "/metrics"})
-"""What is asked every few seconds, and told in the log only where it fails."""
+_WELL_FORMED = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
+_QUIET = PROBES | {"/metrics"}
+"""What monitors request every few seconds, and is logged only where it fails."""
 
 _log = logging.getLogger("stemma.request")
 
 
+def request_log() -> list[Middleware]:
+    """Return the middleware that gives a request its id, or keeps that of a client, and logs it."""
+    return [
+        Middleware(
+            CorrelationIdMiddleware,
+            validator=lambda given: _WELL_FORMED.fullmatch(given) is not None,
+            generator=lambda: secrets.token_hex(16),
+        ),
+        Middleware(RequestLog),
+    ]
+
+
 class RequestLog:
-    """Gives every request its id, writes down how it went, and lets no exception out."""
+    """Logs every request, and turns exceptions into error responses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -34,46 +50,45 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        id_ = identify(Headers(scope=scope))
-        token = request_id.set(id_)
         began, status = perf_counter(), 0
 
-        async def send_with_id(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)[HEADER] = id_
             await send(message)
 
         try:
-            await self._app(scope, receive, send_with_id)
+            await self._app(scope, receive, send_and_note)
         except asyncio.CancelledError:
             if status:
                 raise
             message = "The server was stopped before it had the answer. Ask again in a moment."
-            response = _sorry(scope, HTTPStatus.SERVICE_UNAVAILABLE, "STOPPED", message)
-            await response(scope, receive, send_with_id)
+            response = _failure(scope, HTTPStatus.SERVICE_UNAVAILABLE, "STOPPED", message)
+            await response(scope, receive, send_and_note)
         except Exception:
             _log.exception("a request failed")
             if status:
                 raise  # The answer is cut off, for half of it must not look whole.
-            message = f"Something went wrong in the server; its log says what, at request {id_}."
-            response = _sorry(scope, HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", message)
-            await response(scope, receive, send_with_id)
+            message = (
+                "Something went wrong in the server; its log says what, at request "
+                f"{correlation_id.get()}."
+            )
+            response = _failure(scope, HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", message)
+            await response(scope, receive, send_and_note)
         finally:
             if _log.isEnabledFor(logging.INFO):
-                _tell(scope, status, perf_counter() - began)
-            request_id.reset(token)
+                _log_request(scope, status, perf_counter() - began)
 
 
-def _sorry(scope: Scope, status: HTTPStatus, code: str, message: str) -> Response:
+def _failure(scope: Scope, status: HTTPStatus, code: str, message: str) -> Response:
     return error_response(Request(scope), status, message, code, {"connection": "close"})
 
 
-def _tell(scope: Scope, status: int, seconds: float) -> None:
-    if scope["path"] in PROBES and status < HTTPStatus.BAD_REQUEST:
+def _log_request(scope: Scope, status: int, seconds: float) -> None:
+    if scope["path"] in _QUIET and status < HTTPStatus.BAD_REQUEST:
         return
-    # A path may hold line ends; what is quoted holds none.
+    # A path may hold line ends; quoted it holds none.
     path, client = quote(scope["path"]), scope.get("client")
     _log.info(
         "%s %s %s %.1f ms",

@@ -8,8 +8,10 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import wraps
+from inspect import isfunction
 from typing import Any
 
+from asgi_correlation_id import correlation_id
 from opentelemetry import propagate
 from opentelemetry.sdk.resources import SERVICE_NAME, Resource
 from opentelemetry.sdk.trace import TracerProvider
@@ -21,27 +23,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from stemma.graph import Reader
 from stemma.graph.neo4j.reader import Neo4jReader
 from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.server.http.request_id import request_id
 
 _NAME = "stemma"
 _SECONDS_TO_TELL = 3
 """How long the last traces may take to be sent."""
-_READS = (
-    "works",
-    "resolve",
-    "search",
-    "statements",
-    "narrower",
-    "lineage_edges",
-    "neighbours",
-    "contributions",
-    "published",
-    "page",
-    "statistics",
-)
+_READS = [name for name, member in vars(Reader).items() if isfunction(member) and name[0] != "_"]
 
 
-def exported() -> TracerProvider:
+def otlp_provider() -> TracerProvider:
     """Return what sends traces by OTLP over HTTP, where the variables OTEL_… say."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415
         OTLPSpanExporter,
@@ -70,7 +59,7 @@ class Traced:
             "http.request.method": method,
             "url.path": scope["path"],
             "url.scheme": scope["scheme"],
-            "stemma.request_id": request_id.get() or "",
+            "stemma.request_id": correlation_id.get() or "",
         }
         context = propagate.extract(dict(Headers(scope=scope)))
         with self._tracer.start_as_current_span(

@@ -20,10 +20,8 @@ from starlette.types import Receive, Scope, Send
 
 from stemma.graph import AmbiguousNameError, Reader, Store, StoreError, UnknownNameError
 from stemma.server import pages
-from stemma.server.entity_tag import entity_tag, is_known
-from stemma.server.graphql.naming_error import explained
-from stemma.server.http.cache_control import ASK_AGAIN
-from stemma.server.http.error_response import UNREADABLE, refusal
+from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
+from stemma.server.http.responses import UNREADABLE, json_error, name_error
 from stemma.server.lineage_document.document import write
 from stemma.server.lineage_document.question import Question
 
@@ -65,7 +63,7 @@ class LineageDocuments:
                 failure = self._too_slow()
         except StoreError as error:
             _log.error("the store failed: %s", error)
-            failure = refusal(HTTPStatus.SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE", UNREADABLE)
+            failure = json_error(HTTPStatus.SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE", UNREADABLE)
         finally:
             with CancelScope(shield=True):
                 await run_in_threadpool(held.close)
@@ -78,14 +76,14 @@ class LineageDocuments:
         try:
             question = Question.read(request.query_params)
         except ValueError as error:
-            return refusal(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
+            return json_error(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
         reader = held.enter_context(self._store.snapshot())
         try:
             known = reader.resolve(id_)
         except UnknownNameError as error:
-            return refusal(HTTPStatus.NOT_FOUND, message=str(error), **explained(error))
+            return json_error(HTTPStatus.NOT_FOUND, message=str(error), **name_error(error))
         except AmbiguousNameError as error:
-            return refusal(HTTPStatus.MULTIPLE_CHOICES, message=str(error), **explained(error))
+            return json_error(HTTPStatus.MULTIPLE_CHOICES, message=str(error), **name_error(error))
         if known != id_:
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/lineage/{pages.path(known)}.json{query}")
@@ -93,25 +91,25 @@ class LineageDocuments:
 
     def _too_slow(self) -> Response:
         message = f"This lineage took more than {self._seconds:g} s. Ask for less depth."
-        return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", message)
+        return json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", message)
 
 
 def _schema(request: Request) -> Response:
     """Return the JSON Schema of all documents."""
-    headers = {"cache-control": ASK_AGAIN}
+    headers = {"cache-control": NO_CACHE}
     return FileResponse(_SCHEMA, media_type="application/schema+json", headers=headers)
 
 
 def _document(request: Request, reader: Reader, work: str, question: Question) -> Response:
     """Return the document, or only say that the client has it already."""
-    tag = entity_tag(reader, f"{request.url.path}?{request.url.query}")
+    etag = graph_etag(reader, f"{request.url.path}?{request.url.query}")
     headers = {
         "content-type": "application/json",
-        "etag": tag,
-        "cache-control": ASK_AGAIN,
+        "etag": etag,
+        "cache-control": NO_CACHE,
         "link": f'<{_SCHEMA_ADDRESS}>; rel="describedby"',
     }
-    if is_known(request, tag):
+    if is_not_modified(request, etag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if request.method == "HEAD":
         return StreamingResponse((), headers=headers)

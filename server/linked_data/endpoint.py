@@ -6,7 +6,6 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 
 import logging
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from typing import cast
 from urllib.parse import quote, urlencode
 
@@ -33,14 +32,14 @@ from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.identifier import is_id
 from stemma.schema.namespace import DATA
 from stemma.server import pages
-from stemma.server.http.error_response import UNREADABLE
+from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
+from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.http.responses import UNREADABLE, body_response
 from stemma.server.linked_data.description import describe, knows
 from stemma.server.linked_data.listing import ROLES, papers_of
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
 from stemma.server.linked_data.work_page import entity_page, paper_page
-from stemma.server.negotiation import accepted, preferred
-from stemma.server.pacing import paced
 from stemma.server.sparql.format import GRAPHS, content_type
 
 _log = logging.getLogger(__name__)
@@ -120,7 +119,7 @@ def _lead(request: Request, reader: Reader, local: str) -> Response:
     known = _known(reader, local)
     if known != local:
         # Not for ever: linking may change its mind.
-        return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": "no-cache"})
+        return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
     if not isinstance(reader, OxigraphReader) and not preferred(accepted(request), [_PAGE]):
         return PlainTextResponse(_NO_RDF, 406, {"vary": "Accept"})
     media_type = _preferred(request, page=True)
@@ -130,7 +129,7 @@ def _lead(request: Request, reader: Reader, local: str) -> Response:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
         address = _data_address(local, media_type)
-    return RedirectResponse(address, 303, {"vary": "Accept", "cache-control": "no-cache"})
+    return RedirectResponse(address, 303, {"vary": "Accept", "cache-control": NO_CACHE})
 
 
 def _data(request: Request, reader: Reader, local: str) -> Response:
@@ -216,12 +215,11 @@ def _data_address(local: str, media_type: str) -> str:
 
 def _tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
     """Return a body with a tag, or only say that the client has it already."""
-    tag = f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {**headers, "etag": tag, "cache-control": "no-cache"}
-    seen = {each.strip() for each in request.headers.get("if-none-match", "").split(",")}
-    if tag in seen or "*" in seen:
+    etag = body_etag(body)
+    headers = {**headers, "etag": etag, "cache-control": NO_CACHE}
+    if is_not_modified(request, etag):
         return Response(status_code=304, headers=headers)
-    return paced(body, media_type, headers)
+    return body_response(body, media_type, headers)
 
 
 def _not_acceptable() -> Response:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.server.settings import Settings
+from stemma.server.sparql.confinement import MEGABYTE
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS
-from stemma.server.sparql.limits import MEGABYTE, Limits
 from stemma.server.sparql.query_text import calls_service, has_dataset_clause, is_update
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ Results = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A query with the data set that it is asked of, as the protocol has it.
+class SparqlQuery:
+    """A query with its data set, as the protocol has it.
 
     `default_graphs` and `named_graphs` are IRIs; where both are empty, the query's own FROM counts,
     else the union of all graphs. `solutions` and `graph` are the media types for either sort of
@@ -40,42 +41,42 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SparqlResult:
     """`body` is of type `media_type`."""
 
     media_type: str
     body: bytes
 
 
-class Refusal(Exception):  # noqa: N818 - an answer that says no is not an error of ours
-    """A question that is not answered; the message says why, and what to do."""
+class Refusal(Exception):  # noqa: N818 - a response like others, and no error of ours
+    """A query that is not answered; the message says why, and what to do."""
 
     def __init__(self, status: HTTPStatus, message: str, retry_after: int | None = None) -> None:
         super().__init__(message)
         self.status, self.retry_after = status, retry_after
 
 
-def ask(rdf: ox.Store, base: str, question: Question) -> Results:
-    """Put a question to a store whose data begin with `base`: relative IRIs are read with it.
+def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
+    """Evaluate a query on a store; relative IRIs are resolved by `base`, as those of the data.
 
     Raises Refusal for what is no query.
     """
     try:
-        protocol = question.default_graphs or question.named_graphs
+        protocol = query.default_graphs or query.named_graphs
         if protocol:
             return rdf.query(
-                question.text,
+                query.text,
                 base_iri=base,
                 prefixes=PREFIXES,
-                default_graph=[ox.NamedNode(each) for each in question.default_graphs],
-                named_graphs=[ox.NamedNode(each) for each in question.named_graphs],
+                default_graph=[ox.NamedNode(each) for each in query.default_graphs],
+                named_graphs=[ox.NamedNode(each) for each in query.named_graphs],
             )
-        union = not has_dataset_clause(question.text)
+        union = not has_dataset_clause(query.text)
         return rdf.query(
-            question.text, base_iri=base, prefixes=PREFIXES, use_default_graph_as_union=union
+            query.text, base_iri=base, prefixes=PREFIXES, use_default_graph_as_union=union
         )
     except SyntaxError as error:
-        if is_update(question.text):
+        if is_update(query.text):
             raise Refusal(HTTPStatus.FORBIDDEN, "This graph is read-only here.") from None
         raise Refusal(HTTPStatus.BAD_REQUEST, _malformed(error)) from None
     except (ValueError, RuntimeError) as error:
@@ -84,25 +85,25 @@ def ask(rdf: ox.Store, base: str, question: Question) -> Results:
 
 def _malformed(error: SyntaxError) -> str:
     """Say where a query is malformed; classes of characters are left out of what is expected."""
-    said = _CHARACTERS.sub("", str(error)).replace("expected one of ,", "expected one of")
-    place = _PLACE.match(said)
+    message = _CHARACTERS.sub("", str(error)).replace("expected one of ,", "expected one of")
+    place = _PLACE.match(message)
     if not place:
-        return f"The query is malformed: {said}"
+        return f"The query is malformed: {message}"
     line, column = place.groups()
-    return f"The query is malformed at line {line}, column {column}: {said[place.end() :]}"
+    return f"The query is malformed at line {line}, column {column}: {message[place.end() :]}"
 
 
-def answer(rdf: ox.Store, base: str, question: Question, limits: Limits) -> Answer:
-    """Answer a stranger's question within limits of size. Raises Refusal."""
-    if calls_service(question.text):
+def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> SparqlResult:
+    """Answer a stranger's query within limits of size. Raises Refusal."""
+    if calls_service(query.text):
         raise Refusal(
             HTTPStatus.FORBIDDEN,
             "SERVICE is not allowed here: this server asks no other one. "
             "(If that is the prefix of a name in your query, choose another prefix.)",
         )
-    results = ask(rdf, base, question)
+    results = evaluate(rdf, base, query)
     is_graph = isinstance(results, ox.QueryTriples)
-    media_type = question.graph if is_graph else question.solutions
+    media_type = query.graph if is_graph else query.solutions
     if media_type is None:
         sort, offers = ("a graph", GRAPHS) if is_graph else ("solutions", SOLUTIONS)
         raise Refusal(
@@ -110,25 +111,25 @@ def answer(rdf: ox.Store, base: str, question: Question, limits: Limits) -> Answ
             f"The answer is {sort}, which is offered as {', '.join(offers)}.",
         )
     try:
-        body = _body(results, media_type, limits)
+        body = _body(results, media_type, settings)
     except (ValueError, RuntimeError) as error:
         raise Refusal(HTTPStatus.BAD_REQUEST, f"The query cannot be answered: {error}") from None
-    return Answer(media_type, body)
+    return SparqlResult(media_type, body)
 
 
-def _body(results: Results, media_type: str, limits: Limits) -> bytes:
-    out = _Bounded(limits.megabytes)
+def _body(results: Results, media_type: str, settings: Settings) -> bytes:
+    out = _Bounded(settings.sparql_size)
     if isinstance(results, ox.QueryTriples):
-        triples = list(islice(results, limits.rows + 1))
-        _check(len(triples), limits.rows, "triples")
+        triples = list(islice(results, settings.sparql_rows + 1))
+        _check(len(triples), settings.sparql_rows, "triples")
         # DESCRIBE tells twice what two graphs hold.
         ox.serialize(dict.fromkeys(triples), out, GRAPHS[media_type], prefixes=PREFIXES)
         return out.getvalue()
     results.serialize(out, SOLUTIONS[media_type])
     body = out.getvalue()
     # A row takes a byte at the least, so that small answers need no counting.
-    if len(body) > limits.rows:
-        _check(_rows(body, SOLUTIONS[media_type]), limits.rows, "rows")
+    if len(body) > settings.sparql_rows:
+        _check(_rows(body, SOLUTIONS[media_type]), settings.sparql_rows, "rows")
     return body
 
 

@@ -7,8 +7,7 @@ import resource
 import signal
 import sys
 
-from stemma.server.sparql.limits import MEGABYTE
-
+MEGABYTE = 1024 * 1024
 _SET_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 _LOAD, _EQUALS, _RETURN = 0x20, 0x15, 0x06
 _CALL_OFFSET, _ARCHITECTURE_OFFSET = 0, 4

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine
 from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -12,18 +13,19 @@ from starlette.types import Receive, Scope, Send
 from stemma.graph import Store
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.server import pages
-from stemma.server.http.client import network
-from stemma.server.negotiation import accepted, preferred
-from stemma.server.pacing import paced
-from stemma.server.sparql.answering import Answer, Refusal
+from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.http.responses import body_response
+from stemma.server.settings import Settings
+from stemma.server.sparql.answering import Refusal, SparqlResult
 from stemma.server.sparql.description import description
 from stemma.server.sparql.example import examples
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
-from stemma.server.sparql.limits import Limits
 from stemma.server.sparql.pool import WorkerPool
-from stemma.server.sparql.request import read_question
+from stemma.server.sparql.request import read_query
 
 _PAGE = "text/html"
+_HOST_BITS = 64
+"""Bits of an IPv6 address that its owner chooses."""
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _ELSEWHERE = (
     "This graph is kept in Neo4j, which speaks no SPARQL. Ask it by GraphQL at /graphql or by "
@@ -34,9 +36,9 @@ _ELSEWHERE = (
 class SparqlEndpoint:
     """The ASGI application behind ``/sparql``."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        self._pool = WorkerPool(store.url, limits) if isinstance(store, OxigraphStore) else None
+        self._pool = WorkerPool(store.url, settings) if isinstance(store, OxigraphStore) else None
 
     def start(self) -> None:
         """Make ready for the first query."""
@@ -74,12 +76,29 @@ class SparqlEndpoint:
                 return _page(request, self._store.base)
             if "query" not in request.query_params:
                 return _describe(request, self._store.base)
-        question = await read_question(request)
-        found = await _unless_gone(self._pool.ask(question, network(request)), request)
+        query = await read_query(request)
+        found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
         return _answered(found)
 
 
-async def _unless_gone(answering: Coroutine[Any, Any, Answer], request: Request) -> Answer:
+def _client_of(request: Request) -> str | None:
+    """Return the address of a client, of IPv6 its network; None if unknown."""
+    if request.client is None:
+        return None
+    try:
+        address = ip_address(request.client.host)
+    except ValueError:
+        return request.client.host
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(IPv6Address(int(address) >> _HOST_BITS << _HOST_BITS))
+
+
+async def _unless_gone(
+    answering: Coroutine[Any, Any, SparqlResult], request: Request
+) -> SparqlResult:
     """Wait for an answer as long as the client does. Raises ClientDisconnect."""
     task, gone = asyncio.create_task(answering), asyncio.create_task(_disconnected(request))
     try:
@@ -98,8 +117,8 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def _answered(answer: Answer) -> Response:
-    return paced(answer.body, content_type(answer.media_type))
+def _answered(result: SparqlResult) -> Response:
+    return body_response(result.body, content_type(result.media_type))
 
 
 def _describe(request: Request, base: str) -> Response:

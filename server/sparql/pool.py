@@ -12,107 +12,110 @@ from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any, Self
 
-from stemma.server.sparql import worker
-from stemma.server.sparql.answering import Answer, Question, Refusal
-from stemma.server.sparql.limits import Limits
+from stemma.server.settings import Settings
+from stemma.server.sparql.answering import Refusal, SparqlQuery, SparqlResult
 from stemma.server.sparql.turns import Turns, busy
+from stemma.server.sparql.worker import command
 
-_SECONDS_TO_START = 60.0
-_HEARD = 4096
-"""Bytes of what a worker says on stderr that are kept."""
+_START_TIMEOUT = 60.0
+_STDERR_SIZE = 4096
+"""Bytes that are kept of what a worker writes to stderr."""
 
 _log = logging.getLogger(__name__)
 
 
 class WorkerPool:
-    """Answers questions on the store in the folder `store` by processes, within limits.
+    """Answers queries on the store in the folder `store` by processes, within limits.
 
-    It is used in one event loop; the workers are started by `start`, or by the first question.
+    It is used in one event loop; the workers are started by `start`, or by the first query.
     """
 
-    def __init__(self, store: str, limits: Limits) -> None:
-        self.limits = limits
-        self._command = worker.command(store, limits)
-        self._free = Queue[Task[_Worker]]()
-        """What started the workers that nobody uses, or is about to."""
+    def __init__(self, store: str, settings: Settings) -> None:
+        self._settings = settings
+        self._command = command(store, settings)
+        self._idle = Queue[Task[_Worker]]()
+        """The tasks that start, or have started, the workers that are not in use."""
         self._workers = set[Task[_Worker]]()
         self._ending = set[Task[int]]()
-        self._turns = Turns(limits.workers, limits.queue)
+        self._turns = Turns(settings.sparql_workers, settings.sparql_queue)
 
     def start(self) -> None:
-        """Begin to start the workers, so that the first questions find them warm."""
-        while len(self._workers) < self.limits.workers:
-            self._free.put_nowait(self._hire())
+        """Begin to start the workers, so that the first queries find them ready."""
+        while len(self._workers) < self._settings.sparql_workers:
+            self._idle.put_nowait(self._spawn())
 
     async def stop(self) -> None:
         """End the workers."""
         workers, self._workers = self._workers, set()
-        for each in workers:
-            each.cancel()
-        for found in await asyncio.gather(*workers, return_exceptions=True):
-            if isinstance(found, _Worker):
-                await found.end()
+        for task in workers:
+            task.cancel()
+        for each in await asyncio.gather(*workers, return_exceptions=True):
+            if isinstance(each, _Worker):
+                await each.end()
         await asyncio.gather(*self._ending)
 
-    async def ask(self, question: Question, client: Hashable = None) -> Answer:
-        """Answer a question of a client, whoever that is if None. Raises Refusal.
+    async def ask(self, query: SparqlQuery, client: Hashable = None) -> SparqlResult:
+        """Answer a query of a client, unknown if None. Raises Refusal.
 
-        To cancel this kills the worker that is at it.
+        Cancelling this kills the worker that runs the query.
         """
         self.start()
         began = asyncio.get_running_loop().time()
         async with AsyncExitStack() as stack:
             turn = self._turns.turn(object() if client is None else client)
             try:
-                async with asyncio.timeout(self.limits.seconds):
+                async with asyncio.timeout(self._settings.sparql_seconds):
                     await stack.enter_async_context(turn)
             except TimeoutError:
                 raise busy() from None
-            return await self._ask(question, asyncio.get_running_loop().time() - began)
+            return await self._ask(query, asyncio.get_running_loop().time() - began)
 
-    async def _ask(self, question: Question, waited: float) -> Answer:
-        place = self._free.get_nowait()
+    async def _ask(self, query: SparqlQuery, waited: float) -> SparqlResult:
+        task = self._idle.get_nowait()
         try:
-            if _is_over(place):
-                place = self._replace(place)
-            # Whoever gives up now does not keep the worker from starting.
-            found = await asyncio.shield(place)
+            if _has_failed(task):
+                task = self._replace(task)
+            # If the client gives up now, the worker starts all the same.
+            worker = await asyncio.shield(task)
             try:
-                return await self._put(question, found, waited)
+                return await self._run(query, worker, waited)
             finally:
-                if found.is_busy or found.is_over:
-                    found.kill()
-                    place = self._replace(place)
+                if worker.is_busy or worker.has_ended:
+                    worker.kill()
+                    task = self._replace(task)
         finally:
-            self._free.put_nowait(place)
+            self._idle.put_nowait(task)
 
-    async def _put(self, question: Question, to: "_Worker", waited: float) -> Answer:
-        # What it waited for its turn is of the same seconds, what a worker takes to start is not.
+    async def _run(self, query: SparqlQuery, worker: "_Worker", waited: float) -> SparqlResult:
+        # The time in the queue counts, the time that a worker takes to start does not.
         try:
-            async with asyncio.timeout(self.limits.seconds - waited):
-                reply, body = await to.ask(question)
+            async with asyncio.timeout(self._settings.sparql_seconds - waited):
+                reply, body = await worker.ask(query)
         except TimeoutError:
             raise self._too_slow(waited) from None
         except (EOFError, OSError):
-            raise await self._obituary(to) from None
+            raise await self._death(worker) from None
         if "status" in reply:
             raise Refusal(HTTPStatus(reply["status"]), body.decode())
-        return Answer(reply["media_type"], body)
+        return SparqlResult(reply["media_type"], body)
 
     def _too_slow(self, waited: float) -> Refusal:
-        reason = f"The query took more than {self.limits.seconds:g} s and was stopped."
+        reason = f"The query took more than {self._settings.sparql_seconds:g} s and was stopped."
         if waited < 1:
             advice = "Bind more of its variables, or ask for a part at a time."
             return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} {advice}")
         waiting = f"For {waited:.0f} s of these it waited for its turn: try again in a moment."
         return busy(f"{reason} {waiting}")
 
-    async def _obituary(self, of: "_Worker") -> Refusal:
-        """Say why a worker died, to its client and, in a line, to the log."""
-        code, said = await of.end(), await of.last_words()
+    async def _death(self, worker: "_Worker") -> Refusal:
+        """Return why a worker died, for the client, and log it."""
+        code, error = await worker.end(), await worker.last_error()
         if code == -signal.SIGABRT:
-            reason = f"The query needs more than {self.limits.memory} MB of memory."
-            _log.warning("a SPARQL query needed more than %s MB of memory", self.limits.memory)
+            memory = self._settings.sparql_memory
+            reason = f"The query needs more than {memory} MB of memory."
+            _log.warning(
+                "a SPARQL query needed more than %s MB of memory", self._settings.sparql_memory
+            )
             return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} Ask for a part at a time.")
         if code == -signal.SIGSEGV:
             # Its stack is full: Oxigraph reads and plans what nests by calling itself.
@@ -120,67 +123,67 @@ class WorkerPool:
             _log.warning("a SPARQL query nested too deep")
             return Refusal(HTTPStatus.BAD_REQUEST, reason)
         reason = f"The process that was to answer the query died ({code})."
-        _log.error("a process for SPARQL died (%s): %s", code, said)
+        _log.error("a process for SPARQL died (%s): %s", code, error)
         return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, reason)
 
-    def _hire(self) -> "Task[_Worker]":
-        place = asyncio.create_task(_Worker.start(self._command))
-        self._workers.add(place)
-        return place
+    def _spawn(self) -> "Task[_Worker]":
+        task = asyncio.create_task(_Worker.start(self._command))
+        self._workers.add(task)
+        return task
 
-    def _replace(self, place: "Task[_Worker]") -> "Task[_Worker]":
-        self._workers.discard(place)
-        if place.done() and not place.cancelled() and not place.exception():
-            ending = asyncio.create_task(place.result().end())
+    def _replace(self, task: "Task[_Worker]") -> "Task[_Worker]":
+        self._workers.discard(task)
+        if task.done() and not task.cancelled() and not task.exception():
+            ending = asyncio.create_task(task.result().end())
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
-        return self._hire()
+        return self._spawn()
 
 
 class _Worker:
     """A running process of stemma.server.sparql.worker."""
 
-    def __init__(self, process: Process, questions: StreamWriter, replies: StreamReader) -> None:
-        self._process, self._questions, self._replies = process, questions, replies
-        self._listening = asyncio.create_task(_heard(process))
+    def __init__(self, process: Process, queries: StreamWriter, replies: StreamReader) -> None:
+        self._process, self._queries, self._replies = process, queries, replies
+        self._stderr = asyncio.create_task(_read_stderr(process))
         self.is_busy = False
-        """Whether it has been asked what it has not answered."""
+        """Whether it runs a query."""
 
     @classmethod
     async def start(cls, command: list[str]) -> Self:
         """Start one, and wait until it is ready. Raises Refusal where it does not get there."""
-        # In a session of its own it does not hear the Ctrl-C that is meant for the server.
+        # In a session of its own it does not get the Ctrl-C that is meant for the server.
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
         )
         assert process.stdin
         assert process.stdout
-        found = cls(process, process.stdin, process.stdout)
+        worker = cls(process, process.stdin, process.stdout)
         try:
-            async with asyncio.timeout(_SECONDS_TO_START):
-                await found._reply()
+            async with asyncio.timeout(_START_TIMEOUT):
+                await worker._reply()
         except (EOFError, TimeoutError):
-            await found.end()
-            _log.error("no process for SPARQL could be started: %s", await found.last_words())
+            await worker.end()
+            _log.error("no process for SPARQL could be started: %s", await worker.last_error())
             raise Refusal(
                 HTTPStatus.SERVICE_UNAVAILABLE, "No process could be started for the query."
             ) from None
         except asyncio.CancelledError:
-            found.kill()
-            await found.end()
+            worker.kill()
+            await worker.end()
             raise
-        return found
+        return worker
 
     @property
-    def is_over(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether it has died."""
         return self._process.returncode is not None
 
-    async def ask(self, question: Question) -> tuple[dict[str, Any], bytes]:
+    async def ask(self, query: SparqlQuery) -> tuple[dict[str, Any], bytes]:
         """Return its reply. Raises EOFError or OSError if it dies meanwhile."""
         self.is_busy = True
-        self._questions.write(json.dumps(asdict(question)).encode() + b"\n")
-        await self._questions.drain()
+        self._queries.write(json.dumps(asdict(query)).encode() + b"\n")
+        await self._queries.drain()
         reply = await self._reply()
         self.is_busy = False
         return reply
@@ -189,41 +192,41 @@ class _Worker:
         line = await self._replies.readline()
         if not line:
             raise EOFError
-        said = json.loads(line)
-        return said, await self._replies.readexactly(said["size"])
+        header = json.loads(line)
+        return header, await self._replies.readexactly(header["size"])
 
     def kill(self) -> None:
         """Stop it, whatever it is doing."""
         with suppress(ProcessLookupError):
             self._process.kill()
 
-    async def last_words(self) -> str:
-        """Return the last line of what it said on stderr before its end."""
-        lines = (await self._listening).decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+    async def last_error(self) -> str:
+        """Return the last line that it wrote to stderr."""
+        lines = (await self._stderr).decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "it wrote nothing")
 
     async def end(self) -> int:
-        """Wait for its end, which is brought about if need be; return how it died."""
+        """Let it end, or kill it after a second; return its exit status."""
         try:
             async with asyncio.timeout(1):
                 # It ends with its input.
-                self._questions.close()
+                self._queries.close()
                 return await self._process.wait()
         except TimeoutError:
             self.kill()
             return await self._process.wait()
 
 
-async def _heard(process: Process) -> bytes:
-    """Take what a process says on stderr until its end; return the last of it."""
+async def _read_stderr(process: Process) -> bytes:
+    """Read what a process writes to stderr until its end; return the last of it."""
     assert process.stderr
-    heard = b""
-    while piece := await process.stderr.read(_HEARD):
-        heard = (heard + piece)[-_HEARD:]
-    return heard
+    read = b""
+    while piece := await process.stderr.read(_STDERR_SIZE):
+        read = (read + piece)[-_STDERR_SIZE:]
+    return read
 
 
-def _is_over(place: "Task[_Worker]") -> bool:
-    if not place.done():
+def _has_failed(task: "Task[_Worker]") -> bool:
+    if not task.done():
         return False
-    return place.cancelled() or bool(place.exception()) or place.result().is_over
+    return task.cancelled() or bool(task.exception()) or task.result().has_ended

@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from stemma.server.negotiation import accepted, preferred
-from stemma.server.sparql.answering import Question, Refusal
+from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.sparql.answering import Refusal, SparqlQuery
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS
 
 _FORM, _QUERY, _UPDATE = (
@@ -17,14 +17,14 @@ _FORM, _QUERY, _UPDATE = (
 READ_ONLY = "This endpoint is read-only: it answers queries, and takes no updates."
 
 
-async def read_question(request: Request) -> Question:
+async def read_query(request: Request) -> SparqlQuery:
     """Read a request by GET, or by POST of either kind. Raises Refusal (section 2.1).
 
     What is none of the protocol's parameters is passed over.
     """
     addressed = _parameters(request.url.query)
     if request.method != "POST":
-        return _question(addressed, request)
+        return _query(addressed, request)
     content_type, charset = _content_type(request)
     if content_type == _UPDATE:
         raise Refusal(HTTPStatus.FORBIDDEN, READ_ONLY)
@@ -42,11 +42,11 @@ async def read_question(request: Request) -> Question:
     except UnicodeDecodeError:
         raise Refusal(HTTPStatus.BAD_REQUEST, "The query is not UTF-8.") from None
     if content_type == _QUERY:
-        return _question({**addressed, "query": [body]}, request)
-    return _question({**addressed, **_parameters(body)}, request)
+        return _query({**addressed, "query": [body]}, request)
+    return _query({**addressed, **_parameters(body)}, request)
 
 
-def _question(parameters: dict[str, list[str]], request: Request) -> Question:
+def _query(parameters: dict[str, list[str]], request: Request) -> SparqlQuery:
     if "update" in parameters:
         raise Refusal(HTTPStatus.FORBIDDEN, READ_ONLY)
     queries = parameters.get("query", [])
@@ -54,7 +54,7 @@ def _question(parameters: dict[str, list[str]], request: Request) -> Question:
         problem = "There is no query." if not queries else "There is more than one query."
         raise Refusal(HTTPStatus.BAD_REQUEST, f"{problem} Give one, as `query`.")
     accept = accepted(request)
-    return Question(
+    return SparqlQuery(
         queries[0],
         tuple(parameters.get("default-graph-uri", ())),
         tuple(parameters.get("named-graph-uri", ())),

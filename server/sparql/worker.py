@@ -1,6 +1,6 @@
 """A worker: the process that answers strangers' queries, one at a time.
 
-It is told each question by a line of JSON, and replies with a line that has the size of the body
+It reads each query as a line of JSON, and replies with a line of JSON that has the size of the body
 that follows. It ends with its input; the pool kills it where a query takes too long.
 """
 
@@ -12,60 +12,58 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from stemma.graph.oxigraph import OxigraphStore
-from stemma.server.sparql.answering import Question, Refusal, answer, ask
+from stemma.server.settings import Settings
+from stemma.server.sparql.answering import Refusal, SparqlQuery, answer, evaluate
 from stemma.server.sparql.confinement import die_after, forbid_sockets, limit_memory
-from stemma.server.sparql.limits import Limits
 
 _GRACE = 5.0
 """Seconds after which a worker ends itself, should there be no pool any more to kill it."""
 
 
-def serve(store: OxigraphStore, limits: Limits, questions: BinaryIO, replies: BinaryIO) -> None:
-    """Answer questions until there are no more, each from the newest generation."""
-    _reply(replies, {})
-    for line in questions:
-        die_after(limits.seconds + _GRACE)
-        asked = json.loads(line)
-        question = Question(
-            asked["text"],
-            tuple(asked["default_graphs"]),
-            tuple(asked["named_graphs"]),
-            asked["solutions"],
-            asked["graph"],
-        )
+def serve(store: OxigraphStore, settings: Settings, input: BinaryIO, output: BinaryIO) -> None:
+    """Answer queries until there are no more, each from the newest generation."""
+    _reply(output, {})
+    for line in input:
+        die_after(settings.sparql_seconds + _GRACE)
+        query = SparqlQuery(**json.loads(line))
         try:
             with store.snapshot() as reader:
-                found = answer(reader.rdf, reader.base, question, limits)
+                result = answer(reader.rdf, reader.base, query, settings)
         except Refusal as refusal:
-            _reply(replies, {"status": refusal.status}, str(refusal).encode())
+            _reply(output, {"status": refusal.status}, str(refusal).encode())
         except MemoryError:
             # As Oxigraph does where it gets no memory: the pool knows what that means.
             os.abort()
         else:
-            _reply(replies, {"media_type": found.media_type}, found.body)
+            _reply(output, {"media_type": result.media_type}, result.body)
         die_after(0)
 
 
-def _reply(replies: BinaryIO, said: dict[str, Any], body: bytes = b"") -> None:
-    replies.write(json.dumps({**said, "size": len(body)}).encode() + b"\n")
-    replies.write(body)
-    replies.flush()
+def _reply(output: BinaryIO, header: dict[str, Any], body: bytes = b"") -> None:
+    output.write(json.dumps({**header, "size": len(body)}).encode() + b"\n")
+    output.write(body)
+    output.flush()
 
 
-def command(store: str, limits: Limits) -> list[str]:
-    """Return the command that starts a worker on the store in the folder `store`."""
-    return [sys.executable, "-m", __name__, store, json.dumps(asdict(limits))]
+def command(store: str, settings: Settings) -> list[str]:
+    """Return the command that starts a worker on the store in the folder `store`.
+
+    It has the settings of SPARQL alone: whoever lists processes sees no token.
+    """
+    sparql = {name: value for name, value in asdict(settings).items() if name.startswith("sparql_")}
+    sparql["sparql_timeout"] = settings.sparql_seconds
+    return [sys.executable, "-m", __name__, store, json.dumps(sparql)]
 
 
-def main(store: str, limits: str) -> None:
-    """Answer what is asked on the standard input, confined."""
-    own_limits = Limits(**json.loads(limits))
+def main(store: str, settings: str) -> None:
+    """Answer queries from the standard input, confined."""
+    own = Settings(**json.loads(settings))
     graph = OxigraphStore(Path(store))
-    limit_memory(own_limits.memory)
+    limit_memory(own.sparql_memory)
     forbid_sockets()
     with graph.snapshot() as reader:
-        ask(reader.rdf, reader.base, Question("ASK {}"))
-    serve(graph, own_limits, sys.stdin.buffer, sys.stdout.buffer)
+        evaluate(reader.rdf, reader.base, SparqlQuery("ASK {}"))
+    serve(graph, own, sys.stdin.buffer, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import sys
 
 PROGRAM = """
 import logging.config, warnings
-from stemma.server.log import LogFormat, log_config, log_python
+from stemma.server.http.log import log_config, log_python
+from stemma.server.settings import LogFormat
 
 logging.config.dictConfig(log_config(LogFormat.JSON, requests=True))
 log_python()

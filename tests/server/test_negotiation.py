@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.server.negotiation import preferred
+from stemma.server.http.negotiation import preferred
 
 OFFERS = ["text/html", "text/turtle", "application/ld+json"]
 

@@ -19,8 +19,9 @@ import pytest
 
 from patience import PATIENCE
 from stemma import Stemma
-from stemma.server.sparql.answering import Question, Refusal
-from stemma.server.sparql.limits import MEGABYTE, Limits
+from stemma.server.settings import Settings
+from stemma.server.sparql.answering import Refusal, SparqlQuery
+from stemma.server.sparql.confinement import MEGABYTE
 from stemma.server.sparql.pool import WorkerPool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -30,20 +31,22 @@ TSV = "text/tab-separated-values"
 Serve = Callable[..., AbstractContextManager[str]]
 
 
-def run(store: str, limits: Limits, ask: Callable[[WorkerPool], Coroutine[Any, Any, None]]) -> None:
+def run(
+    store: str, settings: Settings, ask: Callable[[WorkerPool], Coroutine[Any, Any, None]]
+) -> None:
     async def with_pool() -> None:
-        async with started(store, limits) as pool:
+        async with started(store, settings) as pool:
             await ask(pool)
 
     asyncio.run(with_pool())
 
 
 @asynccontextmanager
-async def started(store: str, limits: Limits) -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool(store, limits)
+async def started(store: str, settings: Settings) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(store, settings)
     try:
         # The first answer comes when a worker is warm.
-        assert (await pool.ask(Question("ASK {}"))).body
+        assert (await pool.ask(SparqlQuery("ASK {}"))).body
         yield pool
     finally:
         await pool.stop()
@@ -51,7 +54,7 @@ async def started(store: str, limits: Limits) -> AsyncIterator[WorkerPool]:
 
 async def refusal(pool: WorkerPool, query: str, media_type: str = TSV) -> Refusal:
     with pytest.raises(Refusal) as refused:
-        await pool.ask(Question(query, solutions=media_type))
+        await pool.ask(SparqlQuery(query, solutions=media_type))
     return refused.value
 
 
@@ -81,24 +84,24 @@ def test_a_query_that_takes_too_long_is_killed_and_told(example_store: str) -> N
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
         assert "took more than 1 s" in str(refused)
         assert refused.retry_after is None
-        assert (await pool.ask(Question("ASK {}"))).body
+        assert (await pool.ask(SparqlQuery("ASK {}"))).body
         assert not before & workers()
 
-    run(example_store, Limits(workers=1, seconds=1), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_timeout=1), ask)
 
 
 @needs_proc
 def test_a_caller_who_goes_away_frees_the_worker(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         before = workers()
-        task = asyncio.create_task(pool.ask(Question(ENDLESS)))
+        task = asyncio.create_task(pool.ask(SparqlQuery(ENDLESS)))
         await asyncio.sleep(0.3)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        assert (await pool.ask(Question("ASK {}"))).body
+        assert (await pool.ask(SparqlQuery("ASK {}"))).body
         assert not before & workers()
 
-    run(example_store, Limits(workers=1, seconds=60), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_timeout=60), ask)
 
 
 def test_when_all_are_busy_and_many_wait_the_next_is_told_to_come_again(example_store: str) -> None:
@@ -112,7 +115,7 @@ def test_when_all_are_busy_and_many_wait_the_next_is_told_to_come_again(example_
             task.cancel()
         await asyncio.gather(*asked, return_exceptions=True)
 
-    run(example_store, Limits(workers=1, queue=2, seconds=30), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_queue=2, sparql_timeout=30), ask)
 
 
 def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) -> None:
@@ -123,31 +126,31 @@ def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) ->
             assert each.status == HTTPStatus.SERVICE_UNAVAILABLE
             assert each.retry_after
 
-    run(example_store, Limits(workers=1, queue=8, seconds=3), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_queue=8, sparql_timeout=3), ask)
 
 
 def test_a_client_with_endless_queries_does_not_keep_others_waiting(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
-        bombs = [asyncio.create_task(pool.ask(Question(ENDLESS), "evil")) for _ in range(12)]
+        bombs = [asyncio.create_task(pool.ask(SparqlQuery(ENDLESS), "evil")) for _ in range(12)]
         await asyncio.sleep(0.2)
         for _ in range(3):
-            assert (await pool.ask(Question("ASK {}"), "good")).body
+            assert (await pool.ask(SparqlQuery("ASK {}"), "good")).body
         told = [each.exception() for each in bombs if each.done()]
         assert [each.status for each in told if isinstance(each, Refusal)] == [429] * 7
         for each in bombs:
             each.cancel()
         await asyncio.gather(*bombs, return_exceptions=True)
 
-    run(example_store, Limits(workers=2, queue=8, seconds=600), ask)
+    run(example_store, Settings(sparql_workers=2, sparql_queue=8, sparql_timeout=600), ask)
 
 
 def test_those_who_wait_get_their_turn(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
-        query = Question("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+        query = SparqlQuery("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
         answers = await asyncio.gather(*(pool.ask(query) for _ in range(20)))
         assert len({each.body for each in answers}) == 1
 
-    run(example_store, Limits(workers=2, queue=18), ask)
+    run(example_store, Settings(sparql_workers=2, sparql_queue=18), ask)
 
 
 @pytest.mark.parametrize(
@@ -160,21 +163,21 @@ def test_an_answer_of_too_many_rows_is_refused_and_never_cut_off(
     async def ask(pool: WorkerPool) -> None:
         lines = "'a,\"\\n}},{\\n<result>\\t'"
         rows = f"SELECT ?s ({lines} AS ?x) {{ ?s a rdf:Statement }} LIMIT"
-        assert (await pool.ask(Question(f"{rows} 100", solutions=media_type))).body
+        assert (await pool.ask(SparqlQuery(f"{rows} 100", solutions=media_type))).body
         refused = await refusal(pool, f"{rows} 101", media_type)
         assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         assert "more than 100 rows" in str(refused)
 
-    run(example_store, Limits(workers=1, rows=100), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_rows=100), ask)
 
 
 def test_a_graph_of_too_many_triples_is_refused(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         query = "CONSTRUCT { ?s a ?o } WHERE { ?s a ?o } LIMIT"
-        assert (await pool.ask(Question(f"{query} 100"))).media_type == "text/turtle"
+        assert (await pool.ask(SparqlQuery(f"{query} 100"))).media_type == "text/turtle"
         assert "more than 100 triples" in str(await refusal(pool, f"{query} 101"))
 
-    run(example_store, Limits(workers=1, rows=100), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_rows=100), ask)
 
 
 def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
@@ -182,10 +185,10 @@ def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
         refused = await refusal(pool, "SELECT * { ?s ?p ?o . ?a ?b ?c }")
         assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         assert "larger than 1 MB" in str(refused)
-        found = await pool.ask(Question(f"{EVERYTHING} LIMIT 1000", solutions=TSV))
+        found = await pool.ask(SparqlQuery(f"{EVERYTHING} LIMIT 1000", solutions=TSV))
         assert len(found.body) < MEGABYTE
 
-    run(example_store, Limits(workers=1, megabytes=1), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_size=1), ask)
 
 
 def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(
@@ -195,9 +198,9 @@ def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(
         refused = await refusal(pool, "SELECT ?a { ?s ?p ?o . ?a ?b ?c } ORDER BY ?o ?c")
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
         assert "more than 256 MB of memory" in str(refused)
-        assert (await pool.ask(Question("ASK {}"))).body
+        assert (await pool.ask(SparqlQuery("ASK {}"))).body
 
-    run(example_store, Limits(workers=1, seconds=60, memory=256), ask)
+    run(example_store, Settings(sparql_workers=1, sparql_timeout=60, sparql_memory=256), ask)
     # The log is told in a line of its own, and nothing goes past it.
     assert [each.message for each in caplog.records] == [
         "a SPARQL query needed more than 256 MB of memory"
@@ -211,9 +214,9 @@ def test_a_worker_that_died_is_replaced(example_store: str) -> None:
         for worker in workers():
             os.kill(worker, signal.SIGKILL)
         await asyncio.sleep(0.3)
-        assert (await pool.ask(Question("ASK {}"))).body
+        assert (await pool.ask(SparqlQuery("ASK {}"))).body
 
-    run(example_store, Limits(workers=1), ask)
+    run(example_store, Settings(sparql_workers=1), ask)
 
 
 @needs_proc
@@ -221,7 +224,7 @@ def test_no_worker_outlives_its_pool(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         assert workers()
 
-    run(example_store, Limits(workers=2), ask)
+    run(example_store, Settings(sparql_workers=2), ask)
     assert not workers()
 
 
@@ -229,7 +232,7 @@ def test_where_no_worker_can_be_started_it_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def ask() -> None:
-        pool = WorkerPool(str(tmp_path / "nowhere.db"), Limits(workers=1))
+        pool = WorkerPool(str(tmp_path / "nowhere.db"), Settings(sparql_workers=1))
         refused = await refusal(pool, "ASK {}")
         assert "No process could be started" in str(refused)
         await pool.stop()
@@ -245,7 +248,7 @@ def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
     store = str(tmp_path / "stemma.db")
-    count = Question("SELECT (COUNT(*) AS ?n) { ?p a schema:ScholarlyArticle }", solutions=TSV)
+    count = SparqlQuery("SELECT (COUNT(*) AS ?n) { ?p a schema:ScholarlyArticle }", solutions=TSV)
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
     with Stemma(store) as graph:
         graph.build(papers)
@@ -256,7 +259,7 @@ def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
             await asyncio.to_thread(graph.build, papers)
             assert int((await pool.ask(count)).body.split()[1]) > int(before.split()[1])
 
-        run(store, Limits(workers=1), ask)
+        run(store, Settings(sparql_workers=1), ask)
 
 
 # Over HTTP.

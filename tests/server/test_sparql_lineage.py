@@ -14,8 +14,8 @@ from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import RelationType
 from stemma.schema.namespace import ONTOLOGY
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.limits import DEFAULT_LIMITS
 from stemma.server.graphql.schema import make_schema
+from stemma.server.settings import DEFAULT_SETTINGS
 
 Said = tuple[str, str, str, str, float, frozenset[str]]
 """Child, parent, subject and relation of a statement, its confidence, and its sentences."""
@@ -86,7 +86,7 @@ def by_graphql(
     works, said, after = set(), set(), None
     while True:
         asked = {"of": of, "direction": direction.name, "after": after}
-        answer = asyncio.run(schema.execute(LINEAGE, asked, Context(reader, DEFAULT_LIMITS)))
+        answer = asyncio.run(schema.execute(LINEAGE, asked, Context(reader, DEFAULT_SETTINGS)))
         assert not answer.errors
         page = answer.data["lineage"]
         works |= {page["root"]["id"], *(node["work"]["id"] for node in page["nodes"])}

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patience import PATIENCE
-from stemma.server.sparql.answering import Question, Refusal, answer
-from stemma.server.sparql.limits import Limits
+from stemma.server.settings import Settings
+from stemma.server.sparql.answering import Refusal, SparqlQuery, answer
 from stemma.server.sparql.query_text import calls_service
 
 BASE = "http://data.example/"
@@ -155,7 +155,7 @@ def test_the_word_alone_is_not_refused(how: str, rdf: ox.Store) -> None:
 
 
 def ask(rdf: ox.Store, query: str) -> bytes:
-    return answer(rdf, BASE, Question(query), Limits()).body
+    return answer(rdf, BASE, SparqlQuery(query), Settings()).body
 
 
 _SPACE = st.sampled_from(["", " ", "\n", "\t", "#\n", " # it's \" <\n", "\r", " \\u0020 "])

@@ -8,8 +8,8 @@ import pytest
 
 from stemma.graph import Reader, open_store
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.limits import DEFAULT_LIMITS, QueryLimits
 from stemma.server.graphql.schema import make_schema
+from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 Ask = Callable[..., dict[str, Any]]
 
@@ -23,16 +23,16 @@ def example_reader(example_store: str) -> Iterator[Reader]:
 
 @pytest.fixture(scope="session")
 def ask_anything(example_reader: Reader) -> Ask:
-    """Ask a query with variables, within limits; return data, errors or both."""
-    schemas: dict[QueryLimits, Any] = {}
+    """Ask a query with variables, within settings; return data, errors or both."""
+    schemas: dict[Settings, Any] = {}
 
     def ask(
-        query: str, /, limits: QueryLimits = DEFAULT_LIMITS, **variables: object
+        query: str, /, settings: Settings = DEFAULT_SETTINGS, **variables: object
     ) -> dict[str, Any]:
-        if limits not in schemas:
-            schemas[limits] = make_schema(limits)
+        if settings not in schemas:
+            schemas[settings] = make_schema(settings)
         result = asyncio.run(
-            schemas[limits].execute(query, variables, Context(example_reader, limits))
+            schemas[settings].execute(query, variables, Context(example_reader, settings))
         )
         errors = [error.formatted for error in result.errors or ()]
         return {"data": result.data, "errors": errors}

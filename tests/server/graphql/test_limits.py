@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 from graphql import get_introspection_query
 
-from stemma.server.graphql.limits import QueryLimits
+from stemma.server.settings import Settings
 
 MOST_SECONDS = 3.0
 """For any refusal, on a machine that has other things to do as well."""
@@ -84,8 +84,8 @@ def test_a_query_that_is_too_deep_says_how_deep_it_may_be(error, data) -> None:
     def asking(depth: int) -> str:
         return "{ entities { nodes " + "{ broader " * depth + "{ id }" + " }" * depth + " } }"
 
-    assert data(asking(2), limits=QueryLimits(depth=5))
-    found = error(asking(3), limits=QueryLimits(depth=5))
+    assert data(asking(2), settings=Settings(query_depth=5))
+    found = error(asking(3), settings=Settings(query_depth=5))
     assert (found["code"], found["depth"], found["limit"]) == ("TOO_DEEP", 6, 5)
     assert "6 fields deep; 5" in found["message"]
 
@@ -93,7 +93,7 @@ def test_a_query_that_is_too_deep_says_how_deep_it_may_be(error, data) -> None:
 def test_depth_counts_through_fragments(error) -> None:
     query = """{ entities { nodes { ...a } } }
       fragment a on Entity { broader { ...b } } fragment b on Entity { broader { name } }"""
-    assert error(query, limits=QueryLimits(depth=4))["depth"] == 5
+    assert error(query, settings=Settings(query_depth=4))["depth"] == 5
 
 
 def test_a_costly_query_says_its_price_and_what_to_do(error, data) -> None:
@@ -101,7 +101,7 @@ def test_a_costly_query_says_its_price_and_what_to_do(error, data) -> None:
     query = "{" + papers % ("statements { entity {" + papers % "id" + "} }") + "}"
     found = error(query)
     assert found["code"] == "TOO_COSTLY"
-    assert found["cost"] > found["limit"] == QueryLimits().cost
+    assert found["cost"] > found["limit"] == Settings().cost
     assert f"{found['cost']:,}" in found["message"]
     assert "`first`" in found["message"]
     assert data(query.replace("100", "5"))
@@ -125,19 +125,19 @@ def test_a_costly_query_says_its_price_and_what_to_do(error, data) -> None:
     ],
 )
 def test_pages_are_priced_by_their_size(error, data, query: str, cost: int) -> None:
-    assert data(query, limits=QueryLimits(cost=cost))
-    assert error(query, limits=QueryLimits(cost=cost - 1))["cost"] == cost
+    assert data(query, settings=Settings(query_cost=cost))
+    assert error(query, settings=Settings(query_cost=cost - 1))["cost"] == cost
 
 
 def test_what_variables_and_fragments_ask_for_counts_as_well(error) -> None:
-    limits = QueryLimits(cost=10)
-    plain = error("{ entities(first: 9) { nodes { id } } }", limits=limits)["cost"]
+    settings = Settings(query_cost=10)
+    plain = error("{ entities(first: 9) { nodes { id } } }", settings=settings)["cost"]
     query = "query ($n: Int = 9) { entities(first: $n) { ...page } }"
     query += "fragment page on EntityConnection { nodes { ... on Entity { id } } }"
-    assert error(query, limits=limits)["cost"] == plain
-    assert error(query, limits=limits, n=9)["cost"] == plain
-    assert error(query, limits=limits, n=5)["cost"] < plain
-    assert error(query, limits=limits, n=50)["cost"] > plain
+    assert error(query, settings=settings)["cost"] == plain
+    assert error(query, settings=settings, n=9)["cost"] == plain
+    assert error(query, settings=settings, n=5)["cost"] < plain
+    assert error(query, settings=settings, n=50)["cost"] > plain
 
 
 def test_the_largest_lineage_with_its_evidence_may_be_asked_for(data) -> None:
@@ -151,45 +151,35 @@ def test_the_largest_lineage_with_its_evidence_may_be_asked_for(data) -> None:
 
 def test_too_many_aliases_are_counted(error, data) -> None:
     query = "{" + " ".join(f"a{n}: statistics {{ papers }}" for n in range(4)) + "}"
-    assert data(query, limits=QueryLimits(aliases=4))
-    found = error(query, limits=QueryLimits(aliases=3))
+    assert data(query, settings=Settings(query_aliases=4))
+    found = error(query, settings=Settings(query_aliases=3))
     assert (found["code"], found["aliases"], found["limit"]) == ("TOO_MANY_ALIASES", 4, 3)
 
 
 def test_too_many_tokens_are_refused_before_they_are_read(error) -> None:
-    found = error("{ statistics { papers } }", limits=QueryLimits(tokens=5))
+    found = error("{ statistics { papers } }", settings=Settings(query_tokens=5))
     assert (found["code"], found["limit"]) == ("TOO_MANY_TOKENS", 5)
 
 
 def test_pages_are_as_large_as_the_server_lets_them_be(error, data) -> None:
-    small = QueryLimits(page=3)
-    assert len(data("{ entities { nodes { id } } }", limits=small)["entities"]["nodes"]) == 3
+    small = Settings(page_size=3)
+    assert len(data("{ entities { nodes { id } } }", settings=small)["entities"]["nodes"]) == 3
     for query in (
         "{ entities(first: 4) { totalCount } }",
         "{ papers(last: 4) { totalCount } }",
         '{ search(text: "a", first: 4) { id } }',
         '{ nodes(ids: ["entity/lora", "entity/lora", "entity/lora", "entity/lora"]) { id } }',
     ):
-        found = error(query, limits=small)
+        found = error(query, settings=small)
         assert found["code"] == "BAD_ARGUMENT"
         assert "from 0 to 3" in found["message"]
-    assert len(data("{ papers(first: 9) { nodes { id } } }", limits=QueryLimits(page=200)))
+    assert len(data("{ papers(first: 9) { nodes { id } } }", settings=Settings(page_size=200)))
 
 
 def test_the_schema_is_told_unless_that_is_turned_off(error, data) -> None:
     query = get_introspection_query()
     assert data(query)["__schema"]["types"]
-    found = error(query, limits=QueryLimits(introspection=False))
+    found = error(query, settings=Settings(introspection=False))
     assert found["code"] == "INTROSPECTION_DISABLED"
     assert "schema.graphql" in found["message"]
-    assert data("{ __typename }", limits=QueryLimits(introspection=False))
-
-
-@pytest.mark.parametrize(
-    "limits",
-    [{"seconds": 0}, {"depth": 0}, {"cost": 0}, {"aliases": -1}, {"page": 0}, {"batch": 0}],
-    ids=str,
-)
-def test_limits_that_make_no_sense_are_told(limits: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=next(iter(limits))):
-        QueryLimits(**limits)
+    assert data("{ __typename }", settings=Settings(introspection=False))

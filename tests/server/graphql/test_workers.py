@@ -10,8 +10,8 @@ import pytest
 from patience import PATIENCE
 from stemma.graph import open_store
 from stemma.server.graphql.endpoint import GraphQLEndpoint
-from stemma.server.graphql.limits import QueryLimits
 from stemma.server.graphql.workers import Workers
+from stemma.server.settings import Settings
 
 
 def test_nobody_waits_for_what_takes_too_long() -> None:
@@ -89,7 +89,7 @@ def requested(endpoint: GraphQLEndpoint, query: str) -> tuple[int, str]:
 
 def test_a_query_that_takes_too_long_is_told_so(example_store: str) -> None:
     with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store, QueryLimits(seconds=1e-6))
+        endpoint = GraphQLEndpoint(store, Settings(seconds=0.001))
         status, text = requested(endpoint, "{ analysis { years { papers } } }")
     assert status == 200
     assert '"code":"TIMEOUT"' in text

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from stemma.server import playground_page
-from stemma.server.graphql.limits import QueryLimits
 
 QUESTION = "/graphql?query={statistics{papers}}"
 
@@ -19,7 +18,7 @@ def by_name(client, host: str) -> int:
 
 @pytest.fixture(scope="module")
 def careful(serving_with):
-    return serving_with(hosts=("graph.example.org", "*.lab.example"))
+    return serving_with(allow_host=("graph.example.org", "*.lab.example"))
 
 
 @pytest.mark.parametrize(
@@ -72,8 +71,13 @@ def test_a_refused_name_is_told_what_to_do(careful):
     assert "--allow-host" in answer.json()["errors"][0]["message"]
 
 
-def test_without_names_any_will_do(client):
-    assert by_name(client, "anything.example") == 200
+def test_without_settings_it_answers_to_this_machines_names_alone(client):
+    assert by_name(client, "localhost") == 200
+    assert by_name(client, "anything.example") == 421
+
+
+def test_a_public_server_answers_to_any_name(serving_with):
+    assert by_name(serving_with(public=True), "anything.example") == 200
 
 
 # Pages from elsewhere.
@@ -83,7 +87,7 @@ HERE, ELSEWHERE = "https://pages.example", "https://evil.example"
 
 @pytest.fixture(scope="module")
 def friendly(serving_with):
-    return serving_with(origins=(HERE,))
+    return serving_with(allow_origin=(HERE,))
 
 
 def test_graphql_is_closed_to_pages_from_elsewhere_by_default(client):
@@ -122,21 +126,21 @@ def test_linked_data_and_sparql_are_open_to_all_pages(client):
 
 
 def test_a_large_request_is_refused(serving_with):
-    client = serving_with(body=1000)
+    client = serving_with(body_size=1)
     query = {"query": "{statistics{papers}}" + " " * 1000}
     answer = client.post("/graphql", json=query)
     assert answer.status_code == 413
-    assert "1000 bytes" in answer.json()["errors"][0]["message"]
+    assert "1024 bytes" in answer.json()["errors"][0]["message"]
     query["query"] = query["query"][:900]
     assert client.post("/graphql", json=query).json()["data"]
 
 
 def test_sparql_refuses_in_plain_text_whatever_is_wrong(serving_with):
-    client = serving_with(body=1000, hosts=(), token="known to few people alone")
+    client = serving_with(body_size=1, allow_host=("localhost",), token="known to few people alone")
     known = {"authorization": "Bearer known to few people alone"}
     query = {"query": "ASK {}" + " " * 1000}
     for headers, status, hint in (
-        ({**known}, 413, "1000 bytes"),
+        ({**known}, 413, "1024 bytes"),
         ({}, 401, "Authorization: Bearer"),
         ({**known, "host": "evil.example"}, 421, "--allow-host"),
     ):
@@ -152,7 +156,7 @@ def test_a_request_that_does_not_say_how_large_it_is_is_refused_as_well(serving_
         for _ in range(100):
             yield b"x" * 100
 
-    assert serving_with(body=1000).post("/graphql", content=pieces()).status_code == 413
+    assert serving_with(body_size=1).post("/graphql", content=pieces()).status_code == 413
 
 
 def test_a_request_that_does_not_end_is_given_up(serving_with):
@@ -160,7 +164,7 @@ def test_a_request_that_does_not_end_is_given_up(serving_with):
         yield b"{"
         await asyncio.sleep(60)
 
-    client = serving_with(query=QueryLimits(seconds=0.2))
+    client = serving_with(seconds=0.2)
     assert client.post("/graphql", content=pieces()).status_code == 408
 
 
@@ -192,7 +196,7 @@ def test_where_the_playground_is_not_built_a_page_says_what_to_do(
 
 
 def test_without_introspection_the_schema_is_not_told(serving_with):
-    client = serving_with(query=QueryLimits(introspection=False))
+    client = serving_with(introspection=False)
     answer = client.post("/graphql", json={"query": "{__schema{types{name}}}"})
     assert answer.json()["errors"]
     assert client.get(QUESTION).json()["data"]

@@ -1,4 +1,4 @@
-"""Authorization: who may ask a server that has a token."""
+"""Authorization: who may use a server that has a token."""
 
 import base64
 import binascii
@@ -9,11 +9,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stemma.server.http.cache_control import make_private
-from stemma.server.http.error_response import error_response
-from stemma.server.probes import OPEN
+from stemma.server.http.caching import make_private
+from stemma.server.http.probes import PROBES
+from stemma.server.http.responses import error_response
 
-_ASKS_FOR = {
+_CHALLENGE = {
     "www-authenticate": 'Bearer realm="Stemma", Basic realm="Stemma", charset="UTF-8"',
     "cache-control": "no-store",
 }
@@ -23,7 +23,7 @@ class Authorization:
     """Lets through requests that carry `token`; answers 401 to the others.
 
     Programs send it as a bearer token (RFC 6750). Browsers ask for a name and password (RFC 7617):
-    any name, and the token as the password. What watches over a server need not know it.
+    any name, and the token as the password. Probes need no token.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -32,13 +32,13 @@ class Authorization:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] != "http" or scope["path"] in OPEN:
+        if scope["type"] != "http" or scope["path"] in PROBES:
             await self._app(scope, receive, send)
             return
-        if not self._knows(Headers(scope=scope)):
+        if not self._is_authorized(Headers(scope=scope)):
             text = "This server needs its token: send the header 'Authorization: Bearer TOKEN'."
             refusal = error_response(
-                Request(scope), HTTPStatus.UNAUTHORIZED, text, headers=_ASKS_FOR
+                Request(scope), HTTPStatus.UNAUTHORIZED, text, headers=_CHALLENGE
             )
             await refusal(scope, receive, send)
             return
@@ -50,20 +50,20 @@ class Authorization:
 
         await self._app(scope, receive, send_privately)
 
-    def _knows(self, headers: Headers) -> bool:
-        scheme, _, given = headers.get("authorization", "").partition(" ")
+    def _is_authorized(self, headers: Headers) -> bool:
+        scheme, _, credentials = headers.get("authorization", "").partition(" ")
         match scheme.casefold():
             case "bearer":
-                presented = given.strip().encode("latin-1", "replace")
+                presented = credentials.strip().encode("latin-1", "replace")
             case "basic":
-                presented = _password(given)
+                presented = _password(credentials)
             case _:
                 return False
         return hmac.compare_digest(presented, self._token)
 
 
-def _password(given: str) -> bytes:
+def _password(credentials: str) -> bytes:
     try:
-        return base64.b64decode(given, validate=True).partition(b":")[2]
+        return base64.b64decode(credentials, validate=True).partition(b":")[2]
     except (binascii.Error, ValueError):
         return b""

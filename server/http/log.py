@@ -4,27 +4,21 @@ import json
 import logging
 import sys
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import Any
 
-from stemma.server.http.request_id import request_id
+from asgi_correlation_id import correlation_id
+
+from stemma.server.settings import LogFormat
 
 _log = logging.getLogger("stemma.python")
 
 
-class LogFormat(StrEnum):
-    """For people, or for programs."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 class TextFormatter(logging.Formatter):
-    """Writes a line for people; what went wrong follows it."""
+    """Writes a line for people, and the traceback of an exception after it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
-        id_ = request_id.get()
+        id_ = correlation_id.get()
         about = f" [{id_}]" if id_ else ""
         line = f"{_time(record)} {record.levelname}{about} {record.getMessage()}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
@@ -34,20 +28,20 @@ class JsonFormatter(logging.Formatter):
     """Writes a JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record: what its `facts` say besides what all records have."""
-        told: dict[str, Any] = {
+        """Return the line of a record, with its `facts` besides what all records have."""
+        line: dict[str, Any] = {
             "time": _time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
             "process": record.process,
         }
-        if id_ := request_id.get():
-            told["request_id"] = id_
-        told |= getattr(record, "facts", {})
+        if id_ := correlation_id.get():
+            line["request_id"] = id_
+        line |= getattr(record, "facts", {})
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False, default=str)
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
 
 
 _FORMATTERS = {LogFormat.TEXT: TextFormatter, LogFormat.JSON: JsonFormatter}
@@ -72,21 +66,22 @@ def log_config(format: LogFormat, requests: bool) -> dict[str, Any]:
         "root": {"level": "WARNING", "handlers": ["stderr"]},
         "loggers": {
             "stemma.request": {"level": "INFO" if requests else "WARNING"},
+            # It warns of each malformed id that a client sends: anybody could fill the log.
+            "asgi_correlation_id": {"level": "ERROR"},
             "stemma.serving": {"level": "INFO" if format is LogFormat.JSON else "WARNING"},
         },
     }
 
 
 def log_python() -> None:
-    """Log what Python itself would write to stderr: its warnings, and exceptions that nobody can
-    catch, such as those in objects that are let go of."""
+    """Log what Python itself would write to stderr: warnings, and exceptions in finalizers."""
     logging.captureWarnings(True)
     sys.unraisablehook = _log_unraisable
 
 
-def _log_unraisable(told: "sys.UnraisableHookArgs") -> None:
-    what = told.err_msg or "Exception ignored in"
-    _log.warning("%s: %r", what, told.object, exc_info=told.exc_value)
+def _log_unraisable(raised: "sys.UnraisableHookArgs") -> None:
+    message = raised.err_msg or "Exception ignored in"
+    _log.warning("%s: %r", message, raised.object, exc_info=raised.exc_value)
 
 
 def _time(record: logging.LogRecord) -> str:

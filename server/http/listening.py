@@ -18,54 +18,49 @@ from uvicorn.supervisors import Multiprocess
 
 from stemma.server.http import metrics
 from stemma.server.http.connection import Connection
-from stemma.server.log import log_python
+from stemma.server.http.log import log_python
+from stemma.server.settings import Settings
 
-_SECONDS_TO_START = 60
-_SECONDS_TO_END = 5
-"""How long what still runs in threads, for nobody any more, may keep a process from its end."""
+_START_TIMEOUT = 60
+_END_TIMEOUT = 5
+"""How long threads that still work for a request that is over may delay the end of a process."""
 
 
 def listen(
     make: Callable[[], ASGIApp],
-    host: str,
-    port: int,
+    settings: Settings,
     on_start: Callable[[str], None],
     log_config: dict[str, Any],
-    workers: int = 1,
-    connections: int = 1000,
-    seconds_to_finish: int = 5,
 ) -> None:
-    """Serve what `make` makes; `on_start` is told the URL once connections are accepted.
+    """Serve what `make` makes; `on_start` gets the URL once connections are accepted.
 
-    Port 0 takes any free one. With several `workers`, each is a process, which calls `make` for
-    itself (it has to be picklable) and is started anew if it dies. Where it has as many
-    `connections` already, a request is told 503. Told to stop, the server takes no more requests,
-    and those under way have `seconds_to_finish`. Raises OSError where the address cannot be had, or
-    no worker can be started.
+    With several workers, each is a process, which calls `make` for itself (it has to be picklable)
+    and is replaced if it dies. Raises OSError where the address is not available, or no worker can
+    be started.
     """
-    with _listener(host, port) as listener:
+    with _listener(settings.host, settings.port) as listener:
         config = uvicorn.Config(
-            partial(_mortal, make),
+            partial(_make_worker_app, make),
             factory=True,
-            workers=workers,
+            workers=settings.workers,
             log_config=log_config,
             log_level=None,
             access_log=False,
             server_header=False,
             lifespan="on",
             # The number at which requests are refused, the connection of their own counted.
-            limit_concurrency=connections + 1,
+            limit_concurrency=settings.connections + 1,
             # Whatever else is installed: h11 bounds the size of headers; under uvloop requests that
             # are under way when several workers are stopped would not be answered.
             http=Connection,
             loop="asyncio",
-            timeout_graceful_shutdown=seconds_to_finish,
+            timeout_graceful_shutdown=settings.grace,
         )
         announce = partial(on_start, _url(listener))
-        if workers == 1:
+        if settings.workers == 1:
             _Server(config, announce).run(sockets=[listener])
             return
-        with _counting_together():
+        with _shared_metrics():
             supervisor = _Supervisor(config, [listener], announce)
             supervisor.run()
         if not supervisor.has_started:
@@ -87,7 +82,7 @@ def _listener(host: str, port: int) -> Iterator[socket.socket]:
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is ready."""
+    """A server with a callback when it is ready."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)
@@ -99,7 +94,7 @@ class _Server(uvicorn.Server):
 
 
 class _Supervisor(Multiprocess):
-    """Several servers, and the word when all of them are ready."""
+    """Several servers, with a callback when all of them are ready."""
 
     def __init__(
         self, config: uvicorn.Config, sockets: list[socket.socket], on_start: Callable[[], None]
@@ -111,8 +106,7 @@ class _Supervisor(Multiprocess):
     def init_processes(self) -> None:
         super().init_processes()
         self.has_started = all(
-            process.wait_until_ready(_SECONDS_TO_START, self.should_exit)
-            for process in self.processes
+            process.wait_until_ready(_START_TIMEOUT, self.should_exit) for process in self.processes
         )
         if self.has_started:
             self._on_start()
@@ -125,8 +119,8 @@ class _Supervisor(Multiprocess):
 
 
 @contextmanager
-def _counting_together() -> Iterator[None]:
-    """Give the processes that are started meanwhile a folder for what they count together."""
+def _shared_metrics() -> Iterator[None]:
+    """Give the processes that are started meanwhile a folder for their common metrics."""
     with TemporaryDirectory(prefix="stemma-metrics-") as folder:
         os.environ[metrics.FOLDER] = folder
         try:
@@ -135,38 +129,38 @@ def _counting_together() -> Iterator[None]:
             del os.environ[metrics.FOLDER]
 
 
-def _mortal(make: Callable[[], ASGIApp]) -> ASGIApp:
-    """Make an application whose process ends with its supervisor, and soon after its service."""
+def _make_worker_app(make: Callable[[], ASGIApp]) -> ASGIApp:
+    """Make the application of a process that ends with its supervisor, and soon after shutdown."""
     parent = multiprocessing.parent_process()
     if parent:
-        threading.Thread(target=_stop_after, args=(parent,), daemon=True).start()
+        threading.Thread(target=_stop_with, args=(parent,), daemon=True).start()
     log_python()
     app = make()
-    _seldom_collect_garbage()
+    _tune_garbage_collection()
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         await app(scope, receive, send)
         if scope["type"] == "lifespan":
-            end = threading.Timer(_SECONDS_TO_END, os._exit, (0,))
+            end = threading.Timer(_END_TIMEOUT, os._exit, (0,))
             end.daemon = True
             end.start()
 
     return serve
 
 
-def _seldom_collect_garbage() -> None:
-    """Look for cycles among what requests leave behind alone, and not for each answer anew.
+def _tune_garbage_collection() -> None:
+    """Collect garbage seldom, and never what was imported.
 
-    An answer is thousands of objects that live as long as it takes: each collection would walk
-    through all of them and all that was imported, and free next to nothing.
+    An answer is thousands of objects that live until it is sent: each collection would go through
+    all of them and all that was imported, and free next to nothing.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 10, 5)
 
 
-def _stop_after(parent: Any) -> None:
-    """Tell this process to stop when its parent is no more, however that died."""
+def _stop_with(parent: Any) -> None:
+    """Stop this process when its parent has ended, in whatever way."""
     parent.join()
     signal.raise_signal(signal.SIGTERM)
 

@@ -1,0 +1,89 @@
+"""Responses that several endpoints send: errors, and long bodies."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+
+from stemma.graph import AmbiguousNameError, UnknownNameError
+from stemma.server.http.negotiation import accepted, preferred
+
+UNREADABLE = "The graph cannot be read now. Try again a little later."
+"""The message where the store fails: its own may name hosts and databases."""
+_JSON = "application/json"
+_TEXT_ONLY = frozenset({"/sparql"})
+"""Where errors are always plain text: a SPARQL client would take JSON for an answer."""
+_CHUNK = 64 * 1024
+
+
+def error_response(
+    request: Request,
+    status: HTTPStatus,
+    message: str,
+    code: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return an error as a client accepts it: text for browsers, else JSON as GraphQL has it.
+
+    `code` is by default the name of the status, such as ``NOT_FOUND``.
+    """
+    prefers_text = preferred(accepted(request), (_JSON, "text/html", "text/plain")) not in (
+        _JSON,
+        None,
+    )
+    is_page = prefers_text and request.method in ("GET", "HEAD")
+    if is_page or request.scope["path"] in _TEXT_ONLY:
+        return PlainTextResponse(f"{message}\n", status, {**(headers or {}), "vary": "Accept"})
+    response = json_error(status, code or status.name, message)
+    response.headers.update({**(headers or {}), "vary": "Accept"})
+    return response
+
+
+def json_error(status: HTTPStatus, code: str, message: str, **extensions: object) -> JSONResponse:
+    """Return an error as JSON; `extensions` stand beside the code."""
+    # A message may quote half of a character (a lone surrogate), which no encoding has.
+    message = message.encode(errors="replace").decode()
+    error = {"message": message, "extensions": {"code": code, **extensions}}
+    return JSONResponse({"errors": [error]}, status)
+
+
+def name_error(error: UnknownNameError | AmbiguousNameError) -> dict[str, Any]:
+    """Return the code of an error, and what may have been meant: nearest names, or candidates."""
+    if isinstance(error, UnknownNameError):
+        return {"code": "UNKNOWN_NAME", "nearest": list(error.nearest)}
+    candidates = [{"id": work.id, "name": work.name} for work in error.candidates]
+    return {"code": "AMBIGUOUS_NAME", "candidates": candidates}
+
+
+async def handle_http_exception(request: Request, error: Exception) -> Response:
+    """Handle what Starlette refuses: an unknown address, a method that is not allowed."""
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            message = "There is nothing at this address."
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            allowed = (error.headers or {}).get("Allow", "GET")
+            message = f"This address does not take {request.method}, but {allowed}."
+        case _:
+            message = error.detail
+    return error_response(request, status, message, headers=error.headers)
+
+
+def body_response(
+    body: bytes, media_type: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a body. A long one is sent in chunks, and the event loop serves others in between."""
+    if len(body) <= _CHUNK:
+        return Response(body, media_type=media_type, headers=headers)
+    return StreamingResponse(_chunks(body), media_type=media_type, headers=headers)
+
+
+async def _chunks(body: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(body), _CHUNK):
+        yield body[start : start + _CHUNK]
+        await asyncio.sleep(0)

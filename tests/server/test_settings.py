@@ -1,0 +1,172 @@
+"""The settings of a server: options, variables, and the file stemma.toml."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from stemma.server.cli.app import app
+from stemma.server.cli.serving import serve  # noqa: F401 - the command has to be there
+from stemma.server.settings import SETTINGS, LogFormat, Settings, read_settings_file
+
+DOCS = Path(__file__).parents[2] / "docs" / "deployment.md"
+
+
+@pytest.fixture
+def served(monkeypatch, tmp_path):
+    """Run ``stemma serve`` in an empty folder up to where it would listen; return the settings."""
+    monkeypatch.chdir(tmp_path)
+    found: list[Settings] = []
+
+    def run(*options: str, **variables: str) -> tuple[Settings | None, str]:
+        found.clear()
+        result = CliRunner().invoke(app, ["serve", *options], env={"COLUMNS": "200", **variables})
+        return (found[0] if found else None), result.output
+
+    def listen(make, settings, *rest):
+        found.append(settings)
+
+    monkeypatch.setattr("stemma.server.http.listening.listen", listen)
+    return run
+
+
+@pytest.fixture
+def store(example_store):
+    return ("--store", example_store)
+
+
+def test_without_anything_all_is_as_declared(served, store):
+    assert served(*store)[0] == Settings()
+
+
+def test_each_setting_is_an_option(served):
+    help_text = served("--help")[1]
+    for name in SETTINGS:
+        assert f"--{name.replace('_', '-')}" in help_text
+
+
+def test_options_make_settings(served, store):
+    options = ("--port", "0", "--allow-host", "a.example", "--allow-host", "*.b.example")
+    settings, _ = served(*store, *options, "--no-playground", "--log-format", "json")
+    assert settings == Settings(
+        port=0,
+        allow_host=("a.example", "*.b.example"),
+        playground=False,
+        log_format=LogFormat.JSON,
+    )
+    assert settings.logs_requests
+    assert settings.hosts == ("127.0.0.1", "a.example", "*.b.example")
+
+
+FILE = """
+[serve]
+store = "{store}"
+port = 9000
+query-depth = 7
+seconds = 5
+allow-host = ["graph.example.org"]
+log-requests = true
+"""
+
+
+def test_a_file_in_the_folder_gives_what_options_do_not(served, example_store):
+    Path("stemma.toml").write_text(FILE.format(store=example_store))
+    settings, _ = served("--port", "9001")
+    assert settings == Settings(
+        port=9001,
+        query_depth=7,
+        seconds=5,
+        allow_host=("graph.example.org",),
+        log_requests=True,
+    )
+    assert settings.sparql_seconds == 5
+
+
+def test_another_file_is_named_by_an_option_or_a_variable(served, store, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text("[serve]\nport = 9000\n")
+    assert served(*store, "--config", str(file))[0] == Settings(port=9000)
+    assert served(*store, STEMMA_CONFIG=str(file))[0] == Settings(port=9000)
+
+
+def test_a_variable_counts_more_than_the_file(served, store):
+    Path("stemma.toml").write_text('[serve]\ntoken = "from the file"\n')
+    settings, _ = served(*store, STEMMA_TOKEN="from the variable")
+    assert settings.token == "from the variable"
+    assert served(*store, "--token", "by option", STEMMA_TOKEN="other")[0].token == "by option"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("[serve\n", "line 1"),
+        ("[server]\n", "there is no table [server], only [serve]"),
+        ("serve = 3\n", "`serve` is no table"),
+        ("[serve]\nprot = 1\n", "there is no setting `prot`"),
+        ('[serve]\nport = "8000"\n', "`port` is '8000'; it must be a whole number"),
+        ("[serve]\nport = 1.5\n", "`port` is 1.5; it must be a whole number"),
+        ("[serve]\nport = true\n", "`port` is True; it must be a whole number"),
+        ("[serve]\nport = 70000\n", "`port` is 70000; it must be 65535 or less"),
+        ("[serve]\nquery-depth = 0\n", "`query_depth` is 0; it must be 1 or more"),
+        ("[serve]\npublic = 1\n", "`public` is 1; it must be true or false"),
+        ('[serve]\nallow-host = "a"\n', "`allow-host` is 'a'; it must be a list of texts"),
+        ("[serve]\nallow-host = [1]\n", "`allow-host` is [1]; it must be a list of texts"),
+        ('[serve]\nlog-format = "xml"\n', "must be one of text, json"),
+        ("[serve]\nstore = 1\n", "`store` is 1; it must be a text"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_reported_with_its_name(served, content, reason):
+    Path("stemma.toml").write_text(content)
+    settings, output = served()
+    assert settings is None
+    assert "stemma.toml: " in output
+    assert reason in output
+
+
+def test_a_file_that_is_not_there_or_not_text_is_reported(served, tmp_path):
+    assert "No such file" in served("--config", "nowhere.toml")[1]
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    assert "bytes.toml: " in served("--config", "bytes.toml")[1]
+
+
+@pytest.mark.parametrize("options", [("--host", "0.0.0.0"), ("--host", "::", "--token", "short")])
+def test_beyond_this_machine_it_needs_a_good_token(served, options):
+    settings, output = served(*options)
+    assert settings is None
+    assert "can be reached by others" in output
+
+
+@pytest.mark.parametrize("host", ["*bad", "a.*.example", "**"])
+def test_a_wildcard_stands_for_a_whole_name(served, host):
+    assert "like *.example.org" in served("--allow-host", host)[1]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"seconds": 0},
+        {"query_depth": 0},
+        {"query_cost": 0},
+        {"query_aliases": -1},
+        {"page_size": 0},
+        {"batch_size": 0},
+        {"port": 70000},
+        {"allow_host": ("*bad",)},
+    ],
+    ids=str,
+)
+def test_settings_that_make_no_sense_are_reported(setting):
+    with pytest.raises(ValueError, match=next(iter(setting))):
+        Settings(**setting)
+
+
+def test_a_token_is_not_shown():
+    assert "secret" not in repr(Settings(token="a secret of the house"))
+
+
+def test_the_file_in_the_documentation_is_right(tmp_path):
+    (example,) = re.findall(r"```toml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    file = tmp_path / "stemma.toml"
+    file.write_text(example)
+    assert read_settings_file(file)
