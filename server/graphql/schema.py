@@ -12,7 +12,6 @@ from strawberry.types import ExecutionContext
 from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
 from stemma.server.graphql import enums  # noqa: F401 - registers the enumerations
-from stemma.server.graphql.own_field import resolve_directly
 from stemma.server.graphql.preparation import Preparation, QueryPreparer
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
@@ -33,7 +32,6 @@ class StemmaSchema(strawberry.Schema):
             config=_config(settings),
         )
         self._preparer = QueryPreparer(self._schema, settings)
-        resolve_directly(self._schema)
 
     def is_known_lookup(
         self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]

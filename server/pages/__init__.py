@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from stemma.server.presentation.wording import said
 
@@ -18,6 +19,14 @@ _SAFE = "/:@!$&'()*+,;=~"
 def render(template: str, **values: Any) -> str:
     """Return a page; what `values` hold is text, whatever it looks like."""
     return _environment().get_template(template).render(values)
+
+
+def macro(template: str, name: str, *arguments: Any, **keywords: Any) -> Markup:
+    """Return what a macro of a template makes; it escapes texts, but not what a macro returned."""
+    found: Markup = getattr(_environment().get_template(template).module, name)(
+        *arguments, **keywords
+    )
+    return found
 
 
 @cache

@@ -101,7 +101,7 @@ def test_a_costly_query_says_its_price_and_what_to_do(error, data) -> None:
     query = "{" + papers % ("statements { entity {" + papers % "id" + "} }") + "}"
     found = error(query)
     assert found["code"] == "TOO_COSTLY"
-    assert found["cost"] > found["limit"] == Settings().cost
+    assert found["cost"] > found["limit"] == Settings().query_cost
     assert f"{found['cost']:,}" in found["message"]
     assert "`first`" in found["message"]
     assert data(query.replace("100", "5"))
