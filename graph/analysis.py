@@ -92,8 +92,8 @@ class Analysis:
 
     def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
         self.lineage = lineage_graph(reader, include_catalogue)
-        self._kinds = {each.id: each.kind for some in _entities(reader) for each in some}
-        self._dates = reader.published([*self._kinds, *self.lineage])
+        self._entities = {each.id: each for some in _entities(reader) for each in some}
+        self._dates = reader.published([*self._entities, *self.lineage])
         self._papers = dict(_papers_by_year(reader))
 
     @cached_property
@@ -110,25 +110,41 @@ class Analysis:
         """Count the works that derive from a work directly; those of none rank last."""
         return len(self.lineage.pred.get(work, ()))
 
-    def ranked(self, kinds: Collection[EntityKind] = (), years: Years = ALL_YEARS) -> list[str]:
+    def ranked(
+        self,
+        kinds: Collection[EntityKind] = (),
+        years: Years = ALL_YEARS,
+        general: bool | None = None,
+    ) -> list[str]:
         """Return the works that have a part in lineage, the most influential first.
 
-        `kinds` restricts to entities of these kinds, `years` to when works were first published.
+        Named works come before general terms, from which everything descends in some way. `kinds`
+        restricts to entities of these kinds, `general` to general terms or to named works, `years`
+        to when works were first published.
         """
-        return self.most_influential(
+        chosen = (
             work
             for work in self.lineage
-            if (not kinds or self._kinds.get(work) in kinds)
+            if (not kinds or self._kind(work) in kinds)
+            and general in (None, self._is_general(work))
             and years.hold(self._dates[work].year if work in self._dates else None)
         )
+        return sorted(self.most_influential(chosen), key=self._is_general)
+
+    def _kind(self, work: str) -> EntityKind | None:
+        return self._entities[work].kind if work in self._entities else None
+
+    def _is_general(self, work: str) -> bool:
+        return work in self._entities and self._entities[work].general
 
     def influential(
         self,
         first: int = 10,
         kinds: Collection[EntityKind] = (),
         years: Years = ALL_YEARS,
+        general: bool | None = None,
     ) -> list[Influence]:
-        """Return the works from which most of the others descend."""
+        """Return the works from which most of the others descend, in the order of `ranked`."""
         return [
             Influence(
                 work,
@@ -136,7 +152,7 @@ class Analysis:
                 self.children(work),
                 len(nx.ancestors(self.lineage, work)),
             )
-            for work in self.ranked(kinds, years)[:first]
+            for work in self.ranked(kinds, years, general)[:first]
         ]
 
     def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:

@@ -36,7 +36,8 @@ class StatementFilter:
 class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
 
-    `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities.
+    `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities;
+    `general` restricts them to general terms, or if it is False to named works.
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
     that are the object of such a statement. `stated` restricts papers to those of which all of it
     holds. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
@@ -45,6 +46,7 @@ class WorkFilter:
 
     text: str | None = None
     kinds: tuple[EntityKind, ...] = ()
+    general: bool | None = None
     relations: tuple[RelationType, ...] = ()
     entity: str | None = None
     stated: tuple[StatementFilter, ...] = ()

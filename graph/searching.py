@@ -32,22 +32,19 @@ def search(
     kinds: Collection[EntityKind] = (),
     first: int = 20,
     after: str | None = None,
+    general: bool | None = None,
 ) -> FoundPage:
     """Return works whose names, aliases or titles match `text`, the best first.
 
     Where none does, those whose names are spelt much like it. With `kinds`, entities of these
-    kinds alone. `after` is the id of a work of the same answer; raises BadCursorError where it is
-    none.
+    kinds alone; with `general`, general terms alone, or if it is False named works. `after` is the
+    id of a work of the same answer; raises BadCursorError where it is none.
     """
-    ids = reader.matching(text, kinds)
+    ids = reader.matching(text, kinds, general)
     alike = not ids
     if alike:
         near = nearest_works(reader, text)
-        ids = [
-            work.id
-            for work in near
-            if not kinds or (not isinstance(work, Paper) and work.kind in kinds)
-        ]
+        ids = [work.id for work in near if passes(work, kinds, general)]
     begin = 0
     if after is not None:
         if after not in ids:
@@ -56,6 +53,13 @@ def search(
     end = begin + first
     works = tuple(reader.works(ids[begin:end]).values())
     return FoundPage(works, len(ids), end < len(ids), begin > 0, alike)
+
+
+def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
+    """Tell whether a work is an entity of such a kind, general or not; papers pass if all may."""
+    if isinstance(work, Paper):
+        return not kinds and general is None
+    return (not kinds or work.kind in kinds) and general in (None, work.general)
 
 
 def nearest_works(reader: Reader, name: str) -> list[Work]:

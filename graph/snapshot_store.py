@@ -61,15 +61,23 @@ class SnapshotStore(ABC):
         with self.snapshot() as reader:
             return reader.resolve(name)
 
-    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+    def search(
+        self,
+        text: str,
+        kinds: Collection[EntityKind] = (),
+        first: int = 20,
+        general: bool | None = None,
+    ) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first."""
         with self.snapshot() as reader:
-            return reader.search(text, kinds, first)
+            return reader.search(text, kinds, first, general)
 
-    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+    def matching(
+        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
+    ) -> list[str]:
         """Return the ids of all works that `search` would find, in its order."""
         with self.snapshot() as reader:
-            return reader.matching(text, kinds)
+            return reader.matching(text, kinds, general)
 
     def statements(
         self,

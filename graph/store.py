@@ -181,13 +181,22 @@ class Reader(Protocol):
         Raises UnknownNameError or AmbiguousNameError.
         """
 
-    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+    def search(
+        self,
+        text: str,
+        kinds: Collection[EntityKind] = (),
+        first: int = 20,
+        general: bool | None = None,
+    ) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first.
 
-        With `kinds`, entities of these kinds alone.
+        With `kinds`, entities of these kinds alone; with `general`, entities that are general
+        terms, or if it is False those that are named works.
         """
 
-    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+    def matching(
+        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
+    ) -> list[str]:
         """Return the ids of all works that `search` would find, in its order."""
 
     def statements(

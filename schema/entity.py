@@ -10,6 +10,8 @@ class Entity:
     """A node of the graph that is no paper.
 
     `aliases` are its other names, sorted; `broader` are ids of the entities that it is a case of.
+    `general` tells a general term, which names a class of things or a common method (GPU,
+    quantization), from a named work, which somebody made (H100, GPTQ).
     """
 
     id: str
@@ -17,3 +19,4 @@ class Entity:
     kind: EntityKind
     aliases: tuple[str, ...] = ()
     broader: tuple[str, ...] = ()
+    general: bool = False

@@ -240,15 +240,23 @@ class Stemma:
             return list(named_statements(statements, works_of_statements(reader, statements)))
 
     def search(
-        self, text: str, kinds: Kinds = (), first: int = 20, after: str | None = None
+        self,
+        text: str,
+        kinds: Kinds = (),
+        first: int = 20,
+        after: str | None = None,
+        general: bool | None = None,
     ) -> FoundWorks:
         """Return works whose names or titles match `text`, the best first.
 
         Where none does, those that are spelt much like it. It is a list of `first` works of
-        `total`; search again with `after` its `end_cursor` for more.
+        `total`; search again with `after` its `end_cursor` for more. `general` restricts it to
+        general terms (GPU, quantization), or if it is False to named works (H100, GPTQ).
         """
         with self.store.snapshot() as reader:
-            return FoundWorks(search(reader, text, several(EntityKind, kinds), first, after))
+            return FoundWorks(
+                search(reader, text, several(EntityKind, kinds), first, after, general)
+            )
 
     def decide(self, decision: Decision) -> Outcome:
         """Write down what somebody decided (`stemma.schema.Merge` and others), and apply it."""

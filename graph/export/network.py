@@ -16,6 +16,7 @@ NODE_ATTRIBUTES = (
     "id",
     "label",
     "kind",
+    "general",
     "year",
     "published",
     "authors",
@@ -77,7 +78,8 @@ class Network:
             if self._portion.abstracts:
                 node["abstract"] = work.abstract
         else:
-            node |= {"kind": work.kind.value, "aliases": _BETWEEN.join(work.aliases)}
+            node |= {"kind": work.kind.value, "general": work.general}
+            node |= {"aliases": _BETWEEN.join(work.aliases)}
         if date:
             node["published"] = str(date)
             if date.year is not None:

@@ -24,6 +24,7 @@ NODES: dict[str, dict[str, str]] = {
         "id": "ID(work)",
         "name": "string",
         "kind": "string",
+        "general": "boolean",
         "aliases": "string[]",
         "papers": "long",
         "published": "string",

@@ -33,4 +33,7 @@ def _table(columns: Collection[str], rows: Iterator[Attributes]) -> Iterator[byt
 
 
 def _worded(row: Attributes) -> Attributes:
-    return {name: "true" if value is True else value for name, value in row.items()}
+    return {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in row.items()
+    }

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from stemma.graph.linking.generality import is_general
 from stemma.graph.linking.naming import Mention, best_kind, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity
@@ -14,7 +16,7 @@ def known_entity(concept: Entity, members: Iterable[Mention]) -> Entity:
     """Return a concept, with the names that papers call it beside the catalogue's."""
     names = (concept.name, *concept.aliases)
     aliases = tuple(sorted({*concept.aliases, *other_names(members, names)}))
-    return Entity(concept.id, concept.name, concept.kind, aliases, concept.broader)
+    return replace(concept, aliases=aliases)
 
 
 def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[Entity]:
@@ -35,8 +37,13 @@ def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[E
             number += 1
             id_ = f"{plain_id}-{number}"
         taken.add(id_)
-        aliases = other_names(sense.members, (name,))
-        yield Entity(id_, name, best_kind(sense.members), tuple(aliases))
+        yield coined_entity(id_, name, sense.members)
+
+
+def coined_entity(id_: str, name: str, members: Sequence[Mention]) -> Entity:
+    """Return what mentions say of an entity that is in no catalogue."""
+    kind, aliases = best_kind(members), other_names(members, (name,))
+    return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 
 
 def preferred_name(mentions: Iterable[Mention]) -> str:

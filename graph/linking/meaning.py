@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from stemma.graph.linking.linked_entity import other_names, preferred_name
+from stemma.graph.linking.generality import is_general
+from stemma.graph.linking.linked_entity import coined_entity, other_names, preferred_name
 from stemma.graph.linking.naming import Mention, best_kind
 from stemma.schema import Entity, EntityKind
 
@@ -37,9 +38,7 @@ class Meaning:
         self.members = [each for each in self.members if each not in gone]
         if self.members or self.concepts:
             self._describe()
-        own = name or preferred_name(left)
-        aliases = other_names(left, (own,))
-        new = Meaning(Entity(id_, own, best_kind(left), tuple(aliases)), left)
+        new = Meaning(coined_entity(id_, name or preferred_name(left), left), left)
         new._name = name
         return new
 
@@ -71,4 +70,5 @@ class Meaning:
             kind,
             tuple(sorted({*known, *observed} - {name})),
             tuple(sorted(wider - {self.id})),
+            concept.general if concept else is_general(name, kind, self.members),
         )

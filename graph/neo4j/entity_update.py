@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 _HELD = """
 MATCH (e:Entity) WHERE e._order IS NOT NULL
-RETURN e {.id, .name, .kind, .aliases} AS own,
+RETURN e {.id, .name, .kind, .general, .aliases} AS own,
   [(e)-[b:BROADER]->(w:Entity) WHERE b.origin IS NOT NULL | w.id] AS broader
 """
 _PUT = """

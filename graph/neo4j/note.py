@@ -23,7 +23,7 @@ from stemma.schema import (
 from stemma.schema import comparison as comparisons
 from stemma.schema.evidence import Span
 
-FORMAT = 2
+FORMAT = 3
 GRAPH, LOCK, DECISIONS = "graph", "lock", "decisions"
 """The names of the notes that there are."""
 

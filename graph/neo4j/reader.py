@@ -85,9 +85,10 @@ _ALL = 2**31
 _SEARCH = """
 CALL () {
   MATCH (n:Entity) WHERE n._keys CONTAINS $longest AND ($kinds = [] OR n.kind IN $kinds)
+    AND ($general IS NULL OR n.general = $general)
   RETURN n, 0 AS type
 UNION ALL
-  MATCH (n:Paper) WHERE n._keys CONTAINS $longest AND $kinds = []
+  MATCH (n:Paper) WHERE n._keys CONTAINS $longest AND $kinds = [] AND $general IS NULL
   RETURN n, 1 AS type
 }
 WITH n, type,
@@ -275,15 +276,25 @@ class Neo4jReader:
             raise AmbiguousNameError(name, list(self.works(ids).values()))
         return ids[0]
 
-    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+    def search(
+        self,
+        text: str,
+        kinds: Collection[EntityKind] = (),
+        first: int = 20,
+        general: bool | None = None,
+    ) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first."""
-        return list(self.works(self._matching(text, kinds, first)).values())
+        return list(self.works(self._matching(text, kinds, first, general)).values())
 
-    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+    def matching(
+        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
+    ) -> list[str]:
         """Return the ids of all works that `search` would find, in its order."""
-        return self._matching(text, kinds, _ALL)
+        return self._matching(text, kinds, _ALL, general)
 
-    def _matching(self, text: str, kinds: Collection[EntityKind], first: int) -> list[str]:
+    def _matching(
+        self, text: str, kinds: Collection[EntityKind], first: int, general: bool | None
+    ) -> list[str]:
         words = [key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
@@ -293,6 +304,7 @@ class Neo4jReader:
             longest=max(words, key=len),
             key=key(text),
             kinds=[kind.value for kind in kinds],
+            general=general,
             first=first,
         )
         return [row["id"] for row in rows]

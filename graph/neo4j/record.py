@@ -82,6 +82,7 @@ def entity_properties(entity: Entity) -> Properties:
     return {
         "name": entity.name,
         "kind": entity.kind.value,
+        "general": entity.general,
         "aliases": list(entity.aliases),
         "_order": _order(entity.name),
         "_keys": keys([entity.name, *entity.aliases]),
@@ -96,6 +97,7 @@ def entity(own: Mapping[str, Any], broader: Iterable[str]) -> Entity:
         EntityKind(own["kind"]),
         tuple(own.get("aliases") or ()),
         tuple(sorted(broader)),
+        bool(own.get("general")),
     )
 
 

@@ -27,7 +27,7 @@ _PROPERTIES = {
         "_order",
         "_keys",
     ],
-    "Entity": ["kind", "aliases", "papers", "published", "year", "_order", "_keys"],
+    "Entity": ["kind", "general", "aliases", "papers", "published", "year", "_order", "_keys"],
 }
 _LABELS = {"Paper": ["Paper"], "Entity": ["Entity", "Baseline", *KIND_LABELS.values()]}
 _REMOVE = """

@@ -66,6 +66,9 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
     if chosen.kinds:
         conditions.append("n.kind IN $kinds")
         parameters["kinds"] = [kind.value for kind in chosen.kinds]
+    if chosen.general is not None and type_ is WorkType.ENTITY:
+        conditions.append("n.general = $general")
+        parameters["general"] = chosen.general
     if chosen.year_from is not None:
         conditions.append(f"n.published IS NOT NULL AND {_YEAR} >= $year_from")
         parameters["year_from"] = chosen.year_from

@@ -19,7 +19,7 @@ from stemma.graph.store import StoreError
 
 _WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
 _DERIVED = {
-    "works": "SELECT id, type, name, kind, details, published, papers FROM {0}.work",
+    "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
     "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
     f"{_WORK.format('{0}', 'broader')} FROM {{0}}.broader",

@@ -40,10 +40,11 @@ def concept_lines(entity: Entity, concept: Entity, base: str) -> list[str]:
 
 
 def _is_as_catalogued(entity: Entity, concept: Entity) -> bool:
-    return (entity.name, entity.kind, entity.broader) == (
+    return (entity.name, entity.kind, entity.broader, entity.general) == (
         concept.name,
         concept.kind,
         concept.broader,
+        concept.general,
     ) and set(concept.aliases) <= set(entity.aliases)
 
 
@@ -52,6 +53,7 @@ def _described(entity: Entity, base: str, graph: str) -> list[str]:
         (v.TYPE, iri(v.SKOS_CONCEPT)),
         (v.TYPE, iri(v.KINDS[entity.kind])),
         (v.LABEL, text(entity.name)),
+        (v.GENERAL, typed(str(entity.general).lower(), "boolean")),
         *((v.OTHER_LABEL, text(alias)) for alias in entity.aliases),
         *((v.BROADER, iri(base + each)) for each in entity.broader),
     ]

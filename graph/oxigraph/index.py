@@ -102,9 +102,9 @@ class IndexWriter:
     def put_entities(self, entities: Mapping[str, Entity]) -> tuple[set[str], set[str]]:
         """Make `entities` the ones that there are; return the ids that changed, and those gone."""
         before = {
-            id_: (name, kind, details)
-            for id_, name, kind, details in self._db.execute(
-                "SELECT id, name, kind, details FROM work WHERE type = ?", [_ENTITY]
+            id_: (name, kind, general, details)
+            for id_, name, kind, general, details in self._db.execute(
+                "SELECT id, name, kind, general, details FROM work WHERE type = ?", [_ENTITY]
             )
         }
         gone = before.keys() - entities.keys()
@@ -112,9 +112,10 @@ class IndexWriter:
         changed = set()
         for id_, entity in entities.items():
             details = _JSON([entity.aliases, entity.broader])
-            if before.get(id_) != (entity.name, entity.kind.value, details):
+            told = (entity.name, entity.kind.value, entity.general, details)
+            if before.get(id_) != told:
                 changed.add(id_)
-                self._put_work(id_, _ENTITY, entity.name, entity.kind.value, details, None)
+                self._put_work(id_, _ENTITY, *told, None)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
             if id_ in before:
@@ -135,6 +136,7 @@ class IndexWriter:
         type_: str,
         name: str,
         kind: str | None,
+        general: bool | None,
         details: str | None,
         published: PartialDate | None,
     ) -> int:
@@ -144,11 +146,13 @@ class IndexWriter:
         number = self._numbers[id_]
         self._db.execute(
             """
-            INSERT INTO work (no, id, type, name, name_order, kind, details, published, date_order)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO work
+            (no, id, type, name, name_order, kind, general, details, published, date_order)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
-            name_order = excluded.name_order, details = excluded.details,
-            published = excluded.published, date_order = excluded.date_order
+            general = excluded.general, details = excluded.details,
+            name_order = excluded.name_order, published = excluded.published,
+            date_order = excluded.date_order
             """,
             [
                 number,
@@ -157,6 +161,7 @@ class IndexWriter:
                 name,
                 name.casefold(),
                 kind,
+                general,
                 details,
                 str(published) if published else None,
                 _date_order(published),
@@ -174,7 +179,7 @@ class IndexWriter:
         """Add a paper with what it says; its entities are there already."""
         extraction, ids = reading.decided, reading.ids
         paper = extraction.paper
-        number = self._put_work(paper.id, _PAPER, paper.title, None, None, paper.published)
+        number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
         self._put_spelling(number, _BY_TITLE, paper.title)
         main = main_contribution(extraction)
         linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]

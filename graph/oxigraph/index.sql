@@ -9,6 +9,7 @@ CREATE TABLE work (
     name TEXT NOT NULL,
     name_order TEXT NOT NULL,
     kind TEXT,
+    general INTEGER,
     details TEXT,
     published TEXT,
     date_order TEXT NOT NULL,

@@ -124,19 +124,28 @@ class OxigraphReader:
         found = {id_: work for id_ in ids if (work := self._works.get(id_))}
         missing = [id_ for id_ in ids if id_ not in found]
         for id_, *rest in self._rows_in(
-            "SELECT id, type, name, kind, details FROM work WHERE id IN ({})", missing
+            "SELECT id, type, name, kind, general, details FROM work WHERE id IN ({})", missing
         ):
             found[id_] = self._work(id_, *rest)
         return {id_: found[id_] for id_ in ids if id_ in found}
 
-    def _work(self, id_: str, type_: str, name: str, kind: str | None, details: str | None) -> Work:
+    def _work(
+        self,
+        id_: str,
+        type_: str,
+        name: str,
+        kind: str | None,
+        general: int | None,
+        details: str | None,
+    ) -> Work:
         work = self._works.get(id_)
         if work is None:
             if type_ == WorkType.PAPER:
                 work = self._paper(id_)
             else:
                 aliases, broader = json.loads(details or "[[],[]]")
-                work = Entity(id_, name, EntityKind(kind or ""), tuple(aliases), tuple(broader))
+                kind_ = EntityKind(kind or "")
+                work = Entity(id_, name, kind_, tuple(aliases), tuple(broader), bool(general))
             self._works[id_] = work
         return work
 
@@ -213,31 +222,41 @@ class OxigraphReader:
             raise AmbiguousNameError(name, list(self.works(ids).values()))
         return ids[0]
 
-    def search(self, text: str, kinds: Collection[EntityKind] = (), first: int = 20) -> list[Work]:
+    def search(
+        self,
+        text: str,
+        kinds: Collection[EntityKind] = (),
+        first: int = 20,
+        general: bool | None = None,
+    ) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first."""
-        numbers = self._matching(text, kinds, first)
+        numbers = self._matching(text, kinds, first, general)
         rows = self._rows_in(
-            "SELECT no, id, type, name, kind, details FROM work WHERE no IN ({})", numbers
+            "SELECT no, id, type, name, kind, general, details FROM work WHERE no IN ({})", numbers
         )
         found = {number: row for number, *row in rows}
         return [self._work(*found[number]) for number in numbers]
 
-    def matching(self, text: str, kinds: Collection[EntityKind] = ()) -> list[str]:
+    def matching(
+        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
+    ) -> list[str]:
         """Return the ids of all works that `search` would find, in its order."""
-        numbers = self._matching(text, kinds, sys.maxsize)
+        numbers = self._matching(text, kinds, sys.maxsize, general)
         ids: dict[int, str] = dict(
             self._rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
         )
         return [ids[number] for number in numbers]
 
-    def _matching(self, text: str, kinds: Collection[EntityKind], first: int) -> list[int]:
+    def _matching(
+        self, text: str, kinds: Collection[EntityKind], first: int, general: bool | None
+    ) -> list[int]:
         words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
-        asked = (match_key(text), tuple(words), tuple(kinds), first)
+        asked = (match_key(text), tuple(words), tuple(kinds), first, general)
         numbers = self._searched.get(asked)
         if numbers is None:
-            numbers = self._spelling_table.search(match_key(text), words, kinds, first)
+            numbers = self._spelling_table.search(match_key(text), words, kinds, first, general)
             if len(numbers) <= _MOST_REMEMBERED:
                 self._searched[asked] = numbers
         return numbers
@@ -248,7 +267,7 @@ class OxigraphReader:
             return SpellingTable(
                 self.rows(
                     """
-                    SELECT key, no, kind FROM spelling JOIN work ON work = no
+                    SELECT key, no, kind, general FROM spelling JOIN work ON work = no
                     ORDER BY papers DESC, type, name_order, id
                     """
                 )

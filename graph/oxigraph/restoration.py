@@ -319,4 +319,5 @@ def _entity(id_: str, own: Properties, base: str) -> Entity:
         kind,
         tuple(sorted(own.get(v.OTHER_LABEL, ()))),
         tuple(sorted(each.removeprefix(base) for each in own.get(v.BROADER, ()))),
+        own[v.GENERAL] == ["true"],
     )

@@ -41,7 +41,7 @@ def page_query(
     return (
         (f"SELECT COUNT(*) FROM work WHERE {condition}", values),
         (
-            f"SELECT id, type, name, kind, details FROM work WHERE {condition}{between} "
+            f"SELECT id, type, name, kind, general, details FROM work WHERE {condition}{between} "
             f"ORDER BY {key}{way}, id{way} LIMIT ?",
             [*values, *cursors, most],
         ),
@@ -49,13 +49,16 @@ def page_query(
 
 
 def _condition(type_: WorkType, chosen: WorkFilter) -> Query:
-    conditions, values = ["type = ?"], [type_.value]
+    conditions, values = ["type = ?"], list[Any]([type_.value])
     if chosen.text:
         conditions.append("no IN (SELECT work FROM spelling WHERE instr(key, ?) > 0)")
         values.append(match_key(chosen.text))
     if chosen.kinds:
         conditions.append(f"kind IN ({_places(chosen.kinds)})")
         values += chosen.kinds
+    if chosen.general is not None and type_ is WorkType.ENTITY:
+        conditions.append("general = ?")
+        values.append(chosen.general)
     if chosen.relations or chosen.entity:
         condition, more = _stated(type_, chosen)
         conditions.append(condition)

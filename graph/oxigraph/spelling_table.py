@@ -8,33 +8,42 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 class SpellingTable:
     """The match keys of a generation as one text, a line each.
 
-    `spellings` are (key, number of the work, its kind if it is an entity), those of works that a
-    search ranks higher before others.
+    `spellings` are (key, number of the work, and if it is an entity its kind and whether it is
+    general), those of works that a search ranks higher before others.
     """
 
-    def __init__(self, spellings: Iterable[tuple[str, int, str | None]]) -> None:
+    def __init__(self, spellings: Iterable[tuple[str, int, str | None, int | None]]) -> None:
         lines, self._ends = ["\n"], array("q", [0])
         self._numbers, self._kinds = array("q"), list[str | None]()
-        for key, number, kind in spellings:
+        self._general = list[int | None]()
+        for key, number, kind, general in spellings:
             lines.append(f"{key}\n")
             self._ends.append(self._ends[-1] + len(lines[-1]))
             self._numbers.append(number)
             self._kinds.append(kind)
+            self._general.append(general)
         self._text = "".join(lines)
 
     def search(
-        self, key: str, words: Sequence[str], kinds: Collection[str], first: int
+        self,
+        key: str,
+        words: Sequence[str],
+        kinds: Collection[str],
+        first: int,
+        general: bool | None = None,
     ) -> list[int]:
         """Return the numbers of works with a spelling that contains all words, the best first.
 
         Those that are called `key` come first, then those whose spellings begin with it; `kinds`
-        restrict them to entities of these kinds.
+        restrict them to entities of these kinds, `general` to general terms or to named works.
         """
         found: dict[int, None] = {}
         for pattern in (f"\n{key}\n", f"\n{key}", max(words, key=len)):
             for line, spelling in self._containing(pattern):
-                if (not kinds or self._kinds[line] in kinds) and all(
-                    word in spelling for word in words
+                if (
+                    (not kinds or self._kinds[line] in kinds)
+                    and general in (None, self._general[line])
+                    and all(word in spelling for word in words)
                 ):
                     found[self._numbers[line]] = None
                     if len(found) == first:

@@ -85,6 +85,7 @@ START, END, FIELD = OA + "start", OA + "end", ONTOLOGY + "field"
 
 # Entities.
 LABEL, OTHER_LABEL, BROADER = SKOS + "prefLabel", SKOS + "altLabel", SKOS + "broader"
+GENERAL = ONTOLOGY + "general"
 SKOS_CONCEPT, IN_SCHEME = SKOS + "Concept", SKOS + "inScheme"
 REPLACED_BY = DCTERMS + "isReplacedBy"
 

@@ -18,9 +18,17 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from stemma.schema.catalogue.catalogue import FACTS, KINDS, Catalogue, CatalogueError, Fact
+from stemma.schema.catalogue.catalogue import (
+    FACTS,
+    GENERAL,
+    KINDS,
+    Catalogue,
+    CatalogueError,
+    Fact,
+)
 from stemma.schema.catalogue.turtle_lines import TurtleLines
 from stemma.schema.entity import Entity
+from stemma.schema.generality import names_a_class
 from stemma.schema.identifier import ENTITY, entity_id
 from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key
@@ -237,7 +245,23 @@ class _Reading:
         names.pop(match_key(name), None)
         aliases = sorted(each for each in names.values() if sum(map(str.isalnum, each)) > 1)
         wider = {*(known.broader if known else ()), *self._wider(subject, id_)}
-        return Entity(id_, name, kind, tuple(aliases), tuple(sorted(wider)))
+        general = self._general(subject)
+        if general is None:
+            general = known.general if known else names_a_class(name, aliases, kind)
+        return Entity(id_, name, kind, tuple(aliases), tuple(sorted(wider)), general)
+
+    def _general(self, subject: str) -> bool | None:
+        """Return whether a concept says that it is a general term; None if it says nothing."""
+        said = {
+            each.value
+            for each in self._said[subject].get(GENERAL, ())
+            if isinstance(each, ox.Literal)
+        }
+        if said <= {"true", "1"} or said <= {"false", "0"}:
+            return bool(said & {"true", "1"}) if said else None
+        told = " and ".join(sorted(said))
+        self._tell(subject, f"stemma:general is {told}, where it should be true or false")
+        return None
 
     def _wider(self, subject: str, id_: str) -> Iterator[str]:
         """Yield the ids of what is broader, but for what leads back."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from stemma.schema.entity import Entity
+from stemma.schema.generality import names_a_class
 from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SKOS
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from stemma.schema.catalogue.addition import Addition
 
 FOLDER = Path(__file__).parent
+GENERAL = ONTOLOGY + "general"
 KINDS = {ONTOLOGY + kind.value.capitalize(): kind for kind in EntityKind}
 FACTS = {
     ONTOLOGY + "buildsOn": RelationType.BUILDS_ON,
@@ -112,6 +114,7 @@ class _Reading:
         self.kinds: dict[str, EntityKind] = {}
         self.aliases: dict[str, set[str]] = {}
         self.broader: dict[str, set[str]] = {}
+        self.general: dict[str, bool] = {}
         self.facts: list[Fact] = []
 
     def add(self, triples: Iterable[ox.Quad]) -> None:
@@ -120,7 +123,9 @@ class _Reading:
             if not isinstance(subject, ox.NamedNode) or not subject.value.startswith(DATA):
                 continue
             concept = subject.value.removeprefix(DATA)
-            if isinstance(value, ox.Literal):
+            if predicate == GENERAL and isinstance(value, ox.Literal):
+                self.general[concept] = value.value in ("true", "1")
+            elif isinstance(value, ox.Literal):
                 self._add_name(concept, predicate, value.value)
             elif isinstance(value, ox.NamedNode):
                 self._add_link(concept, predicate, value.value)
@@ -145,12 +150,17 @@ class _Reading:
             if concept not in self.kinds:
                 raise CatalogueError(f"{concept} has no kind: type it as one of {sorted(KINDS)}")
         return {
-            concept: Entity(
-                concept,
-                name,
-                self.kinds[concept],
-                tuple(sorted(self.aliases.get(concept, ()))),
-                tuple(sorted(self.broader.get(concept, ()))),
-            )
-            for concept, name in sorted(self.names.items())
+            concept: self._entity(concept, name) for concept, name in sorted(self.names.items())
         }
+
+    def _entity(self, concept: str, name: str) -> Entity:
+        kind, aliases = self.kinds[concept], tuple(sorted(self.aliases.get(concept, ())))
+        general = self.general.get(concept)
+        return Entity(
+            concept,
+            name,
+            kind,
+            aliases,
+            tuple(sorted(self.broader.get(concept, ()))),
+            names_a_class(name, aliases, kind) if general is None else general,
+        )

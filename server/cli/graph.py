@@ -82,6 +82,13 @@ def search(
     kinds: Annotated[
         list[EntityKind] | None, typer.Option("--kind", help="Entities of this kind alone.")
     ] = None,
+    general: Annotated[
+        bool | None,
+        typer.Option(
+            "--general/--works",
+            help="General terms alone (GPU, quantization), or named works alone (H100, GPTQ).",
+        ),
+    ] = None,
     first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 20,
     after: AfterOption = None,
     every: AllOption = False,
@@ -92,7 +99,9 @@ def search(
     Example: `stemma search attention --kind technique`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = searching.search(reader, text, tuple(kinds or ()), EVERY if every else first, after)
+        found = searching.search(
+            reader, text, tuple(kinds or ()), EVERY if every else first, after, general
+        )
     if format is DataFormat.JSON:
         print_json(data.found_json(found))
         return

@@ -13,6 +13,7 @@ from stemma.graph.analysis import YearOfResearch as ModelYear
 from stemma.graph.analysis import analyse as analysis_of
 from stemma.graph.criteria import Years
 from stemma.server.graphql.arguments import (
+    GeneralArgument,
     IncludeCatalogueArgument,
     KindsArgument,
     YearFromArgument,
@@ -140,19 +141,22 @@ class Analysis:
     model: strawberry.Private[ModelAnalysis]
 
     @strawberry.field(
-        description="The works that most of the others descend from.", directives=[FIRST]
+        description="The works that most of the others descend from; general terms come after "
+        "named works.",
+        directives=[FIRST],
     )
     def influential(
         self,
         info: StemmaInfo,
         first: FirstArgument = 10,
         kinds: KindsArgument = None,
+        general: GeneralArgument = None,
         year_from: YearFromArgument = None,
         year_to: YearToArgument = None,
     ) -> list[Influence]:
         """Rank works by their influence."""
         number = count(info, first)
-        found = self.model.influential(number, kinds or (), Years(year_from, year_to))
+        found = self.model.influential(number, kinds or (), Years(year_from, year_to), general)
         info.context.works.fetch(each.work for each in found)
         return [Influence(model=each) for each in found]
 

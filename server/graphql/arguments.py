@@ -34,6 +34,13 @@ YearToArgument = Annotated[int | None, strawberry.argument(description="No later
 KindsArgument = Annotated[
     list[EntityKind] | None, strawberry.argument(description="Entities of these kinds alone.")
 ]
+GeneralArgument = Annotated[
+    bool | None,
+    strawberry.argument(
+        description="General terms alone (GPU, quantization), or if it is false named works alone "
+        "(H100, GPTQ)."
+    ),
+]
 TitleTextArgument = Annotated[
     str | None, strawberry.argument(description="Contained in the title.")
 ]

@@ -17,6 +17,7 @@ from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import (
     DepthArgument,
     DirectionArgument,
+    GeneralArgument,
     IncludeCatalogueArgument,
     KindsArgument,
     LineageRelationsArgument,
@@ -201,10 +202,13 @@ class Query:
         info: StemmaInfo,
         text: SearchArgument,
         kinds: KindsArgument = None,
+        general: GeneralArgument = None,
         first: FirstArgument = 20,
     ) -> list[Work] | None:
         """Search works."""
-        found = search(info.context.reader, text, tuple(kinds or ()), count(info, first))
+        found = search(
+            info.context.reader, text, tuple(kinds or ()), count(info, first), general=general
+        )
         return [show(info.context, work) for work in found.works]
 
     @strawberry.field(
@@ -217,12 +221,13 @@ class Query:
         info: StemmaInfo,
         text: SearchArgument,
         kinds: KindsArgument = None,
+        general: GeneralArgument = None,
         first: FirstArgument = 20,
         after: AfterArgument = None,
     ) -> WorkConnection | None:
         """Search works, page by page."""
         reader = info.context.reader
-        found = search(reader, text, tuple(kinds or ()), count(info, first), after)
+        found = search(reader, text, tuple(kinds or ()), count(info, first), after, general)
         return WorkConnection.of(info.context, found)
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
@@ -236,6 +241,7 @@ class Query:
             ),
         ] = None,
         kinds: KindsArgument = None,
+        general: GeneralArgument = None,
         relation: Annotated[
             RelationType | None,
             strawberry.argument(
@@ -266,6 +272,7 @@ class Query:
         chosen = WorkFilter(
             text=text,
             kinds=(*(kinds or ()), *((kind,) if kind else ())),
+            general=general,
             relations=(*(relations or ()), *((relation,) if relation else ())),
             year_from=year_from,
             year_to=year_to,

@@ -366,6 +366,10 @@ class Entity(Work):
     context: strawberry.Private[Context]
     model: strawberry.Private[ModelEntity]
     kind: EntityKind = strawberry.field(description="What it is.")
+    general: bool = strawberry.field(
+        description="Whether it is a general term, which names a class of things or a common "
+        "method (GPU, quantization), or a named work that somebody made (H100, GPTQ)."
+    )
 
     @classmethod
     def of(cls, context: Context, model: ModelEntity) -> "Entity":
@@ -376,6 +380,7 @@ class Entity(Work):
             context=context,
             model=model,
             kind=model.kind,
+            general=model.general,
         )
 
     @own_field(description="Its other names.")

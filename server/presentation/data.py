@@ -37,6 +37,7 @@ def work_json(work: Work) -> dict[str, Any]:
         "id": work.id,
         "name": work.name,
         "kind": work.kind.value,
+        "general": work.general,
         "aliases": list(work.aliases),
         "broader": list(work.broader),
     }

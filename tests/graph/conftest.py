@@ -23,6 +23,7 @@ from stemma.schema import (
     RelationType,
     Source,
 )
+from stemma.schema.generality import names_a_class
 from stemma.schema.identifier import paper_id
 
 Describe = Callable[..., Extraction]
@@ -97,7 +98,8 @@ def describe() -> Describe:
 
 def _concept(slug: str, name: str, kind: EntityKind, *aliases: str, broader: str = "") -> Entity:
     wider = (f"entity/{broader}",) if broader else ()
-    return Entity(f"entity/{slug}", name, kind, tuple(sorted(aliases)), wider)
+    general = names_a_class(name, aliases, kind)
+    return Entity(f"entity/{slug}", name, kind, tuple(sorted(aliases)), wider, general)
 
 
 @pytest.fixture

@@ -40,7 +40,37 @@ def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_suppo
         describe("Three", "Tensor-Swap.", "technique Tensor-Swap: USES"),
     ]
     (entity,) = linked(catalogue, *papers).entities.values()
-    assert entity == Entity("entity/tensor-swap", "Tensor-Swap", EntityKind.TECHNIQUE)
+    assert entity == Entity("entity/tensor-swap", "Tensor-Swap", EntityKind.TECHNIQUE, general=True)
+
+
+class TestGenerality:
+    """Whether an entity is a general term, or a work that somebody made and named."""
+
+    def general(self, catalogue, *papers) -> dict[str, bool]:
+        return {each.name: each.general for each in linked(catalogue, *papers).entities.values()}
+
+    def test_papers_vote_by_how_they_write_a_name(self, catalogue, describe):
+        papers = [
+            describe("One", "We use Tensor Swaps here.", "technique Tensor Swaps: USES"),
+            describe("Two", "We use tensor swaps.", "technique tensor swaps: USES"),
+            describe("Three", "Tensor swaps help.", "technique Tensor swaps: USES"),
+        ]
+        assert list(self.general(catalogue, *papers).values()) == [True]
+
+    def test_an_introduction_outweighs_others_that_write_it_in_lower_case(
+        self, catalogue, describe
+    ):
+        papers = [
+            describe("One", "We present Tensor Swap.", "technique Tensor Swap: INTRODUCES"),
+            describe("Two", "We use tensor swap.", "technique tensor swap: USES"),
+            describe("Three", "We use tensor swap.", "technique tensor swap: USES"),
+        ]
+        assert list(self.general(catalogue, *papers).values()) == [False]
+
+    def test_a_concept_is_what_the_catalogue_says(self, catalogue, describe):
+        paper = describe("One", "On A100 GPUs.", "hardware A100: RUNS_ON")
+        general = self.general(catalogue, paper)
+        assert not general["NVIDIA A100"]
 
 
 def test_a_certain_concept_is_taken_at_its_word(catalogue, describe):

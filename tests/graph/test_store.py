@@ -243,6 +243,18 @@ class TestSearching:
         assert ids(library.search("THINGS store")) == ["paper/quill-a-store-of-things"]
         assert ids(library.search("mélanges")) == ["paper/melange-of-inks"]
 
+    def test_general_terms_and_named_works_can_be_sought_alone(self, library):
+        def found(general: bool | None) -> list[str]:
+            assert library.matching("g", general=general) == [
+                work.id for work in library.search("g", general=general)
+            ]
+            return library.matching("g", general=general)
+
+        assert "entity/gpu" in found(True)
+        assert "entity/gpu" not in found(False)
+        assert {*found(True), *found(False)} <= {*found(None)}
+        assert library.works(["entity/gpu"])["entity/gpu"].general
+
     def test_kinds_leave_entities_alone(self, library):
         assert ids(library.search("ink", [EntityKind.MODEL])) == ["entity/ink-blend"]
 
@@ -321,6 +333,8 @@ class TestPages:
         [
             (WorkFilter(text="blend"), ["entity/ink-blend"]),
             (WorkFilter(kinds=(EntityKind.FRAMEWORK,)), ["entity/quill"]),
+            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=True), ["entity/gpu"]),
+            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=False), ["entity/nvidia-a100"]),
             (WorkFilter(relations=(RelationType.COMPARES_WITH,)), ["entity/ink"]),
         ],
     )

@@ -33,7 +33,7 @@ WORKS = """
 query ($after: String, $papers: String) {
   entities(first: 50, after: $after, order: PAPERS) {
     totalCount pageInfo { hasNextPage endCursor }
-    nodes { id name kind aliases broader { id } narrower { id } introducedBy { id }
+    nodes { id name kind general aliases broader { id } narrower { id } introducedBy { id }
       statements(first: 100) { subject { id } relation entity { id } confidence }
       papers(first: 10) { totalCount nodes { id } } }
   }

@@ -133,7 +133,7 @@ def test_tables_are_as_rfc_4180_says(tables):
         text = path.read_bytes().decode()
         assert text.endswith("\r\n")
         columns = text.split("\r\n", 1)[0].split(",")
-        assert len(columns) == (12 if path.name.endswith("edges.csv") else 10)
+        assert len(columns) == (12 if path.name.endswith("edges.csv") else 11)
     (row,) = [each for each in rows(tables[0]) if each["id"] == "paper/quill-a-store-more"]
     assert row["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
     assert '"It\\extends ""ZeRO"" on A100.\n' in tables[0].read_bytes().decode()

@@ -1,0 +1,60 @@
+"""Named works and general terms, told apart by how names are written."""
+
+import pytest
+
+from stemma.schema import Catalogue, EntityKind
+from stemma.schema.generality import ends_as_general, written_as_general
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("quantile pruning", "technique"),
+        ("8-bit rounding", "technique"),
+        ("Storage-aware training", "technique"),
+        ("mobile GPU", "hardware"),
+        ("Acme GPU", "hardware"),
+        ("QNNs", "model"),
+        ("sparse Transformer", "model"),
+        ("vector database", "framework"),
+        ("simulator", "framework"),
+    ],
+)
+def test_words_in_lower_case_plurals_and_acronyms_of_classes_are_general(name, kind):
+    assert written_as_general(name, EntityKind(kind)) is True
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("QuillNet-50", "model"),
+        ("Q100", "hardware"),
+        ("quill2vec", "technique"),
+        ("vQuill", "framework"),
+        ("scikit-quill", "framework"),
+        ("Quill library", "framework"),
+        ("Quill optimizer", "technique"),
+        ("QUILL-Adapter", "technique"),
+        ("Frost supercomputer", "hardware"),
+        ("QuillMind LLM", "model"),
+    ],
+)
+def test_coined_words_digits_and_what_software_and_data_are_called_are_names(name, kind):
+    assert written_as_general(name, EntityKind(kind)) is False
+
+
+@pytest.mark.parametrize(
+    ("name", "general"),
+    [("Sparse Quill Attention", True), ("Distillation", True), ("QNN", True), ("Quillon", False)],
+)
+def test_what_capitals_leave_open_the_end_of_the_name_tells(name, general):
+    assert written_as_general(name, EntityKind.TECHNIQUE) is None
+    assert ends_as_general(name, EntityKind.TECHNIQUE) is general
+
+
+def test_a_concept_of_the_catalogue_is_general_by_a_name_in_lower_case_or_where_it_says_so():
+    concepts = Catalogue.shipped().concepts
+    general = {"gpu", "cnn", "llm", "transformer", "quantization", "pipeline-parallelism"}
+    named = {"vllm", "lora", "imagenet", "resnet-50", "nvidia-h100", "pytorch", "resnet", "gem5"}
+    assert all(concepts[f"entity/{each}"].general for each in general)
+    assert not any(concepts[f"entity/{each}"].general for each in named)
