@@ -118,9 +118,9 @@ class Analysis:
     ) -> list[str]:
         """Return the works that have a part in lineage, the most influential first.
 
-        Named works come before general terms, from which everything descends in some way. `kinds`
-        restricts to entities of these kinds, `general` to general terms or to named works, `years`
-        to when works were first published.
+        Of works from which others derive, named works come before general terms; then comes the
+        rest. `kinds` restricts to entities of these kinds, `general` to general terms or to named
+        works, `years` to when works were first published.
         """
         chosen = (
             work
@@ -129,7 +129,10 @@ class Analysis:
             and general in (None, self._is_general(work))
             and years.hold(self._dates[work].year if work in self._dates else None)
         )
-        return sorted(self.most_influential(chosen), key=self._is_general)
+        return sorted(
+            self.most_influential(chosen),
+            key=lambda work: (not self.children(work), self._is_general(work)),
+        )
 
     def _kind(self, work: str) -> EntityKind | None:
         return self._entities[work].kind if work in self._entities else None

@@ -49,7 +49,8 @@ class Answer:
     `query` is a GraphQL query that gives the same works. `understood_as` says in plain words how
     the question was read, None where it was not understood. `suggestions` are questions that
     this graph can answer. `total` counts the works on all pages; the next one follows
-    `end_cursor`, None on the last.
+    `end_cursor`, None on the last. `statement_total` counts the statements that the answer rests
+    on, of which it carries `MOST_STATEMENTS` at the most.
     """
 
     text: str
@@ -60,3 +61,4 @@ class Answer:
     suggestions: tuple[str, ...] = ()
     total: int = 0
     end_cursor: str | None = None
+    statement_total: int = 0

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from stemma.graph import AmbiguousNameError, FilterError, Reader
-from stemma.server.asking.answer import MOST_WORKS, Answer, Window
+from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
 from stemma.server.asking.grammar import grammar
 from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
 from stemma.server.asking.reading import Misreading, QuestionReader
@@ -27,7 +27,13 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
     window = Window.after(after, first)
     answer = _answer(reader, question, window)
     total = max(answer.total, len(answer.works))
-    return replace(answer, total=total, end_cursor=window.cursor(total))
+    return replace(
+        answer,
+        total=total,
+        end_cursor=window.cursor(total),
+        statements=answer.statements[:MOST_STATEMENTS],
+        statement_total=len(answer.statements),
+    )
 
 
 def _answer(reader: Reader, question: str, window: Window) -> Answer:

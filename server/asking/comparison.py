@@ -6,7 +6,7 @@ from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, Side, SideBySide, compare
 from stemma.schema import EntityKind
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Window
+from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.path import told
 from stemma.server.asking.wording import evidence, joined, quoted
 
@@ -40,7 +40,7 @@ class ComparisonQuestion:
             self.query,
             self.understood_as,
             works,
-            found.statements[:MOST_STATEMENTS],
+            found.statements,
             (f"how is {quoted(self.left)} related to {quoted(self.right)}?",),
         )
 

@@ -6,7 +6,7 @@ from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
+from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.papers import Term, said_of
 from stemma.server.asking.wording import (
     capital,
@@ -72,7 +72,7 @@ class EntityQuestion:
             self.query,
             self.understood_as,
             tuple(match.entity for match in shown),
-            statements[:MOST_STATEMENTS],
+            statements,
             () if found.total else self._instead(),
             found.total,
         )

@@ -17,7 +17,7 @@ from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
 from stemma.schema import EntityKind, RelationType, Statement
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
+from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
 
 DEEPEST = 20
@@ -91,7 +91,7 @@ class LineageQuestion:
             self.query,
             self.understood_as,
             window.of([node.work for node in found.nodes]),
-            tuple(statements[:MOST_STATEMENTS]),
+            tuple(statements),
             () if found.nodes else self._instead(),
             len(self._trace(reader, _EVERY).nodes) if found.truncated else len(found.nodes),
         )

@@ -6,7 +6,7 @@ from stemma.graph import Reader, Work
 from stemma.graph.criteria import ALL_YEARS, Criterion, Years, papers_where
 from stemma.schema import Paper, RelationType, Statement
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
+from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import (
     capital,
     counted,
@@ -103,7 +103,7 @@ class PaperQuestion:
             self.query,
             self.understood_as,
             works,
-            statements[:MOST_STATEMENTS],
+            statements,
             () if found.total else tuple(f"what is {quoted(term.work)}?" for term in self.terms),
             found.total,
         )

@@ -7,7 +7,7 @@ from stemma.graph import LineageEdge, Reader, Work
 from stemma.graph.path import Path, find_path
 from stemma.schema import RelationType
 from stemma.server.asking import graphql
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Window
+from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.papers import PaperQuestion, Term
 from stemma.server.asking.wording import evidence, quoted
 
@@ -46,7 +46,7 @@ class PathQuestion:
             self.query,
             self.understood_as,
             tuple(works.values()),
-            tuple(statements[:MOST_STATEMENTS]),
+            tuple(statements),
         )
 
     def _verdict(self, path: Path) -> str:

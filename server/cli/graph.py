@@ -46,6 +46,8 @@ def lineage(
     min_confidence: MinConfidenceOption = 0.0,
     catalogue: CountCatalogueOption = True,
     first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 100,
+    after: AfterOption = None,
+    every: AllOption = False,
     format: Annotated[
         LineageFormat, typer.Option("--format", "-f", help="How to print it.")
     ] = LineageFormat.TREE,
@@ -61,7 +63,8 @@ def lineage(
             direction,
             max_depth=depth,
             filter=LineageFilter(tuple(relations or ()), min_confidence, catalogue),
-            first=first,
+            first=EVERY if every else first,
+            after=after,
         )
         works = data.works_of(reader, found)
     if format is LineageFormat.JSON:
@@ -73,7 +76,10 @@ def lineage(
     else:
         answers.print(texts.tree(found, works))
         if found.truncated:
-            remarks.print(f"There is more: these are the first {first} works (--first).")
+            remarks.print(
+                f"{len(found.nodes)} works; there is more (--after {found.end_cursor}, or --all).",
+                markup=False,
+            )
 
 
 def search(

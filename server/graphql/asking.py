@@ -30,7 +30,12 @@ class Answer:
     works: list[Work] = strawberry.field(
         description="What was asked for; where a name was not clear, what may be meant by it."
     )
-    statements: list[Statement] = strawberry.field(description="What the answer rests on.")
+    statements: list[Statement] = strawberry.field(
+        description="What the answer rests on, 100 at the most."
+    )
+    statement_count: int = strawberry.field(
+        description="How many statements there are behind the works that are given."
+    )
     suggestions: list[str] = strawberry.field(description="What else can be asked.")
     total_count: int = strawberry.field(description="How many works there are on all pages.")
     end_cursor: str | None = strawberry.field(
@@ -47,6 +52,7 @@ class Answer:
             understood_as=model.understood_as,
             works=[show(context, work) for work in model.works],
             statements=[Statement.of(context, each) for each in model.statements],
+            statement_count=model.statement_total,
             suggestions=list(model.suggestions),
             total_count=model.total,
             end_cursor=model.end_cursor,

@@ -36,7 +36,7 @@ from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import UNREADABLE, body_response
 from stemma.server.linked_data.description import describe, knows
-from stemma.server.linked_data.listing import ROLES, papers_of
+from stemma.server.linked_data.listing import ROLES, cases_of, papers_of
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
 from stemma.server.linked_data.work_page import entity_page, paper_page
@@ -185,12 +185,15 @@ def _page(request: Request, reader: Reader, local: str) -> Response:
 def _listing(request: Request, reader: Reader, local: str) -> str | None:
     """List what the page of an entity has no room for; None if the page itself is asked for."""
     asked = request.query_params
+    after, before = asked.get("after"), asked.get("before")
+    work = reader.works([local]).get(local)
+    if "cases" in asked and isinstance(work, Entity):
+        return pages.render("listing.html", page=cases_of(reader, work, after, before))
     if "papers" not in asked:
         return None
-    work, relation = reader.works([local]).get(local), asked["papers"].upper()
+    relation = asked["papers"].upper()
     if not isinstance(work, Entity) or relation not in ROLES:
         raise UnknownNameError(f"{local}?papers={asked['papers']}", ())
-    after, before = asked.get("after"), asked.get("before")
     listing = papers_of(reader, work, RelationType(relation), after, before)
     return pages.render("listing.html", page=listing)
 

@@ -1,9 +1,9 @@
-"""Listings: the papers that the page of an entity shows the first of, a page at a time."""
+"""Listings: papers and cases that the page of an entity shows the first of, page by page."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from stemma.graph import Page, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph import BadCursorError, Page, PageOrder, Reader, WorkFilter, WorkType
 from stemma.schema import Entity, RelationType
 from stemma.server.pages import path
 
@@ -20,11 +20,11 @@ _A_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Some papers that relate to an entity, with the addresses of those before and after."""
+    """Some works that relate to an entity, with the addresses of those before and after."""
 
     heading: str
     of: Entity
-    papers: Page
+    works: Page
     previous: str | None
     next: str | None
 
@@ -46,6 +46,40 @@ def papers_of(
         turn(before=page.works[0].id) if page.works and page.has_previous else None,
         turn(after=page.works[-1].id) if page.works and page.has_next else None,
     )
+
+
+def cases_of(reader: Reader, entity: Entity, after: str | None, before: str | None) -> Listing:
+    """List the cases of an entity. Raises BadCursorError."""
+    page = cases_page(reader, entity.id, after, before)
+
+    def turn(**cursor: str) -> str:
+        return f"/page/{path(entity.id)}?{urlencode({'cases': 'all', **cursor})}"
+
+    return Listing(
+        f"Cases of {entity.name}",
+        entity,
+        page,
+        turn(before=page.works[0].id) if page.works and page.has_previous else None,
+        turn(after=page.works[-1].id) if page.works and page.has_next else None,
+    )
+
+
+def cases_page(
+    reader: Reader, entity: str, after: str | None = None, before: str | None = None
+) -> Page:
+    """Return cases of an entity, in the order of their ids."""
+    ids = reader.narrower([entity]).get(entity, [])
+    for cursor in (after, before):
+        if cursor is not None and cursor not in ids:
+            raise BadCursorError(cursor)
+    if before is not None:
+        end = ids.index(before)
+        begin = max(end - _A_PAGE, 0)
+    else:
+        begin = ids.index(after) + 1 if after is not None else 0
+        end = begin + _A_PAGE
+    works = tuple(reader.works(ids[begin:end]).values())
+    return Page(works, len(ids), end < len(ids), begin > 0)
 
 
 def papers_page(

@@ -21,7 +21,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.server.linked_data.listing import ROLES, papers_page
+from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
 from stemma.server.linked_data.parts import Parts, fragment, parts_of
 from stemma.server.linked_data.passage import Piece, pieces
 
@@ -68,7 +68,7 @@ class EntityPage:
 
     work: Entity
     broader: tuple[Work, ...]
-    narrower: tuple[Work, ...]
+    narrower: Page
     introductions: tuple[Statement, ...]
     family: Family
     papers: dict[RelationType, Page]
@@ -100,7 +100,6 @@ class PaperPage:
 
 def entity_page(reader: Reader, entity: Entity) -> EntityPage:
     """Gather what is shown of an entity."""
-    narrower = reader.narrower([entity.id]).get(entity.id, [])[:_MOST_SHOWN]
     introductions = [
         each
         for each in reader.statements([entity.id], [RelationType.INTRODUCES]).get(entity.id, [])
@@ -110,11 +109,11 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         relation: papers_page(reader, entity.id, relation, _PAPERS_SHOWN) for relation in ROLES
     }
     family, works = _family(reader, entity.id)
-    works |= reader.works({*entity.broader, *narrower, *(each.subject for each in introductions)})
+    works |= reader.works({*entity.broader, *(each.subject for each in introductions)})
     return EntityPage(
         entity,
         tuple(works[each] for each in entity.broader if each in works),
-        tuple(works[each] for each in narrower if each in works),
+        cases_page(reader, entity.id),
         tuple(introductions),
         family,
         {relation: page for relation, page in papers.items() if page.total},

@@ -23,6 +23,7 @@ def answer_json(answer: Answer, works: Mapping[str, Work]) -> dict[str, Any]:
         "understoodAs": answer.understood_as,
         "works": [work_json(work) for work in answer.works],
         "statements": [statement_json(each, works) for each in answer.statements],
+        "statementCount": answer.statement_total,
         "suggestions": list(answer.suggestions),
         "totalCount": answer.total,
         "endCursor": answer.end_cursor,

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import (
+    Catalogue,
     Entity,
     EntityKind,
     Evidence,
@@ -215,14 +216,16 @@ def test_a_statement_that_there_is_not_is_not_found(client: httpx.Client) -> Non
     assert response.status_code == HTTPStatus.NOT_FOUND
 
 
-def said(title: str, abstract: str, name: str, *relations: RelationType) -> Extraction:
+def said(
+    title: str, abstract: str, name: str, *relations: RelationType, concept: str | None = None
+) -> Extraction:
     """What a paper says of one entity, wherever it names it."""
     paper = Paper(f"paper/{title.lower().replace(' ', '-')}", title, abstract)
     mentions = [
         Mention(name, Field.ABSTRACT, found.start(), found.end())
         for found in re.finditer(re.escape(name), abstract)
     ]
-    entity = FoundEntity(name, EntityKind.FRAMEWORK, None, tuple(mentions))
+    entity = FoundEntity(name, EntityKind.FRAMEWORK, concept, tuple(mentions))
     evidence = Evidence(abstract, Field.ABSTRACT, 0, len(abstract))
     return Extraction(
         paper,
@@ -435,6 +438,31 @@ def test_what_is_not_shown_on_a_page_is_behind_its_link(crowded: "Application") 
     before = crowded.get(links(page)["Previous"]).text
     assert [text for text in links(before) if text.startswith("Paper ")] == forwards[-2]
     assert links(page)["Quill"] == "/page/entity/quill"
+
+
+def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) -> None:
+    concepts = Catalogue.shipped().concepts.values()
+    cases = [each for each in concepts if "entity/cnn" in each.broader][:60]
+    assert len(cases) == 60
+    uses = RelationType.USES
+    papers = [
+        said(f"Paper {n:03}", f"We use {each.name}.", each.name, uses, concept=each.id)
+        for n, each in enumerate(cases)
+    ]
+    client = local_client(store_of(tmp_path, *papers))
+    page = client.get("/page/entity/cnn").text
+    assert "<h2>Cases of it <small>60</small></h2>" in page
+    address = links(page)["and 10 more"]
+    rest = client.get(address)
+    assert "<h1>Cases of CNN <small>60</small></h1>" in rest.text
+    names = {each.name for each in cases}
+    both = names & links(page).keys(), names & links(rest.text).keys()
+    assert (len(both[0]), len(both[1])) == (50, 10)
+    assert both[0] | both[1] == names
+    before = client.get(links(rest.text)["Previous"]).text
+    assert names & links(before).keys() == both[0]
+    nowhere = client.get("/page/entity/cnn?cases=all&after=entity/nowhere", headers=BROWSER)
+    assert nowhere.status_code == HTTPStatus.BAD_REQUEST
 
 
 @pytest.mark.parametrize(

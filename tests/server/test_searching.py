@@ -76,3 +76,43 @@ def test_the_command_line_and_python_page_through_what_is_found(example_store: s
     data = json.loads(subprocess.check_output([*command, "--all", "-f", "json"]))
     assert data["totalCount"] == len(data["works"]) == found.total
     assert data["endCursor"] is None
+
+
+def test_named_works_and_general_terms_are_sought_apart(example_store: str):
+    def found(*options: str) -> dict[str, bool]:
+        command = [sys.executable, "-m", "stemma.server", "search", "attention", "-s"]
+        command += [example_store, "--all", "-f", "json", *options]
+        works = json.loads(subprocess.check_output(command))["works"]
+        return {each["name"]: each.get("general") for each in works}
+
+    general, works = found("--general"), found("--works")
+    assert general["multi-head attention"] is True
+    assert works["FlashAttention"] is False
+    assert set(general.values()) == {True}
+    assert set(works.values()) == {False}
+    assert general.keys() | works.keys() < found().keys(), "papers are neither"
+    with Stemma(example_store) as graph:
+        assert {each.name for each in graph.search("attention", first=1000, general=False)} == (
+            works.keys()
+        )
+
+
+def test_a_lineage_on_the_command_line_goes_on_where_it_ended(example_store: str):
+    command = [sys.executable, "-m", "stemma.server", "lineage", "Transformer", "-s"]
+    command += [example_store]
+
+    def page(*options: str) -> dict:
+        return json.loads(subprocess.check_output([*command, "-f", "json", *options]))
+
+    def works(lineage: dict) -> list[str]:
+        return [each["work"]["id"] for each in lineage["nodes"]]
+
+    whole, first = page("--all"), page("--first", "3")
+    assert len(works(whole)) > 6
+    assert (whole["truncated"], whole["endCursor"]) == (False, None)
+    second = page("--first", "3", "--after", first["endCursor"])
+    assert works(first) + works(second) == works(whole)[:6]
+    printed = subprocess.run(
+        [*command, "--first", "3"], capture_output=True, text=True, check=True
+    ).stderr
+    assert f"--after {first['endCursor']}" in printed

@@ -101,6 +101,7 @@ BROKEN = [
     ("FileEntry", SOURCE, also(SOURCE, "stemma:assumedYear", text("soon")), "assumed year"),
     ("Entity", ENTITY, without(ENTITY, "skos:prefLabel"), "preferred label"),
     ("Entity", ENTITY, also(ENTITY, "rdf:type", node("stemma:Model")), "exactly one kind"),
+    ("Entity", ENTITY, without(ENTITY, "stemma:general"), "general term"),
     ("Entity", ENTITY, also(ENTITY, "skos:altLabel", text("")), "alternative label"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(f"{BASE}entity/x")), "is broader is"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(ENTITY)), "never leads back"),

@@ -2,10 +2,20 @@
 
 import pytest
 
-from stemma.graph import BadCursorError, LineageDirection, trace
+from stemma.graph import BadCursorError, LineageDirection, open_store, trace
 from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+)
 from stemma.server.asking import ask
 
 
@@ -314,3 +324,22 @@ def test_a_cursor_that_is_none_is_refused(reader):
         with pytest.raises(BadCursorError):
             ask(reader, "list all techniques", after=cursor)
     assert ask(reader, "list all techniques", after="9" * 100).works == ()
+
+
+def test_an_answer_counts_the_statements_beyond_those_that_it_carries(tmp_path):
+    text = "We use Quill."
+    quill = FoundEntity(
+        "Quill", EntityKind.FRAMEWORK, None, (Mention("Quill", Field.ABSTRACT, 7, 12),)
+    )
+    evidence = (Evidence(text, Field.ABSTRACT, 0, len(text)),)
+    uses = FoundRelation(RelationType.USES, "Quill", 0.9, evidence, "by hand")
+    with open_store(str(tmp_path / "stemma.db")) as store:
+        with store.writer() as writer:
+            papers = (Paper(f"paper/p-{n}", f"P {n}", text) for n in range(123))
+            writer.put((Extraction(each, (quill,), (uses,)) for each in papers), "by hand")
+            writer.commit()
+        with store.snapshot() as reader:
+            answer = ask(reader, "which papers use Quill", first=200)
+            assert (len(answer.statements), answer.statement_total) == (100, 123)
+            few = ask(reader, "which papers use Quill", first=2)
+            assert (len(few.statements), few.statement_total) == (2, 2)
