@@ -1,4 +1,4 @@
-"""The web application: GraphQL and its playground, SPARQL, linked data, and how all that is."""
+"""The web application: GraphQL and its playground, SPARQL, linked data, probes and metrics."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -21,7 +21,7 @@ from stemma.server.http.body_limit import BodyLimit
 from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
 from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
 from stemma.server.http.host_check import HostCheck
-from stemma.server.http.metrics import Counted, Metrics
+from stemma.server.http.metrics import Metrics, RequestMetrics
 from stemma.server.http.probes import probes
 from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 def make_app(
     store: Store, settings: Settings = DEFAULT_SETTINGS, traces: "TracerProvider | None" = None
 ) -> Starlette:
-    """Make the ASGI application that serves `store`, and lets go of it in the end.
+    """Make the ASGI application that serves `store`, and closes it in the end.
 
-    What it does is told to `traces`, if there are any.
+    Traces are sent by `traces`, if given.
     """
     metrics = Metrics(store)
     sparql = SparqlEndpoint(store, settings)
@@ -63,7 +63,7 @@ def make_app(
     routes: list[BaseRoute] = [
         Route("/", root),
         *probes(store),
-        Route("/metrics", metrics.tell),
+        Route("/metrics", metrics.expose),
         Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
         *LineageDocuments(store, settings.seconds).routes(),
         Route("/sparql", sparql),
@@ -91,19 +91,19 @@ def make_app(
 def _middleware(
     settings: Settings, metrics: Metrics, traces: "TracerProvider | None"
 ) -> list[Middleware]:
-    """Return what a request passes, in this order."""
-    passed = [*request_log(), Middleware(Counted, metrics), Middleware(SecurityHeaders)]
+    """Return the middleware, the outermost first."""
+    middleware = [*request_log(), Middleware(RequestMetrics, metrics), Middleware(SecurityHeaders)]
     if traces:
-        from stemma.server.http.tracing import Traced  # noqa: PLC0415 - it need not be installed
+        from stemma.server.http.tracing import Tracing  # noqa: PLC0415 - it need not be installed
 
-        passed.insert(2, Middleware(Traced, traces))
+        middleware.insert(2, Middleware(Tracing, traces))
     if settings.hosts is not None:
-        passed.append(Middleware(HostCheck, settings.hosts))
-    passed.append(Middleware(CrossOrigin, settings.allow_origin))
+        middleware.append(Middleware(HostCheck, settings.hosts))
+    middleware.append(Middleware(CrossOrigin, settings.allow_origin))
     if settings.token:
-        passed.append(Middleware(Authorization, settings.token))
-    passed.append(Middleware(BodyLimit, settings.body_size * 1024, settings.seconds))
-    passed.append(
+        middleware.append(Middleware(Authorization, settings.token))
+    middleware.append(Middleware(BodyLimit, settings.body_size * 1024, settings.seconds))
+    middleware.append(
         Middleware(
             GZipMiddleware,
             minimum_size=1024,
@@ -111,12 +111,12 @@ def _middleware(
             exclude_content_types=("font/woff2", "image/png"),
         )
     )
-    return passed
+    return middleware
 
 
 def _tracing(traces: "TracerProvider | None") -> AbstractAsyncContextManager[None]:
     if not traces:
         return nullcontext()
-    from stemma.server.http.tracing import tracing  # noqa: PLC0415
+    from stemma.server.http.tracing import trace_reads  # noqa: PLC0415
 
-    return tracing(traces)
+    return trace_reads(traces)

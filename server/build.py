@@ -151,7 +151,7 @@ def load(
 
 
 class _Tally:
-    """Counts records, and tells who wants to know how far things are."""
+    """Counts records, and reports progress."""
 
     def __init__(self, on_progress: OnProgress | None) -> None:
         self._tell = on_progress or (lambda done, total: None)

@@ -31,7 +31,7 @@ class FoundWorks(list[Work]):
     """The works on a page of what a search found.
 
     `total` counts those on all pages; the next one follows `end_cursor`, None on the last. `alike`
-    tells that nothing matches, and that these are spelt much like it.
+    says that nothing matches, and that these are spelt much like it.
     """
 
     def __init__(self, page: FoundPage) -> None:
@@ -266,7 +266,7 @@ def _left_out(found: Lineage | Timeline) -> str:
 
 
 def _row(edge: NamedEdge) -> dict[str, Any]:
-    told = next((each for each in edge.statements if each.evidence), None)
+    first = next((each for each in edge.statements if each.evidence), None)
     return {
         "child": edge.child,
         "child_name": edge.child_name,
@@ -276,8 +276,8 @@ def _row(edge: NamedEdge) -> dict[str, Any]:
         **{each.value.lower(): edge.confidences.get(each) for each in LINEAGE_RELATIONS},
         "confidence": edge.confidence,
         "anachronism": edge.anachronism,
-        "sentence": told.evidence[0].text if told else None,
-        "paper": told.subject_name if told else None,
+        "sentence": first.evidence[0].text if first else None,
+        "paper": first.subject_name if first else None,
     }
 
 

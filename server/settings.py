@@ -79,7 +79,7 @@ class Settings:
         1000, _LIMITS, "The most connections that each of the --workers has at a time.", min=1
     )
     introspection: bool = _setting(
-        True, _LIMITS, "Whether GraphQL tells its schema; the playground needs it."
+        True, _LIMITS, "Whether the GraphQL schema may be queried; the playground needs it."
     )
 
     sparql_workers: int = _setting(
@@ -109,7 +109,7 @@ class Settings:
     grace: int = _setting(
         5,
         _OPERATIONS,
-        "Seconds that requests may still take when the server is told to stop.",
+        "Seconds that requests may still take after the signal to stop.",
         min=0,
     )
     log_format: LogFormat = _setting(  # noqa: RUF009 - it is a field like the others

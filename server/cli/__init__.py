@@ -8,7 +8,7 @@ from stemma.server.cli.terminal import complain
 
 
 def main() -> None:
-    """Run the command line; errors that a user can mend are told in a sentence, status 1 or 2."""
+    """Run the command line; errors that a user can fix end in a message and status 1 or 2."""
     from stemma.graph import FilterError, StoreError  # noqa: PLC0415 - keeps --help quick
     from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
 

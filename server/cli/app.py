@@ -3,21 +3,18 @@
 import typer
 
 from stemma.server.cli import (
-    analysing,
     asking,
-    backup,
-    checking,
     cypher,
     deciding,
     evaluating,
     exporting,
     graph,
     ingest,
+    maintaining,
     serving,
     sparql,
-    validating,
 )
-from stemma.server.cli.database import with_database
+from stemma.server.cli.options import with_database
 
 app = typer.Typer(
     name="stemma",
@@ -41,11 +38,11 @@ for command in (
     asking.path,
     asking.timeline,
     asking.compare,
-    analysing.analyse,
+    graph.analyse,
     exporting.export,
-    validating.validate,
-    checking.check,
-    backup.backup,
+    maintaining.validate,
+    maintaining.check,
+    maintaining.backup,
     sparql.sparql,
     cypher.cypher,
     serving.serve,

@@ -43,7 +43,7 @@ def ask(
     Example: `stemma ask "what builds on ZeRO-Infinity since 2023?"`
     """
     from stemma.server import asking  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server.presentation import answer as presenting  # noqa: PLC0415
+    from stemma.server.presentation import answer as presentation  # noqa: PLC0415
     from stemma.server.presentation.data import works_of_statements  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -54,9 +54,9 @@ def ask(
     if query:
         typer.echo(found.query)
     elif format is DataFormat.JSON:
-        print_json(presenting.answer_json(found, works))
+        print_json(presentation.answer_json(found, works))
     else:
-        for part in presenting.answer_text(found):
+        for part in presentation.answer_text(found):
             answers.print(part)
     if found.understood_as is None:
         raise typer.Exit(1)
@@ -79,7 +79,7 @@ def path(
     Example: `stemma path Fuyou ZeRO`
     """
     from stemma.graph.path import find_path  # noqa: PLC0415
-    from stemma.server.presentation import path as presenting  # noqa: PLC0415
+    from stemma.server.presentation import path as presentation  # noqa: PLC0415
     from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -88,9 +88,9 @@ def path(
         found = find_path(reader, *ids, max_length, chosen, comparisons)
         works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
     if format is DataFormat.JSON:
-        print_json(presenting.path_json(found, works))
+        print_json(presentation.path_json(found, works))
     elif found.edges:
-        for part in presenting.path_text(found, works):
+        for part in presentation.path_text(found, works):
             answers.print(part)
     elif found.start == found.goal:
         remarks.print(f"Both are {works[found.start].name}.", markup=False)
@@ -124,7 +124,7 @@ def timeline(
     """
     from stemma.graph.criteria import Years  # noqa: PLC0415
     from stemma.graph.timeline import draw_timeline  # noqa: PLC0415
-    from stemma.server.presentation import timeline as presenting  # noqa: PLC0415
+    from stemma.server.presentation import timeline as presentation  # noqa: PLC0415
     from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -140,9 +140,9 @@ def timeline(
         )
         works = works_of_edges(reader, found.edges)
     if format is DataFormat.JSON:
-        print_json(presenting.timeline_json(found, works))
+        print_json(presentation.timeline_json(found, works))
         return
-    for part in presenting.timeline_text(found):
+    for part in presentation.timeline_text(found):
         answers.print(part)
     if found.truncated:
         remarks.print(f"There is more: these are the first {first} works (--first).")
@@ -159,7 +159,7 @@ def compare(
     Example: `stemma compare Punica S-LoRA`
     """
     from stemma.graph import comparing  # noqa: PLC0415
-    from stemma.server.presentation import side_by_side as presenting  # noqa: PLC0415
+    from stemma.server.presentation import side_by_side as presentation  # noqa: PLC0415
     from stemma.server.presentation.data import (  # noqa: PLC0415
         works_of_edges,
         works_of_statements,
@@ -172,7 +172,7 @@ def compare(
             **works_of_statements(reader, found.statements),
         }
     if format is DataFormat.JSON:
-        print_json(presenting.side_by_side_json(found, works))
+        print_json(presentation.side_by_side_json(found, works))
         return
-    for part in presenting.side_by_side_text(found, works):
+    for part in presentation.side_by_side_text(found, works):
         answers.print(part)

@@ -14,7 +14,7 @@ CatalogueOption = Annotated[
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="SKOS to add to the catalogue (.ttl …), as KIND=FILE if it tells no kinds. "
+        help="SKOS to add to the catalogue (.ttl …), as KIND=FILE if it has no kinds. "
         "A store keeps it; `none` takes it out.",
     ),
 ]
@@ -22,7 +22,7 @@ NOTHING = "none"
 
 
 def catalogue_with(files: list[str] | None) -> "Catalogue | None":
-    """Return the catalogue with what was added; None where nothing was said about it.
+    """Return the catalogue with what was added; None where none was given.
 
     Warns of what is not usable. Raises CatalogueError or OSError where a whole file is not.
     """

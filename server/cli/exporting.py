@@ -24,7 +24,9 @@ def export(
     ] = "-",
     format: Annotated[
         ExportFormat | None,
-        typer.Option("--format", "-f", help="If the name of the file does not tell it."),
+        typer.Option(
+            "--format", "-f", help="The format, where the name of the file does not imply it."
+        ),
     ] = None,
     of: Annotated[
         str | None, typer.Option(help="Only the lineage of this work: a name or an id.")

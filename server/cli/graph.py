@@ -24,7 +24,7 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.terminal import answers, print_json, remarks
 from stemma.server.presentation import data, diagram
-from stemma.server.presentation import profile as presenting
+from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
 
 
@@ -145,10 +145,10 @@ def show(
         if not isinstance(found.work, Paper):
             works |= reader.works(found.work.broader)
     if format is DataFormat.JSON:
-        print_json(presenting.profile_json(found, works))
+        print_json(presentation.profile_json(found, works))
         return
     first, after = (EVERY, 0) if every else (first, after)
-    for part in presenting.profile_text(found, works, first, after):
+    for part in presentation.profile_text(found, works, first, after):
         answers.print(part)
 
 
@@ -163,3 +163,33 @@ def stats(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
         print_json(data.statistics_json(counted))
     else:
         answers.print(texts.statistics_table(counted))
+
+
+def analyse(
+    top: Annotated[
+        int, typer.Option(min=1, max=1000, help="How many works, lines and communities.")
+    ] = 10,
+    catalogue: Annotated[
+        bool, typer.Option(help="Whether to count what no paper here says.")
+    ] = True,
+    format: FormatOption = DataFormat.TEXT,
+    store: StoreOption = "stemma.db",
+) -> None:
+    """Show the most influential works, the longest lines of descent, communities, and years.
+
+    Influence is PageRank over lineage, each edge by its confidence; communities are found by the
+    Louvain method. The same graph always gives the same answer.
+
+    Example: `stemma analyse --top 5 --no-catalogue`
+    """
+    # Networks are slow to load.
+    from stemma.graph.analysis import Analysis  # noqa: PLC0415
+    from stemma.server.presentation import analysis as shown  # noqa: PLC0415
+
+    with open_store(store) as graph, graph.snapshot() as reader:
+        found = shown.Findings(reader, Analysis(reader, catalogue), top)
+    if format is DataFormat.JSON:
+        print_json(shown.findings_json(found))
+    else:
+        for part in shown.findings_text(found):
+            answers.print(part)

@@ -1,9 +1,13 @@
 """Options that several commands share."""
 
+import os
 import re
+from collections.abc import Callable
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -106,3 +110,26 @@ class DataFormat(StrEnum):
 FormatOption = Annotated[
     DataFormat, typer.Option("--format", "-f", help="For people, or for programs.")
 ]
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option("--database", envvar="NEO4J_DATABASE", help="The database of a Neo4j server."),
+]
+
+
+def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that has ``--store`` this option besides; others stay as they are."""
+    parameters = list(signature(command, eval_str=True).parameters.values())
+    if all(each.name != "store" for each in parameters):
+        return command
+
+    @wraps(command)
+    def run(*arguments: Any, database: str | None = None, **keywords: Any) -> Any:
+        if database:  # Whatever opens the store looks there, be it in another process.
+            os.environ["NEO4J_DATABASE"] = database
+        return command(*arguments, **keywords)
+
+    option = Parameter("database", Parameter.KEYWORD_ONLY, default=None, annotation=DatabaseOption)
+    run.__signature__ = signature(command).replace(parameters=[*parameters, option])  # type: ignore[attr-defined]
+    run.__annotations__ = {**command.__annotations__, "database": DatabaseOption}
+    return run

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
-"""Problems of one kind in one file that are told one by one."""
+"""Problems of one kind in one file that are listed one by one."""
 
 answers = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
 remarks = Console(stderr=True, highlight=False, soft_wrap=True)

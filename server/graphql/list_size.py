@@ -29,8 +29,8 @@ class ListSize:
     )
 
 
-UNSAID_SIZE = 10
-"""Items of a list of which nothing is said."""
+DEFAULT_SIZE = 10
+"""Items of a list without the directive."""
 PAGE = ListSize(
     assumed_size=20, slicing_arguments=["first", "last"], sized_fields=["edges", "nodes"]
 )

@@ -195,7 +195,8 @@ def _has_only_lookups(document: DocumentNode) -> bool:
 def _with_code(error: GraphQLError) -> GraphQLError:
     if "introspection has been disabled" in error.message:
         error.message = (
-            "This server does not tell its schema. It is published as schema.graphql with Stemma."
+            "Introspection is disabled on this server. The schema is published as schema.graphql "
+            "with Stemma."
         )
         error.extensions = {"code": "INTROSPECTION_DISABLED"}
     return error

@@ -24,7 +24,7 @@ from graphql import (
     is_non_null_type,
 )
 
-from stemma.server.graphql.list_size import UNSAID_SIZE, ListSize
+from stemma.server.graphql.list_size import DEFAULT_SIZE, ListSize
 
 _INTROSPECTION = {"fields": 7, "args": 2, "ofType": 1}
 """How long the lists of introspection are on average; others of them are short."""
@@ -51,7 +51,9 @@ class Price(NamedTuple):
 
 @dataclasses.dataclass(slots=True)
 class Pricing:
-    """Prices an operation of a valid document. `used_variables` tells what a price hangs on.
+    """Prices an operation of a valid document.
+
+    `used_variables` tells whether the price depends on variables.
 
     Each fragment is priced once for each size it is used with, so that fragments which use each
     other twice and twice again take no longer than their text.
@@ -145,7 +147,7 @@ class Pricing:
             if node.name.value == "types":
                 return len(self.schema.type_map)
             return _INTROSPECTION.get(node.name.value, _SHORT)
-        return self._sliced(node, field, own) if own else UNSAID_SIZE
+        return self._sliced(node, field, own) if own else DEFAULT_SIZE
 
     def _sliced(self, node: FieldNode, field: GraphQLField, own: ListSize) -> int:
         given = {each.name.value: each.value for each in node.arguments or ()}
@@ -161,7 +163,7 @@ class Pricing:
                 value = int(value.value) if len(value.value) < 12 else _MOST
             if isinstance(value, int):
                 sizes.append(min(max(value, 0), _MOST))
-        return max(sizes, default=own.assumed_size or UNSAID_SIZE)
+        return max(sizes, default=own.assumed_size or DEFAULT_SIZE)
 
 
 def _is_list(field: GraphQLField) -> bool:

@@ -7,7 +7,7 @@ from contextvars import Context, copy_context
 from threading import local
 from typing import Any, TypeVar
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 MOST = 4
 """Requests that are answered at once; others wait. Python runs one thread at a time, and lets
@@ -24,7 +24,7 @@ class Workers:
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="graphql")
         self._own = local()
 
-    async def run(self, make: Callable[[], Coroutine[Any, Any, Answer]], seconds: float) -> Answer:
+    async def run(self, make: Callable[[], Coroutine[Any, Any, Result]], seconds: float) -> Result:
         """Run the coroutine that `make` makes. Raises TimeoutError after so many seconds.
 
         What does not look up within its time goes on until it does; nobody waits for it.
@@ -36,14 +36,14 @@ class Workers:
             )
 
     def _run(
-        self, make: Callable[[], Coroutine[Any, Any, Answer]], seconds: float, context: Context
-    ) -> Answer:
+        self, make: Callable[[], Coroutine[Any, Any, Result]], seconds: float, context: Context
+    ) -> Result:
         runner: asyncio.Runner | None = getattr(self._own, "runner", None)
         if runner is None:
             runner = self._own.runner = asyncio.Runner()
         return runner.run(_within(make, seconds), context=context)
 
 
-async def _within(make: Callable[[], Coroutine[Any, Any, Answer]], seconds: float) -> Answer:
+async def _within(make: Callable[[], Coroutine[Any, Any, Result]], seconds: float) -> Result:
     async with asyncio.timeout(seconds):
         return await make()

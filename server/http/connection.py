@@ -1,4 +1,4 @@
-"""Connections: how long a client may take to say what it wants, and to take its answer."""
+"""Connections: how long a client may take to send its headers, and to receive the answer."""
 
 import asyncio
 import socket
@@ -6,33 +6,33 @@ import socket
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-_TO_ASK = 10.0
+_HEADER_TIMEOUT = 10.0
 """Seconds for the headers of a request, from the connection's beginning or their first byte."""
-_TO_TAKE = 15.0
-"""Seconds for each `_LEAST` bytes of an answer."""
-_LEAST = 16 * 1024
-_KEPT = 128 * 1024
-"""Bytes that the system keeps of what a client has not been sent."""
+_SEND_TIMEOUT = 15.0
+"""Seconds for each `_SENT_AT_LEAST` bytes of an answer."""
+_SENT_AT_LEAST = 16 * 1024
+_UNSENT_BYTES = 128 * 1024
+"""Bytes that the system buffers for a client."""
 
 
 class Connection(H11Protocol):
-    """A connection that is given up with a client too slow to be of any use.
+    """A connection that is closed where the client is too slow.
 
     The time for a body is bounded by `BodyLimit`, the one between two requests by uvicorn.
     """
 
-    _asking: asyncio.TimerHandle | None = None
-    _taking: asyncio.TimerHandle | None = None
+    _header_timer: asyncio.TimerHandle | None = None
+    _send_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
         super().connection_made(transport)
-        # `pause_writing` is told of whatever the system does not take. Left to itself that takes
-        # megabytes, and then no more until a third of them are gone, whoever is slow meanwhile.
+        # `pause_writing` is then called for all that the system does not take at once. By default
+        # that buffers megabytes, and then waits until a third of them are sent.
         transport.set_write_buffer_limits(0)
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # Windows has none.
             client = transport.get_extra_info("socket")
-            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _KEPT)
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
         self._wait_for_headers()
 
     def data_received(self, data: bytes) -> None:
@@ -43,7 +43,7 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         super().connection_lost(exc)
-        for each in (self._asking, self._taking):
+        for each in (self._header_timer, self._send_timer):
             if each:
                 each.cancel()
 
@@ -55,24 +55,24 @@ class Connection(H11Protocol):
     def resume_writing(self) -> None:
         """Go on: the client has taken it all."""
         super().resume_writing()
-        if self._taking:
-            self._taking.cancel()
+        if self._send_timer:
+            self._send_timer.cancel()
 
     def _wait_for_headers(self) -> None:
         """Begin to wait for the end of the headers, go on, or be done with it."""
         waits = self.conn.their_state is h11.IDLE
-        if waits and not self._asking:
-            self._asking = self.loop.call_later(_TO_ASK, self.transport.abort)
-        elif self._asking and not waits:
-            self._asking.cancel()
-            self._asking = None
+        if waits and not self._header_timer:
+            self._header_timer = self.loop.call_later(_HEADER_TIMEOUT, self.transport.abort)
+        elif self._header_timer and not waits:
+            self._header_timer.cancel()
+            self._header_timer = None
 
     def _wait_for_client(self) -> None:
         left = self.transport.get_write_buffer_size()
-        self._taking = self.loop.call_later(_TO_TAKE, self._go_on_unless_stuck, left)
+        self._send_timer = self.loop.call_later(_SEND_TIMEOUT, self._go_on_unless_stuck, left)
 
     def _go_on_unless_stuck(self, left: int) -> None:
-        if self.transport.get_write_buffer_size() > left - _LEAST:
+        if self.transport.get_write_buffer_size() > left - _SENT_AT_LEAST:
             self.transport.abort()
         else:
             self._wait_for_client()

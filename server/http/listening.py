@@ -1,4 +1,4 @@
-"""Listening: a web application on a port, in one process or several, until it is told to stop."""
+"""Listening: a web application on a port, in one process or several, until a signal stops it."""
 
 import gc
 import multiprocessing

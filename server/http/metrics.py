@@ -1,7 +1,7 @@
 """Metrics for Prometheus: requests, GraphQL errors by their codes, and the size of the graph.
 
 Where several processes serve one store, they count into one folder, named by the variable
-PROMETHEUS_MULTIPROC_DIR, and each of them tells the sum of all.
+PROMETHEUS_MULTIPROC_DIR, and each of them exposes the sum of all.
 """
 
 import os
@@ -28,7 +28,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 
 
 class Metrics:
-    """What is counted of a server of `store`."""
+    """The metrics of a server of `store`."""
 
     def __init__(self, store: Store) -> None:
         self._store = _StoreCollector(store)
@@ -59,14 +59,14 @@ class Metrics:
             registry=self._own,
         )
         if FOLDER not in os.environ:
-            # They tell of one process: of several, that of another one each time.
+            # They describe one process: of several, another one each time.
             prometheus.ProcessCollector(registry=self._own)
 
-    def tell(self, request: Request) -> Response:
-        """Return all metrics, as of now."""
+    def expose(self, request: Request) -> Response:
+        """Return all metrics in the format of Prometheus."""
         registry = self._own
         if folder := os.environ.get(FOLDER):
-            _forget_dead(Path(folder))
+            _remove_dead_processes(Path(folder))
             registry = prometheus.CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         body = prometheus.generate_latest(_Both(registry, self._store))
@@ -74,7 +74,7 @@ class Metrics:
         return Response(body, headers=headers)
 
 
-class Counted:
+class RequestMetrics:
     """Counts requests, and measures them."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -99,7 +99,7 @@ class Counted:
             await self._app(scope, receive, send_and_note)
         finally:
             self._metrics.running.dec()
-            # What strangers choose is no label: each value that there is takes room for ever.
+            # No label has a value that clients choose: each takes memory for ever.
             route = getattr(scope.get("route"), "path", _UNKNOWN)
             method = scope["method"] if scope["method"] in _METHODS else _UNKNOWN
             self._metrics.requests.labels(route, method, status).inc()
@@ -107,33 +107,33 @@ class Counted:
 
 
 class _StoreCollector(Collector):
-    """Tells the size of a graph when it is asked."""
+    """Collects the size of a graph."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def collect(self) -> Iterable[Metric]:
-        """Yield what the store says of itself, no sizes if it says nothing."""
+        """Yield the metrics of the store; without sizes if it cannot be read."""
         info = InfoMetricFamily("stemma", "What serves the graph, and which graph it is.")
         up = GaugeMetricFamily("stemma_store_up", "Whether the store can be read.")
         try:
-            counted = self._store.statistics()
+            statistics = self._store.statistics()
         except StoreError:
             info.add_metric((), {"version": version("stemma")})
             up.add_metric((), 0)
             yield from (info, up)
             return
-        info.add_metric((), {"version": version("stemma"), "generation": counted.generation})
+        info.add_metric((), {"version": version("stemma"), "generation": statistics.generation})
         up.add_metric((), 1)
         yield from (info, up)
         for name in ("papers", "entities", "statements", "lineage_edges"):
             what = name.replace("_", " ")
-            size = getattr(counted, name)
+            size = getattr(statistics, name)
             yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
 
 
 class _Both(prometheus.CollectorRegistry):
-    """What a registry collects, and then what a collector does."""
+    """A registry, and one more collector."""
 
     def __init__(self, registry: prometheus.CollectorRegistry, last: Collector) -> None:
         super().__init__()
@@ -145,8 +145,8 @@ class _Both(prometheus.CollectorRegistry):
             yield from part.collect()
 
 
-def _forget_dead(folder: Path) -> None:
-    """Take out what processes were doing that are no more; what they counted stays."""
+def _remove_dead_processes(folder: Path) -> None:
+    """Remove the gauges of processes that have ended; their counters stay."""
     for path in folder.glob("gauge_live*_*.db"):
         process = int(path.stem.rpartition("_")[2])
         try:

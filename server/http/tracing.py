@@ -1,6 +1,7 @@
 """Traces by OpenTelemetry: a span for each request, and within it one for each read of the store.
 
-This needs the extra ``telemetry``. Queries and what they ask for are not told.
+This needs the extra ``telemetry``. Queries and their results are not recorded: that is why
+OpenTelemetry's own ASGI instrumentation, which records the query string, is not used.
 """
 
 import asyncio
@@ -25,13 +26,13 @@ from stemma.graph.neo4j.reader import Neo4jReader
 from stemma.graph.oxigraph.reader import OxigraphReader
 
 _NAME = "stemma"
-_SECONDS_TO_TELL = 3
-"""How long the last traces may take to be sent."""
+_SHUTDOWN_TIMEOUT = 3
+"""Seconds that the last traces may take to be sent."""
 _READS = [name for name, member in vars(Reader).items() if isfunction(member) and name[0] != "_"]
 
 
 def otlp_provider() -> TracerProvider:
-    """Return what sends traces by OTLP over HTTP, where the variables OTEL_… say."""
+    """Return a provider that sends traces by OTLP over HTTP, as the variables OTEL_… say."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415
         OTLPSpanExporter,
     )
@@ -42,8 +43,8 @@ def otlp_provider() -> TracerProvider:
     return provider
 
 
-class Traced:
-    """Traces requests, as parts of what their clients trace (W3C Trace Context)."""
+class Tracing:
+    """Traces requests, within the traces of their clients (W3C Trace Context)."""
 
     def __init__(self, app: ASGIApp, provider: TracerProvider) -> None:
         self._app = app
@@ -66,7 +67,7 @@ class Traced:
             method, context, SpanKind.SERVER, attributes
         ) as span:
 
-            async def send_and_tell(message: Message) -> None:
+            async def send_and_note(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     span.set_attribute("http.response.status_code", message["status"])
                     if message["status"] >= 500:
@@ -74,7 +75,7 @@ class Traced:
                 await send(message)
 
             try:
-                await self._app(scope, receive, send_and_tell)
+                await self._app(scope, receive, send_and_note)
             finally:
                 if route := getattr(scope.get("route"), "path", None):
                     span.update_name(f"{method} {route}")
@@ -82,8 +83,8 @@ class Traced:
 
 
 @asynccontextmanager
-async def tracing(provider: TracerProvider) -> AsyncIterator[None]:
-    """Trace what is read of any store meanwhile, and send the last traces in the end."""
+async def trace_reads(provider: TracerProvider) -> AsyncIterator[None]:
+    """Trace all reads of stores meanwhile, and send the last traces in the end."""
     tracer = provider.get_tracer(_NAME)
     readers: tuple[type[Reader], ...] = (OxigraphReader, Neo4jReader)
     plain = [(reader, name, getattr(reader, name)) for reader in readers for name in _READS]
@@ -95,7 +96,7 @@ async def tracing(provider: TracerProvider) -> AsyncIterator[None]:
         for reader, name, read in plain:
             setattr(reader, name, read)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_SECONDS_TO_TELL):
+            async with asyncio.timeout(_SHUTDOWN_TIMEOUT):
                 await asyncio.to_thread(provider.shutdown)
 
 

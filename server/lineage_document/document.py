@@ -8,7 +8,7 @@ from stemma.graph import LineageEdge, Reader, Work
 from stemma.graph.lineage import Reach
 from stemma.schema import Paper, Statement
 from stemma.schema.identifier import PAPER
-from stemma.server.lineage_document.question import Question
+from stemma.server.lineage_document.request import LineageRequest
 
 _AT_ONCE = 200
 """How many works, or children with their edges, are held in memory at a time."""
@@ -17,17 +17,17 @@ _Json = dict[str, Any]
 _T = TypeVar("_T")
 
 
-def write(reader: Reader, question: Question, reached: Reach) -> Iterator[str]:
+def write(reader: Reader, asked: LineageRequest, reached: Reach) -> Iterator[str]:
     """Yield a lineage piece by piece; all of them make the document.
 
-    Its shape is told by ``document.schema.json``, and its content is that of the GraphQL query
+    Its schema is ``document.schema.json``, and its content is that of the GraphQL query
     ``document.graphql``. Of the whole lineage, ids, dates and names alone are held in memory.
     """
     names = {reached.root.id: reached.root.name}
     yield f'{{"generation":{_JSON(reader.generation)},"root":{_JSON(_work(reached.root))},"nodes":['
     yield from _listed(_nodes(reader, reached, names))
     yield '],"edges":['
-    yield from _listed(_edges(reader, question, names))
+    yield from _listed(_edges(reader, asked, names))
     yield "]}\n"
 
 
@@ -55,10 +55,12 @@ def _nodes(reader: Reader, reached: Reach, names: dict[str, str]) -> Iterator[li
         ]
 
 
-def _edges(reader: Reader, question: Question, names: Mapping[str, str]) -> Iterator[list[_Json]]:
+def _edges(
+    reader: Reader, asked: LineageRequest, names: Mapping[str, str]
+) -> Iterator[list[_Json]]:
     """Yield the edges among works with `names`, by child and parent."""
     for children in _batches(sorted(names)):
-        edges = list(question.edges(reader, children, names))
+        edges = list(asked.edges(reader, children, names))
         subjects = {each.subject for edge in edges for each in edge.statements}
         papers = reader.works([each for each in sorted(subjects) if each.startswith(PAPER)])
         yield [_edge(edge, names, papers) for edge in edges]

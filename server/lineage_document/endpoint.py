@@ -23,7 +23,7 @@ from stemma.server import pages
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.responses import UNREADABLE, json_error, name_error
 from stemma.server.lineage_document.document import write
-from stemma.server.lineage_document.question import Question
+from stemma.server.lineage_document.request import LineageRequest
 
 _SCHEMA = Path(__file__).with_name("document.schema.json")
 _SCHEMA_ADDRESS = "/lineage/schema.json"
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 class LineageDocuments:
-    """Tells whole lineages of what is in `store`, each in so many seconds at the most."""
+    """Serves whole lineages from `store`, each within a number of seconds."""
 
     def __init__(self, store: Store, seconds: float) -> None:
         self._store = store
@@ -74,7 +74,7 @@ class LineageDocuments:
         """Return the answer; the snapshot that it is read from is `held`."""
         id_ = request.path_params["id"]
         try:
-            question = Question.read(request.query_params)
+            asked = LineageRequest.parse(request.query_params)
         except ValueError as error:
             return json_error(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
         reader = held.enter_context(self._store.snapshot())
@@ -87,7 +87,7 @@ class LineageDocuments:
         if known != id_:
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/lineage/{pages.path(known)}.json{query}")
-        return _document(request, reader, known, question)
+        return _document(request, reader, known, asked)
 
     def _too_slow(self) -> Response:
         message = f"This lineage took more than {self._seconds:g} s. Ask for less depth."
@@ -100,7 +100,7 @@ def _schema(request: Request) -> Response:
     return FileResponse(_SCHEMA, media_type="application/schema+json", headers=headers)
 
 
-def _document(request: Request, reader: Reader, work: str, question: Question) -> Response:
+def _document(request: Request, reader: Reader, work: str, asked: LineageRequest) -> Response:
     """Return the document, or only say that the client has it already."""
     etag = graph_etag(reader, f"{request.url.path}?{request.url.query}")
     headers = {
@@ -113,5 +113,5 @@ def _document(request: Request, reader: Reader, work: str, question: Question) -
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if request.method == "HEAD":
         return StreamingResponse((), headers=headers)
-    pieces = write(reader, question, question.reach(reader, work))
+    pieces = write(reader, asked, asked.reach(reader, work))
     return StreamingResponse(pieces, headers=headers)

@@ -1,4 +1,4 @@
-"""Descriptions: the RDF that tells of one thing in the graph."""
+"""Descriptions: the RDF about one thing in the graph."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from stemma.schema.identifier import ENTITY, PAPER
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"
 _INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.CHILD, v.MAIN_CONTRIBUTION, v.BROADER}
-"""What is told of an entity from the other end."""
+"""Relations that have the entity as their object."""
 
 
 def knows(reader: OxigraphReader, local: str) -> bool:

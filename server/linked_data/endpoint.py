@@ -51,7 +51,7 @@ _SUFFIXES = {
     "rdf": "application/rdf+xml",
 }
 _NO_RDF = "This graph is kept in Neo4j, and has no RDF. Its pages are at /page/.\n"
-_NAMELESS = (
+_NO_NAME = (
     "This address names nothing: the id of a paper or an entity stands behind it, such as "
     "entity/lora. /page finds them by name."
 )
@@ -59,7 +59,7 @@ _SHOWN = 20
 
 
 class LinkedData:
-    """Tells of what has an IRI in `store`."""
+    """Serves what has an IRI in `store`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -67,22 +67,22 @@ class LinkedData:
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            Route("/id/{local:path}", self._about(_lead)),
-            Route("/data/{local:path}", self._about(_data)),
-            Route("/page", self._about(_find)),
-            Route("/page/{local:path}", self._about(_page)),
+            Route("/id/{local:path}", self._endpoint(_redirect)),
+            Route("/data/{local:path}", self._endpoint(_data)),
+            Route("/page", self._endpoint(_find)),
+            Route("/page/{local:path}", self._endpoint(_page)),
         ]
 
-    def _about(
-        self, tell: Callable[[Request, Reader, str], Response]
+    def _endpoint(
+        self, handle: Callable[[Request, Reader, str], Response]
     ) -> Callable[[Request], Response]:
-        """Make an endpoint, which runs in a thread, that tells of the thing in its address."""
+        """Make an endpoint, which runs in a thread, for the thing in its address."""
 
         def endpoint(request: Request) -> Response:
             try:
                 with self._store.snapshot() as reader:
                     try:
-                        return tell(request, reader, request.path_params.get("local", ""))
+                        return handle(request, reader, request.path_params.get("local", ""))
                     except UnknownNameError as error:
                         return _unknown(request, reader, error)
                     except AmbiguousNameError as error:
@@ -113,8 +113,8 @@ def _find(request: Request, reader: Reader, local: str) -> Response:
         return _found(f"Works like “{sought}”", found.works, remark, sought=sought, more=more)
 
 
-def _lead(request: Request, reader: Reader, local: str) -> Response:
-    """Lead from a thing to what is known of it."""
+def _redirect(request: Request, reader: Reader, local: str) -> Response:
+    """Redirect from a thing to its page or its data."""
     local, mark, fragment = local.partition("#")
     known = _known(reader, local)
     if known != local:
@@ -133,7 +133,7 @@ def _lead(request: Request, reader: Reader, local: str) -> Response:
 
 
 def _data(request: Request, reader: Reader, local: str) -> Response:
-    """Tell of a thing by RDF, in the format of the suffix or else as the client accepts."""
+    """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
     stem, _, suffix = local.rpartition(".")
     media_type = _SUFFIXES.get(suffix) or _preferred(request, page=False)
     if media_type is None:
@@ -148,7 +148,7 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
 
 
 def _page(request: Request, reader: Reader, local: str) -> Response:
-    """Tell people of a thing."""
+    """Return the page of a thing."""
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
@@ -233,9 +233,9 @@ def _not_acceptable() -> Response:
 def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
     is_named = bool(error.name.strip())
     if _preferred(request, page=True) != _PAGE:
-        return PlainTextResponse(f"{error if is_named else _NAMELESS}\n", 404)
+        return PlainTextResponse(f"{error if is_named else _NO_NAME}\n", 404)
     works = works_called(reader, error.nearest)
-    remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NAMELESS
+    remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
     return _found(
         "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
     )

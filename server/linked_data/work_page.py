@@ -75,7 +75,7 @@ class EntityPage:
     works: dict[str, Work]
 
     def anchors(self, statement: Statement) -> list[str]:
-        """Return the fragments of the statements that are told of here: facts of the catalogue."""
+        """Return the fragments of statements that this page describes: facts of the catalogue."""
         return [fragment(statement)] if statement.subject == self.work.id else []
 
 
@@ -172,7 +172,7 @@ def _passage(
 
 
 def _family(reader: Reader, work: str) -> tuple[Family, dict[str, Work]]:
-    """Return the family of a work, and the papers that tell of it."""
+    """Return the family of a work, and the papers that mention it."""
     older, younger = (
         trace(reader, work, direction, max_depth=1, first=_MOST_SHOWN)
         for direction in (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)

@@ -148,8 +148,8 @@ def _years(found: Findings) -> Table:
     most = max(each.papers for each in found.years)
     for each in found.years:
         bar = "█" * max(1, round(min(_WIDEST, most) * each.papers / most))
-        told = Text(", ".join(map(found.name, each.new)))
+        works = Text(", ".join(map(found.name, each.new)))
         if each.built_on:
-            told.append(f" ← {', '.join(map(found.name, each.built_on))}", style="dim")
-        rows.add_row(str(each.year), bar, str(each.papers), told)
+            works.append(f" ← {', '.join(map(found.name, each.built_on))}", style="dim")
+        rows.add_row(str(each.year), bar, str(each.papers), works)
     return rows

@@ -29,7 +29,7 @@ def lineage_svg(
     """Return a lineage as SVG: older works left, later ones right.
 
     `works` are those that its evidence speaks of, `published` the date of its root. Works and edges
-    tell what is known of them when the pointer rests on them.
+    have a tooltip.
     """
     nodes = [LineageNode(lineage.root, 0, published), *lineage.nodes]
     depths = {node.work.id: node.depth for node in nodes}
@@ -85,7 +85,7 @@ def _edge(
     thickness = 1 + 1.4 * edge.confidence
     tip = _arrow(x1, x2, y2, colour)
     return (
-        f'<g><title>{_text(_told(edge, works))}</title><path d="{path}" fill="none" '
+        f'<g><title>{_text(_tooltip(edge, works))}</title><path d="{path}" fill="none" '
         f'stroke="{colour}" stroke-width="{thickness:.2g}" '
         f'stroke-opacity="{0.35 + 0.6 * edge.confidence:.2g}"{dashes}/>{tip}</g>'
     )
@@ -141,16 +141,16 @@ def _line(x: float, y: float, colour: str, label: str, dashes: str = "") -> str:
     )
 
 
-def _told(edge: LineageEdge, works: Mapping[str, Work]) -> str:
+def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    told = f"{ends[0]} {said(edge)} {ends[1]} ({edge.confidence:.2f})"
+    text = f"{ends[0]} {said(edge)} {ends[1]} ({edge.confidence:.2f})"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)
             source = f"\n— {paper.name}" if paper else ""
-            return f"{told}\n“{evidence.text}”{source}"
-    return f"{told}\n(from the catalogue)"
+            return f"{text}\n“{evidence.text}”{source}"
+    return f"{text}\n(from the catalogue)"
 
 
 def _shortened(name: str) -> str:

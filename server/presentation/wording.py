@@ -28,7 +28,7 @@ def said(edge: LineageEdge, wording: Mapping[RelationType, str] | None = None) -
 
     "builds on", or "builds on (0.26) and improves on (0.71)". `wording` has other words for them.
     """
-    told = {relation: (wording or {}).get(relation, relation.words) for relation in edge.relations}
-    if len(told) == 1:
-        return told[edge.relations[0]]
-    return " and ".join(f"{told[each]} ({sure:.2f})" for each, sure in edge.confidences.items())
+    words = {relation: (wording or {}).get(relation, relation.words) for relation in edge.relations}
+    if len(words) == 1:
+        return words[edge.relations[0]]
+    return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in edge.confidences.items())

@@ -122,7 +122,7 @@ def _body(results: Results, media_type: str, settings: Settings) -> bytes:
     if isinstance(results, ox.QueryTriples):
         triples = list(islice(results, settings.sparql_rows + 1))
         _check(len(triples), settings.sparql_rows, "triples")
-        # DESCRIBE tells twice what two graphs hold.
+        # DESCRIBE returns twice what two graphs hold.
         ox.serialize(dict.fromkeys(triples), out, GRAPHS[media_type], prefixes=PREFIXES)
         return out.getvalue()
     results.serialize(out, SOLUTIONS[media_type])

@@ -23,7 +23,7 @@ def limit_memory(megabytes: int) -> None:
 
 
 def forbid_sockets() -> bool:
-    """Let this process open no socket from now on; tell whether the system can do that.
+    """Let this process open no socket from now on; return whether the system can do that.
 
     A seccomp filter (Linux 3.5 and later, on x86-64 and ARM64) fails the system call, whoever makes
     it, and cannot be taken back. It needs no privilege.

@@ -1,4 +1,8 @@
-"""The pool of workers: a few warm processes, each of which can be killed without harm."""
+"""The pool of workers: a few running processes, each of which can be killed without harm.
+
+A pool of a library (pebble) waits three seconds before it kills a process that computes, stops the
+others meanwhile, and is broken for good when an idle process dies.
+"""
 
 import asyncio
 import json
@@ -14,7 +18,7 @@ from typing import Any, Self
 
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, SparqlResult
-from stemma.server.sparql.turns import Turns, busy
+from stemma.server.sparql.fair_queue import FairQueue, busy
 from stemma.server.sparql.worker import command
 
 _START_TIMEOUT = 60.0
@@ -37,7 +41,7 @@ class WorkerPool:
         """The tasks that start, or have started, the workers that are not in use."""
         self._workers = set[Task[_Worker]]()
         self._ending = set[Task[int]]()
-        self._turns = Turns(settings.sparql_workers, settings.sparql_queue)
+        self._queue = FairQueue(settings.sparql_workers, settings.sparql_queue)
 
     def start(self) -> None:
         """Begin to start the workers, so that the first queries find them ready."""
@@ -62,10 +66,10 @@ class WorkerPool:
         self.start()
         began = asyncio.get_running_loop().time()
         async with AsyncExitStack() as stack:
-            turn = self._turns.turn(object() if client is None else client)
+            slot = self._queue.slot(object() if client is None else client)
             try:
                 async with asyncio.timeout(self._settings.sparql_seconds):
-                    await stack.enter_async_context(turn)
+                    await stack.enter_async_context(slot)
             except TimeoutError:
                 raise busy() from None
             return await self._ask(query, asyncio.get_running_loop().time() - began)

@@ -1,6 +1,6 @@
 """The text of a query: what must be known of it before Oxigraph gets to see it.
 
-Oxigraph follows ``SERVICE`` to wherever it leads and cannot be told not to. Its grammar knows no
+Oxigraph follows ``SERVICE`` to wherever it leads and has no option against it. Its grammar knows no
 tokens: ``SERVICEex:a {}`` and ``trueSERVICE<a>{}`` are calls to it as well, and whether ``<`` opens
 an IRI or compares depends on what stands around it. So all readings of a text are followed at once,
 and one in which a service is called is enough. For a harmless query to be refused it needs a text

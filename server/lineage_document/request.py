@@ -1,4 +1,4 @@
-"""What is asked of a lineage, in the parameters of an address."""
+"""The query parameters of a lineage document."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _TRUTH = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LineageRequest:
     """The arguments of a lineage; defaults and meaning are those of GraphQL's field `lineage`."""
 
     direction: LineageDirection = LineageDirection.DESCENDANTS
@@ -24,11 +24,11 @@ class Question:
     filter: LineageFilter = WHOLE_LINEAGE
 
     @classmethod
-    def read(cls, parameters: QueryParams) -> "Question":
-        """Read the parameters of an address, which are called as GraphQL's arguments are.
+    def parse(cls, parameters: QueryParams) -> "LineageRequest":
+        """Parse query parameters, which have the names of GraphQL's arguments.
 
-        `relations` are separated by commas, or given one at a time. Raises ValueError, which says
-        what may be asked.
+        `relations` are separated by commas, or given one at a time. Raises ValueError, which names
+        what is allowed.
         """
         given: dict[str, Any] = {}
         filtering: dict[str, Any] = {}

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from stemma.server.sparql.answering import Refusal
-from stemma.server.sparql.turns import Turns
+from stemma.server.sparql.fair_queue import FairQueue
 
 
 class Crowd:
     """Clients who take a place and keep it until they are let go."""
 
-    def __init__(self, places: int, queue: int) -> None:
-        self._turns = Turns(places, queue)
+    def __init__(self, slots: int, size: int) -> None:
+        self._queue = FairQueue(slots, size)
         self.going: list[str] = []
         self._kept: dict[str, asyncio.Event] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
@@ -45,7 +45,7 @@ class Crowd:
         return error
 
     async def _go(self, name: str) -> None:
-        async with self._turns.turn(name[0]):
+        async with self._queue.slot(name[0]):
             self.going.append(name)
             try:
                 await self._kept[name].wait()
@@ -64,7 +64,7 @@ def run(story: Coroutine[Any, Any, None]) -> None:
 
 def test_one_client_leaves_half_of_the_places_to_others() -> None:
     async def story() -> None:
-        crowd = Crowd(places=4, queue=10)
+        crowd = Crowd(slots=4, size=10)
         await crowd.come("a1", "a2", "a3")
         assert crowd.going == ["a1", "a2"]
         await crowd.come("b1", "c1")
@@ -75,7 +75,7 @@ def test_one_client_leaves_half_of_the_places_to_others() -> None:
 
 def test_a_single_place_is_for_whoever_comes() -> None:
     async def story() -> None:
-        crowd = Crowd(places=1, queue=2)
+        crowd = Crowd(slots=1, size=2)
         await crowd.come("a1", "b1")
         assert crowd.going == ["a1"]
         await crowd.leave("a1")
@@ -84,9 +84,9 @@ def test_a_single_place_is_for_whoever_comes() -> None:
     run(story())
 
 
-def test_the_lines_take_turns() -> None:
+def test_the_queues_are_served_round_robin() -> None:
     async def story() -> None:
-        crowd = Crowd(places=1, queue=10)
+        crowd = Crowd(slots=1, size=10)
         await crowd.come("a1", "a2", "a3", "b1", "c1", "b2")
         order = []
         for _ in range(6):
@@ -100,7 +100,7 @@ def test_the_lines_take_turns() -> None:
 
 def test_who_has_many_waiting_is_told_so_and_others_may_still_wait() -> None:
     async def story() -> None:
-        crowd = Crowd(places=1, queue=4)
+        crowd = Crowd(slots=1, size=4)
         await crowd.come("a1", "a2", "a3", "a4", "b1")
         assert crowd.refusal("a4").status == HTTPStatus.TOO_MANY_REQUESTS
         assert "2 queries of yours wait here" in str(crowd.refusal("a4"))
@@ -116,7 +116,7 @@ def test_who_has_many_waiting_is_told_so_and_others_may_still_wait() -> None:
 @pytest.mark.parametrize("gone", ["a1", "b1", "c1"])
 def test_who_gives_up_leaves_the_place_to_the_next(gone: str) -> None:
     async def story() -> None:
-        crowd = Crowd(places=1, queue=4)
+        crowd = Crowd(slots=1, size=4)
         await crowd.come("a1", "b1", "c1")
         await crowd.give_up(gone)
         for each in ("a1", "b1", "c1"):
@@ -132,14 +132,14 @@ def test_who_gives_up_leaves_the_place_to_the_next(gone: str) -> None:
 
 def test_a_place_is_not_lost_with_who_gives_up_when_called() -> None:
     async def story() -> None:
-        turns = Turns(places=1, queue=4)
+        queue = FairQueue(slots=1, size=4)
         async with AsyncExitStack() as first:
-            await first.enter_async_context(turns.turn("a"))
-            second = asyncio.create_task(AsyncExitStack().enter_async_context(turns.turn("b")))
+            await first.enter_async_context(queue.slot("a"))
+            second = asyncio.create_task(AsyncExitStack().enter_async_context(queue.slot("b")))
             await settled()
         second.cancel()  # It is called, and has not heard of it yet.
         await asyncio.gather(second, return_exceptions=True)
-        async with asyncio.timeout(10), turns.turn("c"):
+        async with asyncio.timeout(10), queue.slot("c"):
             pass
 
     run(story())
@@ -147,7 +147,7 @@ def test_a_place_is_not_lost_with_who_gives_up_when_called() -> None:
 
 def test_who_gives_up_together_with_the_one_before_does_no_harm() -> None:
     async def story() -> None:
-        crowd = Crowd(places=1, queue=4)
+        crowd = Crowd(slots=1, size=4)
         await crowd.come("a1", "b1", "c1")
         for name in ("a1", "b1"):
             crowd.tasks[name].cancel()

@@ -1,4 +1,4 @@
-"""The command that checks a graph against its shapes: validate."""
+"""The commands that keep a store in order: check, validate, backup."""
 
 from itertools import islice
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stemma.graph import StoreError, open_store
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
@@ -15,13 +16,41 @@ if TYPE_CHECKING:
     from stemma.graph.validation import Violation
 
 
+def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
+    """Check that a store is whole: read all of it, and say what is wrong and what to do.
+
+    The exit status is 1 if anything is damaged or lost. Of a folder, each file is read and the
+    index held against the graph; of a Neo4j server, what Stemma wrote against what it noted.
+
+    Example: `stemma check --store stemma.db`
+    """
+    with open_store(store) as graph:
+        findings = sorted(graph.check(), key=lambda each: not each.fault)
+        place = graph.url
+    whole = not any(each.fault for each in findings)
+    if format is DataFormat.JSON:
+        found = [
+            {"what": each.what, "remedy": each.remedy, "fault": each.fault} for each in findings
+        ]
+        print_json({"store": place, "whole": whole, "findings": found})
+    else:
+        for each in findings:
+            answers.print("[red]fault:[/] " if each.fault else "[yellow]note:[/] ", end="")
+            answers.print(each.what, markup=False, soft_wrap=True)
+            answers.print(f"       {each.remedy}", markup=False, soft_wrap=True)
+        if whole:
+            answers.print(f"{place} is whole.", markup=False, soft_wrap=True)
+    if not whole:
+        raise typer.Exit(1)
+
+
 def validate(
     files: Annotated[
         list[Path] | None,
         typer.Argument(help="Files of RDF, taken as one graph; the store, if there are none."),
     ] = None,
     store: StoreOption = "stemma.db",
-    first: Annotated[int, typer.Option(min=1, help="How many problems to tell at the most.")] = 50,
+    first: Annotated[int, typer.Option(min=1, help="How many problems to list at the most.")] = 50,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Check that a graph has all that a valid one must have, and say what it lacks.
@@ -69,3 +98,26 @@ def _violations(rdf: "ox.Store", first: int) -> "list[Violation]":
     with progress("Validating", unit="papers and entities") as tick:
         validation = Validation(rdf)
         return list(islice(validation.violations(tick), first + 1))
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(metavar="DEST", help="A folder that is not there yet.")],
+    store: StoreOption = "stemma.db",
+) -> None:
+    """Copy a store to a new folder, with what people decided, while it may be in use.
+
+    The copy is a store itself: `--store DEST` asks it, and to go back to it is to copy it back.
+
+    Example: `stemma backup monday.db`
+    """
+    from stemma.graph.oxigraph import OxigraphStore  # noqa: PLC0415 - loads what it needs alone
+
+    with open_store(store) as graph:
+        if not isinstance(graph, OxigraphStore):
+            raise StoreError(
+                f"{graph.url} is a database: back it up by `neo4j-admin database dump`, or write "
+                "it out by `stemma export --format cypher -o graph.cypher`."
+            )
+        decisions = graph.back_up(target)
+    beside = f", its decisions to {decisions}" if decisions else ""
+    answers.print(f"{graph.url} copied to {target}{beside}.", markup=False, soft_wrap=True)
