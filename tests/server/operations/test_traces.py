@@ -38,7 +38,8 @@ async def spans_of(store: str, *requests: httpx.Request) -> list[ReadableSpan]:
 
 @pytest.fixture(scope="module")
 def spans(example_store) -> list[ReadableSpan]:
-    query = "query($name:String!){lineage(of:$name){nodes{depth}} statistics{papers}}"
+    query = """query($name:String!) { lineage(of: $name) { nodes { depth } } statistics { papers }
+      entity(name: "LoRA") { papers { nodes { id } } } }"""
     variables = f'{{"name":"{SECRET}"}}'
     headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "x-request-id": "call-1"}
     return asyncio.run(
@@ -75,7 +76,8 @@ def test_it_is_part_of_what_the_client_traces(spans):
 def test_what_it_reads_of_the_store_is_within_it(spans):
     ids = {span.context.span_id: span.name for span in spans}
     reads = {span.name: span for span in spans if span.name.startswith("OxigraphReader.")}
-    assert {"OxigraphReader.resolve", "OxigraphReader.statistics"} <= set(reads)
+    expected = {"resolve", "statistics", "papers_naming", "works"}
+    assert {f"OxigraphReader.{name}" for name in expected} <= set(reads)
     resolved = reads["OxigraphReader.resolve"]
     assert resolved.parent
     assert resolved.parent.span_id in ids
