@@ -2,11 +2,12 @@
 
 import random
 
+import networkx as nx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stemma.graph.analysis import Analysis, Community, LineOfDescent
+from stemma.graph.analysis import Analysis, Community, LineOfDescent, page_rank
 from stemma.graph.oxigraph import OxigraphStore
 
 LINE = [("Ink", "Quill"), ("Quill", "Reed"), ("Reed", "Clay")]
@@ -175,3 +176,16 @@ def test_the_order_of_papers_changes_nothing(edges, seed, analysed):
         for older, younger in zip(line.steps, line.steps[1:], strict=False):
             assert any(one.lineage.has_edge(child, parent) for child in younger for parent in older)
     assert isinstance(one.communities()[0], Community)
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(0, 12), st.integers(0, 12)), st.floats(0.01, 1.0), max_size=40
+    )
+)
+def test_influence_is_the_page_rank_of_networkx(edges: dict[tuple[int, int], float]) -> None:
+    lineage: nx.DiGraph = nx.DiGraph()
+    lineage.add_weighted_edges_from(
+        ((str(a), str(b), weight) for (a, b), weight in edges.items()), weight="confidence"
+    )
+    assert page_rank(lineage) == pytest.approx(nx.pagerank(lineage, weight="confidence"), abs=1e-9)
