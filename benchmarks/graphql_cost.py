@@ -60,7 +60,8 @@ def main() -> None:
         with store, store.writer() as writer:
             writer.put(papers(arguments.works), "benchmark")
             writer.commit()
-            big_answer(store, arguments.works, arguments.times)
+            with store.snapshot() as reader:
+                big_answer(reader, arguments.works, arguments.times)
     if arguments.store:
         with open_store(arguments.store) as store, store.snapshot() as reader:
             usual_questions(reader, arguments.of, arguments.text, 20 * arguments.times)

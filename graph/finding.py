@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from stemma.schema import DecisionError
-from stemma.schema.decision_file import DecisionFile
+
+if TYPE_CHECKING:
+    from stemma.graph.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +19,7 @@ class Finding:
     fault: bool = True
 
 
-class _Decided(Protocol):
-    @property
-    def decisions(self) -> DecisionFile: ...
-
-    def lacks_decisions(self) -> bool: ...
-
-    def unapplied(self) -> dict[int, str]: ...
-
-
-def about_decisions(store: _Decided) -> Iterator[Finding]:
+def about_decisions(store: "Store") -> Iterator[Finding]:
     """Check what people decided about a store that can be read."""
     try:
         decisions = store.decisions.read()

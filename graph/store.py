@@ -1,16 +1,19 @@
 """The store protocol: what every store of the graph can do, wherever it keeps it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
-from stemma.graph.finding import Finding
+from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.schema import (
+    Catalogue,
     Decision,
     Entity,
     EntityKind,
@@ -21,6 +24,14 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.decision_file import DecisionFile
+from stemma.schema.namespace import DATA
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from stemma.graph.cypher.value import Answer, Value
+    from stemma.graph.oxigraph.property_graph import PropertyGraph
+    from stemma.graph.rdf_file import RdfFile
 
 Work = Paper | Entity
 
@@ -165,8 +176,28 @@ class AmbiguousNameError(LookupError):
         super().__init__(f"{name!r} is the name of several works. Give one of these ids: {listed}")
 
 
+class RdfDataset(Protocol):
+    """A graph as RDF: a named graph for each paper, and some about the whole."""
+
+    @property
+    def base(self) -> str:
+        """What the IRIs of its data begin with."""
+
+    @property
+    def rdf(self) -> "ox.Store":
+        """The quads."""
+
+
 class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
+
+    @property
+    def dataset(self) -> RdfDataset | None:
+        """The graph as RDF; None where the store keeps none."""
+
+    @property
+    def property_graph(self) -> "PropertyGraph | None":
+        """The graph as Neo4j would hold it, to be exported; None where it is in Neo4j."""
 
     @property
     def generation(self) -> str:
@@ -310,50 +341,120 @@ class Writer(Protocol):
         """Link, and show readers what changed since the last commit, if anything did."""
 
 
-class Store(Reader, Protocol):
-    """A graph that can be read, and written by one writer at a time."""
+class Store(ABC):
+    """A graph in one place: it is read in snapshots, and written by one writer at a time.
+
+    `embedded` stores answer in this process, without waiting for anybody. Those that keep RDF
+    (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`.
+    """
+
+    embedded = False
+    keeps_rdf = False
 
     @property
+    @abstractmethod
     def url(self) -> str:
         """Where it is, without passwords."""
 
     @property
-    def embedded(self) -> bool:
-        """Whether it answers in this process, without waiting for anybody."""
+    def base(self) -> str:
+        """What the IRIs of its data begin with."""
+        return DATA
 
     @property
+    def catalogue(self) -> Catalogue | None:
+        """The catalogue that its writers link with, if it keeps one; else it is the shipped one."""
+        return None
+
+    @property
+    @abstractmethod
     def decisions(self) -> DecisionFile:
         """People's decisions on this graph, which every commit applies."""
 
+    @abstractmethod
     def lacks_decisions(self) -> bool:
-        """Tell whether the decisions have changed since the graph was written."""
+        """Whether the decisions have changed since the graph was written."""
 
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions, by their numbers, do not apply, or only in part."""
+        with self.snapshot() as reader:
+            return reader.unapplied()
+
+    @abstractmethod
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
-        """Return (file, sha256) of the files that were read whole in this way."""
+        """Return (file, sha256) of the files that were read completely in this way."""
 
+    @abstractmethod
     def snapshot(self) -> AbstractContextManager[Reader]:
-        """Hold the graph as it is now: all that is asked of this reader sees one generation."""
+        """Hold the graph as it is now: all answers of this reader are of one generation."""
 
+    @abstractmethod
     def writer(self) -> AbstractContextManager[Writer]:
         """Begin to write; what is not committed at the end is dropped.
 
         Raises StoreError where somebody else is writing.
         """
 
+    def statistics(self) -> Statistics:
+        """Count what the graph holds. Raises StoreError where there is no graph."""
+        with self.snapshot() as reader:
+            return reader.statistics()
+
+    @abstractmethod
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, "Value"],
+        write: bool = False,
+        progress: Callable[[int], None] = lambda papers: None,
+    ) -> "Answer":
+        """Answer a query in Cypher; without `write`, nothing can be changed.
+
+        `progress` is called with the number of papers that are prepared, where that takes time.
+        Raises StoreError where the query cannot be answered.
+        """
+
+    @abstractmethod
+    def back_up(self, target: Path) -> Path | None:
+        """Copy the graph and people's decisions to a new folder, and return the file of these.
+
+        Raises StoreError where that cannot be done.
+        """
+
+    def restore(self, file: "RdfFile") -> list[str] | None:
+        """Take in a graph that was exported, as it was, and return the ids of its papers.
+
+        None where this store cannot, or is not empty, or the file holds another kind of graph.
+        """
+        return None
+
     def check(self) -> Iterator[Finding]:
         """Look at all that there is, and yield what is wrong.
 
         Raises StoreError where there is no store.
         """
+        faults = False
+        for found in self._check_data():
+            faults |= found.fault
+            yield found
+        if not faults:
+            yield from about_decisions(self)
 
+    @abstractmethod
+    def _check_data(self) -> Iterator[Finding]:
+        """Look at all that is stored but the decisions, and yield what is wrong."""
+
+    @abstractmethod
     def close(self) -> None:
-        """Let go of the store."""
+        """Release what the store holds open."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None: ...
+    ) -> None:
+        self.close()

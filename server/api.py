@@ -20,7 +20,6 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
-from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.path import find_path
 from stemma.graph.searching import search
 from stemma.graph.timeline import draw_timeline
@@ -69,8 +68,7 @@ class Stemma:
         Raises StoreError where something else is there.
         """
         self._store: Store | None = open_store(os.fspath(store))
-        if isinstance(self._store, OxigraphStore):
-            _ = self._store.base  # Read from the folder, which must be that of a store.
+        _ = self._store.base  # Where it is in a folder, this must be that of a store.
 
     @property
     def store(self) -> Store:

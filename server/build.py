@@ -11,7 +11,6 @@ from typing import TypeVar
 
 from stemma.extract import Extractor, extractor_fingerprint, reading
 from stemma.graph import Store, Writer
-from stemma.graph.oxigraph import OxigraphStore
 from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.paper import merge
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
@@ -50,7 +49,7 @@ def build(
     """
     report = BuildReport()
     documents = _found(paths, report)
-    if catalogue is None and isinstance(store, OxigraphStore):
+    if catalogue is None:
         catalogue = store.catalogue
     own = catalogue.fingerprint if catalogue else None
     reading_key = f"{extractor_fingerprint(own, fast=fast)}/{year or ''}"
@@ -185,7 +184,7 @@ def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
     """Return the papers of an exported graph, where that is all there is to load."""
     from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415 - a build does not need it
 
-    if len(files) != 1 or not RdfFile.is_one(files[0]) or not isinstance(store, OxigraphStore):
+    if len(files) != 1 or not RdfFile.is_one(files[0]):
         return None
     return store.restore(RdfFile(files[0]))
 

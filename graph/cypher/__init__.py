@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 
 from stemma.graph import StoreError, open_store
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.oxigraph import OxigraphStore
 
 __all__ = ["Answer", "Node", "Path", "Relationship", "Value", "ask"]
 
@@ -25,20 +24,7 @@ def ask(
     """
     _check_text(query, parameters or {})
     with open_store(url) as store:
-        if isinstance(store, OxigraphStore):
-            if write:
-                raise StoreError(
-                    "Only a graph in Neo4j can be written to in Cypher: what stands in a folder is "
-                    "changed by `stemma build`, `stemma remove` and `stemma decide`."
-                )
-            from stemma.graph.cypher import embedded  # noqa: PLC0415 - loads what it needs alone
-
-            with store.snapshot() as reader:
-                return embedded.ask(reader, query, parameters or {}, progress)
-    from stemma.graph.cypher import server  # noqa: PLC0415
-    from stemma.graph.neo4j import Address  # noqa: PLC0415
-
-    return server.ask(Address.parse(url), query, parameters or {}, write)
+        return store.cypher(query, parameters or {}, write, progress)
 
 
 def _check_text(query: str, parameters: Mapping[str, Value]) -> None:

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.graph.cypher.query_text import reading
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.export.property_graph import PropertyGraph
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
 from stemma.graph.neo4j.connection import READING_SECONDS
 from stemma.graph.neo4j.record import KIND_LABELS
+from stemma.graph.oxigraph.property_graph import PropertyGraph
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import ENTITY
@@ -137,7 +137,7 @@ def _opened(
         if database is None:
             if not os.access(reader.path, os.W_OK):
                 path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
-            _make(path, PropertyGraph(reader), progress)
+            _make(path, reader.property_graph, progress)
             database = embedded.Database(path, read_only=True)
         yield stack.enter_context(database)
 

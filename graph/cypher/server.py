@@ -9,7 +9,6 @@ from neo4j import graph, spatial, time
 from neo4j.exceptions import Neo4jError
 
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.neo4j.address import Address
 from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection
 from stemma.graph.neo4j.failure import told
 from stemma.graph.store import StoreError
@@ -31,24 +30,25 @@ _COUNTED = (
 _YOURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
 
 
-def ask(address: Address, query: str, parameters: Mapping[str, Value], write: bool) -> Answer:
+def ask(connection: Connection, query: str, parameters: Mapping[str, Value], write: bool) -> Answer:
     """Ask in a transaction of its own, which a server of a cluster that may only read can take.
 
     Raises StoreError for whatever goes wrong, in the server's own words where it is the query.
     """
-    connection = Connection(address)
     access = neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS
     seconds = WRITING_SECONDS if write else READING_SECONDS
     try:
-        with told(address), _words_of_the_server(), connection.session(access) as session:
+        with (
+            told(connection.address),
+            _words_of_the_server(),
+            connection.session(access) as session,
+        ):
             result = session.run(neo4j.Query(query, timeout=seconds), dict(parameters))
             columns = result.keys()
             rows = [[_value(each) for each in record.values()] for record in result]
             counters = vars(result.consume().counters)
     except OverflowError as error:
         raise StoreError("A whole number is larger than Neo4j's, which have 64 bits.") from error
-    finally:
-        connection.close()
     return Answer(columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)})
 
 

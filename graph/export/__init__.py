@@ -12,7 +12,7 @@ from stemma.graph.export import jsonld, lines, rdfxml, table, turtle, xml_networ
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.format import ExportFormat, format_of
 from stemma.graph.export.portion import Portion, Progress, untold, works_of_lineage
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.property_graph import PropertyGraph
 from stemma.graph.store import Reader, StoreError
 
 __all__ = [
@@ -81,16 +81,17 @@ def _neo4j_csv(portion: Portion, folder: Path) -> None:
     neo4j_csv.write(_whole(portion, ExportFormat.NEO4J_CSV), folder, portion.progress)
 
 
-def _whole(portion: Portion, format: ExportFormat) -> OxigraphReader:
-    """Return the reader of a portion that is a whole graph in a folder. Raises StoreError."""
-    if not isinstance(portion.reader, OxigraphReader):
+def _whole(portion: Portion, format: ExportFormat) -> PropertyGraph:
+    """Return the property graph of a portion that is a whole graph. Raises StoreError."""
+    graph = portion.reader.property_graph
+    if graph is None:
         raise StoreError(
             f"{format.value} is exported from the store in a folder; this graph is in Neo4j, whose "
             "own tools copy it (neo4j-admin database dump)."
         )
     if portion.works is not None or not portion.abstracts:
         raise StoreError(f"{format.value} holds a whole graph, with its abstracts.")
-    return portion.reader
+    return graph
 
 
 _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {

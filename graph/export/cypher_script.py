@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from stemma.graph.export.cypher_literal import list_literal, literal, map_literal
-from stemma.graph.export.property_graph import (
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
+from stemma.graph.oxigraph.property_graph import (
     KEYS,
     Node,
     PaperPart,
     PropertyGraph,
     Relationship,
 )
-from stemma.graph.neo4j import note
-from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.schema.identifier import ENTITY
 
 Progress = Callable[[int, int], None]
@@ -31,9 +30,9 @@ _OPENING = """\
 """
 
 
-def pieces(reader: OxigraphReader, progress: Progress) -> Iterator[bytes]:
+def pieces(graph: PropertyGraph, progress: Progress) -> Iterator[bytes]:
     """Yield the script, piece by piece."""
-    return (piece.encode("ascii") for piece in _script(PropertyGraph(reader), progress))
+    return (piece.encode("ascii") for piece in _script(graph, progress))
 
 
 def _script(graph: PropertyGraph, progress: Progress) -> Iterator[str]:

@@ -13,7 +13,6 @@ from stemma.graph.export.portion import Portion
 from stemma.graph.oxigraph.citation_graph import CITATIONS
 from stemma.graph.oxigraph.dataset_graph import DATASET
 from stemma.graph.oxigraph.entity_graph import CATALOGUE, ENTITIES
-from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import ABSTRACT, DERIVES_FROM
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import PAPER
@@ -26,13 +25,14 @@ class NamedGraphs:
     """The graphs of a portion, by name. Raises StoreError where the store keeps no RDF."""
 
     def __init__(self, portion: Portion) -> None:
-        if not isinstance(portion.reader, OxigraphReader):
+        dataset = portion.reader.dataset
+        if dataset is None:
             raise StoreError(
                 "RDF is exported from a store in a folder, and this graph is in Neo4j: build its "
                 "papers into a folder (stemma build PATH --store stemma.db), and export that one."
             )
         self._portion = portion
-        self._rdf, self.base = portion.reader.rdf, portion.reader.base
+        self._rdf, self.base = dataset.rdf, dataset.base
         self._excerpt = None
         if portion.works is not None:
             self._excerpt = Excerpt(self._rdf, self.base, portion.works)

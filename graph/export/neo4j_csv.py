@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from stemma.graph.export.cypher_literal import list_literal, literal
-from stemma.graph.export.property_graph import (
+from stemma.graph.export.property_type import NODES, RELATIONSHIPS, STATEMENT
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
+from stemma.graph.oxigraph.property_graph import (
     KEYS,
     Node,
     Properties,
     PropertyGraph,
     Relationship,
 )
-from stemma.graph.export.property_type import NODES, RELATIONSHIPS, STATEMENT
-from stemma.graph.neo4j import note
-from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.store import StoreError
 from stemma.schema import RelationType
 from stemma.schema.identifier import ENTITY
@@ -56,11 +55,11 @@ class _DelimiterOccursError(Exception):
     """A text holds the character that is to stand between texts."""
 
 
-def write(reader: OxigraphReader, folder: Path, progress: Progress) -> None:
+def write(graph: PropertyGraph, folder: Path, progress: Progress) -> None:
     """Write the files into an empty folder. Raises StoreError if nothing can delimit its lists."""
     for code in _DELIMITERS:
         try:
-            _Folder(folder, chr(code)).write(PropertyGraph(reader), progress)
+            _Folder(folder, chr(code)).write(graph, progress)
         except _DelimiterOccursError:
             continue
         (folder / "import.args").write_text(_arguments(code), "utf-8")

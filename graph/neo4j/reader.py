@@ -222,6 +222,9 @@ class Neo4jReader:
         """What changes whenever the graph does."""
         return f"{self.note()['generation']:06}"
 
+    dataset = None
+    property_graph = None
+
     # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:

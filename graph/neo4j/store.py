@@ -1,9 +1,11 @@
 """The store that keeps a graph in a Neo4j database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
-from stemma.graph.finding import Finding, about_decisions
+from stemma.graph.cypher.value import Answer, Value
+from stemma.graph.finding import Finding
 from stemma.graph.neo4j import checking, note
 from stemma.graph.neo4j.address import Address
 from stemma.graph.neo4j.connection import Connection
@@ -12,12 +14,12 @@ from stemma.graph.neo4j.layout import lay_out
 from stemma.graph.neo4j.lock import writing
 from stemma.graph.neo4j.reader import Neo4jReader
 from stemma.graph.neo4j.writer import Neo4jWriter, files_read
-from stemma.graph.snapshot_store import SnapshotStore
+from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
 from stemma.schema.decision_file import DecisionFile
 
 
-class Neo4jStore(SnapshotStore):
+class Neo4jStore(Store):
     """A graph in a Neo4j database, in which the first writer makes constraints and indexes.
 
     `catalogue` is what writers link with, the shipped one if none is given. A snapshot is one read
@@ -64,7 +66,7 @@ class Neo4jStore(SnapshotStore):
         return self._decisions
 
     def lacks_decisions(self) -> bool:
-        """Tell whether the decisions have changed since the graph was written."""
+        """Whether the decisions have changed since the graph was written."""
         rows = self._connection.read(
             f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) WHERE g.generation IS NOT NULL "
             "RETURN g.decision_file AS fingerprint"
@@ -75,12 +77,25 @@ class Neo4jStore(SnapshotStore):
         """Return (file, sha256) of the files that were read whole in this way."""
         return files_read(self._connection, reading)
 
-    def check(self) -> Iterator[Finding]:
-        """Look at all that there is, and yield what is wrong."""
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, Value],
+        write: bool = False,
+        progress: Callable[[int], None] = lambda papers: None,
+    ) -> Answer:
+        """Let the server answer a query, in all of Cypher."""
+        from stemma.graph.cypher import server  # noqa: PLC0415 - loads what it needs alone
+
+        return server.ask(self._connection, query, parameters, write)
+
+    def back_up(self, target: Path) -> Path | None:
+        """Refuse: what copies a database is Neo4j's own."""
+        raise StoreError(
+            f"{self.url} is a database: back it up by `neo4j-admin database dump`, or write "
+            "it out by `stemma export --format cypher -o graph.cypher`."
+        )
+
+    def _check_data(self) -> Iterator[Finding]:
         self.statistics()  # There is a graph to check.
-        faults = False
-        for found in checking.check(self._connection):
-            faults |= found.fault
-            yield found
-        if not faults:
-            yield from about_decisions(self)
+        yield from checking.check(self._connection)

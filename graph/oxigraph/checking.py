@@ -53,7 +53,7 @@ def check(folder: Folder) -> Iterator[Finding]:
     remedy = _remedy(folder, generation.path)
     try:
         with damage_told(generation.path):
-            reader = OxigraphReader(generation, folder.base())
+            reader = OxigraphReader(generation, folder.base(), folder.decisions)
             yield from _faults(reader, remedy)
     except StoreError as error:
         yield Finding(str(error), remedy)

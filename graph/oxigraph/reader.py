@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from sys import intern
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import finalize
 
 import pyoxigraph as ox
@@ -34,6 +34,7 @@ from stemma.graph.store import (
     LineageDirection,
     Page,
     PageOrder,
+    RdfDataset,
     Statistics,
     StoreError,
     UnknownNameError,
@@ -53,8 +54,12 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
+from stemma.schema.decision_file import DecisionFile
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
+
+if TYPE_CHECKING:
+    from stemma.graph.oxigraph.property_graph import PropertyGraph
 
 _BATCH = 500
 _MOST_REMEMBERED = 1000
@@ -68,10 +73,11 @@ _Answer = TypeVar("_Answer")
 class OxigraphReader:
     """Reads a generation, from any number of threads, and holds it as long as it is in use."""
 
-    def __init__(self, generation: Generation, base: str) -> None:
+    def __init__(self, generation: Generation, base: str, decisions: DecisionFile) -> None:
         finalize(self, os.close, generation.lock)
         self.generation = generation.name
         self.base = base
+        self.decisions = decisions
         self.path = generation.path
         try:
             self._db = open_index(self.path)
@@ -101,6 +107,18 @@ class OxigraphReader:
                 if "No such file" in str(error):
                     raise damaged(self.path, error) from error
                 raise _unopened(self.path, error) from error
+
+    @property
+    def dataset(self) -> RdfDataset:
+        """The graph as RDF."""
+        return self
+
+    @property
+    def property_graph(self) -> "PropertyGraph":
+        """The graph as Neo4j would hold it."""
+        from stemma.graph.oxigraph.property_graph import PropertyGraph  # noqa: PLC0415 - a cycle
+
+        return PropertyGraph(self)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
         """Ask the index."""

@@ -1,11 +1,12 @@
 """The store that keeps a graph in a folder, with Oxigraph."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
-from stemma.graph.finding import Finding, about_decisions
+from stemma.graph.cypher.value import Answer, Value
+from stemma.graph.finding import Finding
 from stemma.graph.oxigraph import checking
 from stemma.graph.oxigraph.backup import back_up
 from stemma.graph.oxigraph.folder import Folder
@@ -14,13 +15,13 @@ from stemma.graph.oxigraph.restoration import restore
 from stemma.graph.oxigraph.wholeness import damage_told
 from stemma.graph.oxigraph.writer import OxigraphWriter
 from stemma.graph.rdf_file import RdfFile
-from stemma.graph.snapshot_store import SnapshotStore
+from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
 from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionFile
 
 
-class OxigraphStore(SnapshotStore):
+class OxigraphStore(Store):
     """A graph in the folder `path`, which the first writer makes.
 
     `base` begins the IRIs of its data and is fixed when it is made. `catalogue` is what writers
@@ -30,6 +31,7 @@ class OxigraphStore(SnapshotStore):
     """
 
     embedded = True
+    keeps_rdf = True
 
     def __init__(
         self, path: Path | str, base: str | None = None, catalogue: Catalogue | None = None
@@ -67,7 +69,9 @@ class OxigraphStore(SnapshotStore):
             return reader
         with self._opening:
             if not self._reader or self._reader.generation != self._folder.current():
-                self._reader = OxigraphReader(self._folder.open_current(), self._folder.base())
+                self._reader = OxigraphReader(
+                    self._folder.open_current(), self._folder.base(), self._folder.decisions
+                )
             return self._reader
 
     @contextmanager
@@ -88,19 +92,31 @@ class OxigraphStore(SnapshotStore):
                 writer.close()
 
     def restore(self, file: RdfFile) -> list[str] | None:
-        """Take in a graph that was exported, as it was, and return the ids of its papers.
-
-        None where this store is not empty, or the file holds another kind of graph.
-        """
+        """Take in a graph that was exported, where this store is empty."""
         restored = restore(self._folder, file)
         return None if restored is None else restored.papers
 
     def back_up(self, target: Path) -> Path | None:
-        """Copy the graph and people's decisions to a new folder, and return the file of these.
-
-        Raises StoreError where that cannot be done.
-        """
+        """Copy the graph and people's decisions, while the store may be in use."""
         return back_up(self._folder, target)
+
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, Value],
+        write: bool = False,
+        progress: Callable[[int], None] = lambda papers: None,
+    ) -> Answer:
+        """Answer a query by an embedded database, for which the package ladybug is needed."""
+        from stemma.graph.cypher import embedded  # noqa: PLC0415 - loads what it needs alone
+
+        if write:
+            raise StoreError(
+                "Only a graph in Neo4j can be written to in Cypher: what stands in a folder is "
+                "changed by `stemma build`, `stemma remove` and `stemma decide`."
+            )
+        with self.snapshot() as reader:
+            return embedded.ask(reader, query, parameters, progress)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -112,7 +128,7 @@ class OxigraphStore(SnapshotStore):
         return self._folder.decisions
 
     def lacks_decisions(self) -> bool:
-        """Tell whether the decisions have changed since the graph was written."""
+        """Whether the decisions have changed since the graph was written."""
         if self._folder.current() is None:
             return False
         with self.snapshot() as reader:
@@ -129,11 +145,5 @@ class OxigraphStore(SnapshotStore):
         """Return why decisions, by their numbers, do not apply, or not whole."""
         return super().unapplied() if self._folder.current() else {}
 
-    def check(self) -> Iterator[Finding]:
-        """Look at all that there is, and yield what is wrong."""
-        faults = False
-        for found in checking.check(self._folder):
-            faults |= found.fault
-            yield found
-        if not faults:
-            yield from about_decisions(self)
+    def _check_data(self) -> Iterator[Finding]:
+        return checking.check(self._folder)

@@ -61,7 +61,9 @@ class OxigraphWriter(GatheringWriter):
         self._before: OxigraphReader | None = None
         self._digests: dict[str, tuple[bytes, str]] = {}
         if self._folder.current():
-            self._before = OxigraphReader(self._folder.open_current(), self._base)
+            self._before = OxigraphReader(
+                self._folder.open_current(), self._base, self._folder.decisions
+            )
             self._digests = {
                 id_: (digest, extractor)
                 for id_, digest, extractor in self._before.rows(

@@ -59,9 +59,9 @@ def merge(
 
     Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
-    with open_store(store) as graph:
-        ids = list(dict.fromkeys(_entity_or_concept(graph, each) for each in entities))
-        kinds = _kinds(graph, ids)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        ids = list(dict.fromkeys(_entity_or_concept(reader, each) for each in entities))
+        kinds = _kinds(reader, ids)
     if len(set(kinds.values())) > 1 and not force:
         listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
         complain(f"these are of different kinds: {listed}. Merge them all the same by --force")
@@ -87,8 +87,8 @@ def split(
 
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
-    with open_store(store) as graph:
-        id_, ids = _entity(graph, entity), tuple(_paper(graph, each) for each in papers)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        id_, ids = _entity(reader, entity), tuple(_paper(reader, each) for each in papers)
     _decide(Split(id_, ids, name, note), store)
 
 
@@ -106,9 +106,9 @@ def rename(
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
-    with open_store(store) as graph:
-        id_ = _entity(graph, entity)
-        others = [] if force else [each for each in _named(graph, name) if each != id_]
+    with open_store(store) as graph, graph.snapshot() as reader:
+        id_ = _entity(reader, entity)
+        others = [] if force else [each for each in _named(reader, name) if each != id_]
     if others:
         complain(
             f"{name!r} is the name of {' and '.join(others)}. If that is the same thing, say "
@@ -129,8 +129,8 @@ def kind(
 
     Example: `stemma decide kind LSP-Offload framework`
     """
-    with open_store(store) as graph:
-        id_ = _entity(graph, entity)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        id_ = _entity(reader, entity)
     _decide(ChangeKind(id_, kind, note), store)
 
 

@@ -148,7 +148,8 @@ def remove(
     from stemma.schema.identifier import PAPER  # noqa: PLC0415
 
     with open_store(store) as graph:
-        ids = [graph.resolve(paper) for paper in papers]
+        with graph.snapshot() as reader:
+            ids = [reader.resolve(paper) for paper in papers]
         for given, found in zip(papers, ids, strict=True):
             if not found.startswith(PAPER):
                 complain(f"{given!r} is an entity, {found}; only papers can be removed")

@@ -59,8 +59,7 @@ def validate(
 
     Example: `stemma validate graph.ttl`, or `stemma validate --store stemma.db`
     """
-    from stemma.graph import StoreError, open_store  # noqa: PLC0415 - each loads what it needs
-    from stemma.graph.oxigraph.reader import OxigraphReader  # noqa: PLC0415
+    from stemma.graph import open_store  # noqa: PLC0415 - each loads what it needs
     from stemma.graph.rdf_file import RdfFile, loaded  # noqa: PLC0415
 
     if files:
@@ -68,11 +67,12 @@ def validate(
             found = _violations(rdf, first)
     else:
         with open_store(store) as graph, graph.snapshot() as reader:
-            if not isinstance(reader, OxigraphReader):
+            dataset = reader.dataset
+            if dataset is None:
                 raise StoreError(
                     f"{graph.url} keeps no RDF. Validate an Oxigraph store, or a file of RDF."
                 )
-            found = _violations(reader.rdf, first)
+            found = _violations(dataset.rdf, first)
     more = len(found) > first
     if format is DataFormat.JSON:
         problems = [
@@ -110,14 +110,7 @@ def backup(
 
     Example: `stemma backup monday.db`
     """
-    from stemma.graph.oxigraph import OxigraphStore  # noqa: PLC0415 - loads what it needs alone
-
     with open_store(store) as graph:
-        if not isinstance(graph, OxigraphStore):
-            raise StoreError(
-                f"{graph.url} is a database: back it up by `neo4j-admin database dump`, or write "
-                "it out by `stemma export --format cypher -o graph.cypher`."
-            )
         decisions = graph.back_up(target)
     beside = f", its decisions to {decisions}" if decisions else ""
     answers.print(f"{graph.url} copied to {target}{beside}.", markup=False, soft_wrap=True)

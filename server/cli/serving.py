@@ -96,8 +96,9 @@ def serve(store: StoreOption = "stemma.db", config: ConfigOption = None, **value
         )
     with open_store(store) as graph:
         # What cannot be read is reported now, of each part of the store, and not with a request.
-        graph.statistics()
-        graph.page(WorkType.PAPER, first=1)
+        with graph.snapshot() as reader:
+            reader.statistics()
+            reader.page(WorkType.PAPER, first=1)
         place = graph.url
     listen(
         partial(_make_app, store, settings),

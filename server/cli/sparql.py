@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from stemma.graph import StoreError, open_store
-from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import answers, complain, remarks
@@ -79,7 +78,8 @@ def sparql(
     """
     text = _text(query, file)
     with open_store(store) as graph, graph.snapshot() as reader:
-        if not isinstance(reader, OxigraphReader):
+        dataset = reader.dataset
+        if dataset is None:
             raise StoreError(
                 f"{graph.url} is no store of RDF, and speaks no SPARQL. Ask it by Cypher, or build "
                 "a folder from the same papers (stemma build --store stemma.db) and ask that."
@@ -87,8 +87,8 @@ def sparql(
         # Oxigraph hears of no Ctrl-C while it works; the process itself does.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
-            results = evaluate(reader.rdf, reader.base, SparqlQuery(text))
-            _print(results, format, reader.base)
+            results = evaluate(dataset.rdf, dataset.base, SparqlQuery(text))
+            _print(results, format, dataset.base)
         except Refusal as refusal:
             complain(str(refusal))
             raise typer.Exit(1) from None

@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stemma.graph import Reader
+from stemma.graph import Reader, Store
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 """For what has another address whenever it changes."""
@@ -18,12 +18,12 @@ NO_CACHE = "no-cache"
 _CACHEABLE = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 
 
-def graph_etag(reader: Reader, request: str) -> str:
+def graph_etag(graph: Reader | Store, request: str) -> str:
     """Return a tag for the answer to `request`, which changes whenever the graph does."""
     # A store that was deleted and built again counts its generations from the start: its size
     # distinguishes it from the old one.
     return body_etag(
-        f"{_version()} {reader.statistics()} {request}".encode("utf-8", "surrogatepass")
+        f"{_version()} {graph.statistics()} {request}".encode("utf-8", "surrogatepass")
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pyoxigraph as ox
 
 from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.store import RdfDataset
 from stemma.schema.identifier import ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
@@ -14,51 +14,51 @@ _INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.CHILD, v.MAIN_CONTRIBUTION, 
 """Relations that have the entity as their object."""
 
 
-def knows(reader: OxigraphReader, local: str) -> bool:
+def knows(dataset: RdfDataset, local: str) -> bool:
     """Tell whether there is anything to describe."""
     try:
-        me = ox.NamedNode(reader.base + local)
+        me = ox.NamedNode(dataset.base + local)
     except ValueError:
         return False
-    own = reader.rdf.quads_for_pattern(me, None, None)
-    return next(own, None) is not None or reader.rdf.contains_named_graph(me)
+    own = dataset.rdf.quads_for_pattern(me, None, None)
+    return next(own, None) is not None or dataset.rdf.contains_named_graph(me)
 
 
-def describe(reader: OxigraphReader, local: str) -> list[ox.Triple]:
+def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
     """Return what the graph says of the thing with the IRI that ends in `local`, each once.
 
     Of a paper that is all that stands in its named graph, and how others cite it; of an entity what
     is said of it, which works relate to it, and the facts of the catalogue.
     """
-    me = ox.NamedNode(reader.base + local)
-    return list(dict.fromkeys(_triples(reader, me, local)))
+    me = ox.NamedNode(dataset.base + local)
+    return list(dict.fromkeys(_triples(dataset, me, local)))
 
 
-def _triples(reader: OxigraphReader, me: ox.NamedNode, local: str) -> Iterator[ox.Triple]:
-    for quad in reader.rdf.quads_for_pattern(me, None, None):
+def _triples(dataset: RdfDataset, me: ox.NamedNode, local: str) -> Iterator[ox.Triple]:
+    for quad in dataset.rdf.quads_for_pattern(me, None, None):
         yield quad.triple
     if local.startswith(ENTITY):
-        yield from _about_entity(reader, me)
+        yield from _about_entity(dataset, me)
         return
     if local.startswith(PAPER):
-        for quad in reader.rdf.quads_for_pattern(None, None, me):
+        for quad in dataset.rdf.quads_for_pattern(None, None, me):
             yield quad.triple
-    if reader.rdf.contains_named_graph(me):
+    if dataset.rdf.contains_named_graph(me):
         # Graphs of papers and of the data set are small; those of all entities need not be.
-        if any(True for _ in reader.rdf.quads_for_pattern(me, None, None, me)):
-            for quad in reader.rdf.quads_for_pattern(None, None, None, me):
+        if any(True for _ in dataset.rdf.quads_for_pattern(me, None, None, me)):
+            for quad in dataset.rdf.quads_for_pattern(None, None, None, me):
                 yield quad.triple
         else:
             yield ox.Triple(me, ox.NamedNode(v.TYPE), ox.NamedNode(f"{_SD}NamedGraph"))
             yield ox.Triple(me, ox.NamedNode(f"{_SD}name"), me)
-            data_set = ox.NamedNode(f"{reader.base}dataset")
+            data_set = ox.NamedNode(f"{dataset.base}dataset")
             yield ox.Triple(me, ox.NamedNode(_PART_OF), data_set)
 
 
-def _about_entity(reader: OxigraphReader, me: ox.NamedNode) -> Iterator[ox.Triple]:
-    for quad in reader.rdf.quads_for_pattern(None, None, me):
+def _about_entity(dataset: RdfDataset, me: ox.NamedNode) -> Iterator[ox.Triple]:
+    for quad in dataset.rdf.quads_for_pattern(None, None, me):
         if quad.predicate.value in _INWARD:
             yield quad.triple
-    for quad in reader.rdf.quads_for_pattern(None, ox.NamedNode(v.SUBJECT), me):
-        for own in reader.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name):
+    for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(v.SUBJECT), me):
+        for own in dataset.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name):
             yield own.triple

@@ -6,7 +6,6 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import cast
 from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
@@ -25,7 +24,6 @@ from stemma.graph import (
     Work,
     WorkType,
 )
-from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.graph.searching import search, works_called
 from stemma.schema import Entity, Paper, RelationType
@@ -120,12 +118,12 @@ def _redirect(request: Request, reader: Reader, local: str) -> Response:
     if known != local:
         # Not for ever: linking may change its mind.
         return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
-    if not isinstance(reader, OxigraphReader) and not preferred(accepted(request), [_PAGE]):
+    if reader.dataset is None and not preferred(accepted(request), [_PAGE]):
         return PlainTextResponse(_NO_RDF, 406, {"vary": "Accept"})
     media_type = _preferred(request, page=True)
     if media_type is None:
         return _not_acceptable()
-    if media_type == _PAGE or not isinstance(reader, OxigraphReader):
+    if media_type == _PAGE or reader.dataset is None:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
         address = _data_address(local, media_type)
@@ -138,10 +136,11 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
     media_type = _SUFFIXES.get(suffix) or _preferred(request, page=False)
     if media_type is None:
         return _not_acceptable()
-    if not isinstance(reader, OxigraphReader):
+    dataset = reader.dataset
+    if dataset is None:
         return PlainTextResponse(_NO_RDF, 501)
     known = _known(reader, stem if suffix in _SUFFIXES else local)
-    triples = describe(reader, known)
+    triples = describe(dataset, known)
     body = ox.serialize(triples, None, GRAPHS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return _tagged(request, body, content_type(media_type), headers)
@@ -154,11 +153,13 @@ def _page(request: Request, reader: Reader, local: str) -> Response:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if listing := _listing(request, reader, local):
         return _tagged(request, listing.encode(), content_type(_PAGE), {})
-    base = reader.base if isinstance(reader, OxigraphReader) else DATA
-    has_data = isinstance(reader, OxigraphReader)
+    dataset = reader.dataset
+    base = dataset.base if dataset else DATA
+    has_data = dataset is not None
     work = reader.works([local]).get(local)
     if work is None:
-        triples = describe(cast(OxigraphReader, reader), local)
+        assert dataset  # Without RDF, only works are known.
+        triples = describe(dataset, local)
         body = pages.render(
             "thing.html", local=local, iri=base + local, subjects=property_table(triples, base)
         )
@@ -202,7 +203,7 @@ def _known(reader: Reader, local: str) -> str:
     """Return the end of an IRI as it is now. Raises UnknownNameError or AmbiguousNameError."""
     if is_id(local):
         return reader.resolve(local)
-    if isinstance(reader, OxigraphReader) and knows(reader, local):
+    if reader.dataset and knows(reader.dataset, local):
         return local
     raise UnknownNameError(local, ())
 

@@ -8,7 +8,6 @@ import pyoxigraph as ox
 from stemma.graph import Reader
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.paper_graph import place, value
-from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.schema import Field, RelationType, Statement
 
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
@@ -40,19 +39,20 @@ def fragment(statement: Statement) -> str:
 def parts_of(reader: Reader, paper: str) -> Parts:
     """Return the parts of a paper (an id); of stores without RDF none are known."""
     found = Parts()
-    if not isinstance(reader, OxigraphReader):
+    dataset = reader.dataset
+    if dataset is None:
         return found
-    graph = ox.NamedNode(reader.base + paper)
+    graph = ox.NamedNode(dataset.base + paper)
     own: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for term in (v.PREDICATE, v.OBJECT, v.DENOTES, v.MENTION):
-        for quad in reader.rdf.quads_for_pattern(None, ox.NamedNode(term), None, graph):
+        for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(term), None, graph):
             own[value(quad.subject)][term].append(value(quad.object))
     for subject, properties in own.items():
         if v.OBJECT in properties:
             relation = _RELATIONS[properties[v.PREDICATE][0]]
-            entity = properties[v.OBJECT][0].removeprefix(reader.base)
+            entity = properties[v.OBJECT][0].removeprefix(dataset.base)
             found.fragments[relation, entity].append(subject.partition("#")[2])
         for mention in properties.get(v.MENTION, ()):
             where, start, end = place(mention)
-            found.names[where][start, end] = properties[v.DENOTES][0].removeprefix(reader.base)
+            found.names[where][start, end] = properties[v.DENOTES][0].removeprefix(dataset.base)
     return found

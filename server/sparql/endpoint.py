@@ -11,7 +11,6 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store
-from stemma.graph.oxigraph import OxigraphStore
 from stemma.server import pages
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
@@ -38,7 +37,7 @@ class SparqlEndpoint:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        self._pool = WorkerPool(store.url, settings) if isinstance(store, OxigraphStore) else None
+        self._pool = WorkerPool(store.url, settings) if store.keeps_rdf else None
 
     def start(self) -> None:
         """Make ready for the first query."""
@@ -69,7 +68,7 @@ class SparqlEndpoint:
             return refused
         if request.method == "OPTIONS":
             return Response(status_code=204, headers={"allow": ", ".join(_METHODS)})
-        if self._pool is None or not isinstance(self._store, OxigraphStore):
+        if self._pool is None:
             raise Refusal(HTTPStatus.NOT_IMPLEMENTED, _ELSEWHERE)
         if request.method != "POST" and "update" not in request.query_params:
             if preferred(accepted(request), [*SOLUTIONS, *GRAPHS, _PAGE]) == _PAGE:

@@ -2,13 +2,14 @@
 
 import pytest
 
-from stemma.graph import Store, UnknownNameError
+from latest import latest
+from stemma.graph import Reader, Store, UnknownNameError
 from stemma.graph.comparing import Aspect, compare
 from stemma.schema import RelationType
 
 
 @pytest.fixture
-def rivals(any_store: Store, describe) -> Store:
+def rivals(any_store: Store, describe) -> Reader:
     """Quill and Nib, of which Nib builds on Quill and is measured against it."""
     with any_store.writer() as writer:
         writer.put(
@@ -31,7 +32,7 @@ def rivals(any_store: Store, describe) -> Store:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return any_store
+    return latest(any_store)
 
 
 def named(entities) -> list[str]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from latest import latest
 from stemma.graph import Store
 from stemma.schema import Bound, Comparison, Direction, Extraction, RelationType
 
@@ -43,7 +44,7 @@ def test_a_store_gives_back_what_a_comparison_says(describe, store, comparison) 
         with store.writer() as writer:
             writer.put([compared(describe, comparison)], "by hand")
             writer.commit()
-        (statement,) = store.statements(["entity/gnawer"], [RelationType.COMPARES_WITH])[
+        (statement,) = latest(store).statements(["entity/gnawer"], [RelationType.COMPARES_WITH])[
             "entity/gnawer"
         ]
         assert statement.comparison == comparison
@@ -58,7 +59,7 @@ def test_it_outlives_a_change_of_sources(describe, store) -> None:
         with store.writer() as writer:
             writer.update([replace(extraction.paper, author_count=7)])
             writer.commit()
-        (statement,) = store.statements([extraction.paper.id], [RelationType.COMPARES_WITH])[
-            extraction.paper.id
-        ]
+        (statement,) = latest(store).statements(
+            [extraction.paper.id], [RelationType.COMPARES_WITH]
+        )[extraction.paper.id]
         assert statement.comparison == COMPARISONS[0]

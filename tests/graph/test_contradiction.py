@@ -2,6 +2,7 @@
 
 import pytest
 
+from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.lineage import trace
 from stemma.graph.oxigraph import OxigraphStore
@@ -25,7 +26,7 @@ def put(store: Store, *extractions: Extraction) -> None:
 def said(store: Store, paper: str) -> set[tuple[str, str]]:
     return {
         (each.relation.value, each.entity.removeprefix("entity/"))
-        for each in store.statements([paper])[paper]
+        for each in latest(store).statements([paper])[paper]
     }
 
 
@@ -57,9 +58,9 @@ def test_what_came_of_a_contribution_is_of_the_same_paper(any_store, zero_paper)
         ("INTRODUCES", "zero-infinity"),
         ("BUILDS_ON", "adam"),
     }
-    lineage = trace(any_store, "entity/zero-infinity", LineageDirection.DESCENDANTS)
+    lineage = trace(latest(any_store), "entity/zero-infinity", LineageDirection.DESCENDANTS)
     assert lineage.nodes == ()
-    statements = any_store.statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
+    statements = latest(any_store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
     (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
     assert presented.confidence == 0.8
     assert [each.text for each in presented.evidence] == [
@@ -121,7 +122,7 @@ def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(
         ("INTRODUCES", "zero-infinity"),
         ("BUILDS_ON", "zero"),
     }
-    lineage = trace(any_store, "entity/zero", LineageDirection.DESCENDANTS)
+    lineage = trace(latest(any_store), "entity/zero", LineageDirection.DESCENDANTS)
     assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
     (edge,) = lineage.edges
     assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}

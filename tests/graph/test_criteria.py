@@ -2,7 +2,8 @@
 
 import pytest
 
-from stemma.graph import Store
+from latest import latest
+from stemma.graph import Reader, Store
 from stemma.graph import criteria as module
 from stemma.graph.criteria import Criterion, Years, entities_where, papers_where
 from stemma.schema import EntityKind, RelationType
@@ -11,7 +12,7 @@ USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationT
 
 
 @pytest.fixture
-def library(any_store: Store, describe) -> Store:
+def library(any_store: Store, describe) -> Reader:
     with any_store.writer() as writer:
         writer.put(
             [
@@ -31,7 +32,7 @@ def library(any_store: Store, describe) -> Store:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return any_store
+    return latest(any_store)
 
 
 def titles(found) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.oxigraph import OxigraphStore
@@ -120,15 +121,15 @@ def told(answers) -> Callable[[Store], dict[str, Any]]:
 
 
 def entity(store: Store, name: str):
-    id_ = store.resolve(name)
-    return store.works([id_])[id_]
+    id_ = latest(store).resolve(name)
+    return latest(store).works([id_])[id_]
 
 
 def said(store: Store, paper: str) -> dict[tuple[str, str], float]:
     """What a paper states: confidences by relation and entity."""
     return {
         (each.relation.value, each.entity): each.confidence
-        for each in store.statements([paper])[paper]
+        for each in latest(store).statements([paper])[paper]
     }
 
 
@@ -137,9 +138,9 @@ def test_what_is_merged_is_one_by_every_name_and_id(decide):
     merged = entity(store, "scheduling of bites")
     assert (merged.id, merged.name) == ("entity/bite-scheduling", "bite scheduling")
     assert merged.aliases == ("scheduling of bites",)
-    assert store.resolve("entity/scheduling-of-bites") == merged.id
+    assert latest(store).resolve("entity/scheduling-of-bites") == merged.id
     assert said(store, GNAWER)["BUILDS_ON", merged.id] == 0.7
-    edges = store.lineage_edges([merged.id], LineageDirection.DESCENDANTS)[merged.id]
+    edges = latest(store).lineage_edges([merged.id], LineageDirection.DESCENDANTS)[merged.id]
     assert [edge.child for edge in edges] == ["entity/gnawer", "entity/nibbler"]
     check_rdf(store, False, "?any s:denotes <entity/scheduling-of-bites>")
     check_rdf(
@@ -152,7 +153,7 @@ def test_what_is_merged_with_a_concept_has_its_facts_and_kind(decide):
     merged = entity(store, "Zero Redundancy Optimizer")
     assert (merged.id, merged.name) == ("entity/zero-stage-optimiser", "zero stage optimiser")
     assert merged.kind is EntityKind.TECHNIQUE
-    parents = store.neighbours(["entity/zero-infinity"], LineageDirection.ANCESTORS)
+    parents = latest(store).neighbours(["entity/zero-infinity"], LineageDirection.ANCESTORS)
     assert parents["entity/zero-infinity"] == [merged.id]
 
 
@@ -169,7 +170,7 @@ def test_a_concept_that_no_paper_names_can_be_what_papers_mean(decide):
 def test_what_is_broader_goes_with_what_is_merged(decide):
     store = decide(Merge(("entity/gnawer", "entity/gpu")))
     assert entity(store, "A100").broader == ("entity/gnawer",)
-    assert store.narrower(["entity/gnawer"]) == {"entity/gnawer": ["entity/nvidia-a100"]}
+    assert latest(store).narrower(["entity/gnawer"]) == {"entity/gnawer": ["entity/nvidia-a100"]}
     check_rdf(store, True, "<entity/nvidia-a100> skos:broader <entity/gnawer>")
     check_rdf(store, False, "?any skos:broader <entity/gpu>")
 
@@ -186,7 +187,7 @@ def test_merged_twice_over_all_ids_lead_to_the_last(decide):
         Merge(("entity/gnawer", "bite scheduling")),
     )
     for id_ in ("entity/bite-scheduling", "entity/scheduling-of-bites"):
-        assert store.resolve(id_) == "entity/gnawer"
+        assert latest(store).resolve(id_) == "entity/gnawer"
 
 
 def test_what_is_split_off_is_what_these_papers_mean(decide):
@@ -197,7 +198,7 @@ def test_what_is_split_off_is_what_these_papers_mean(decide):
     assert ("COMPARES_WITH", split_off.id) in said(store, BITING)
     assert ("COMPARES_WITH", split_off.id) in said(store, SERVING)
     assert ("IMPROVES_ON", "entity/gnawer") in said(store, NIBBLER)
-    assert store.resolve("Gnawer") == "entity/gnawer"
+    assert latest(store).resolve("Gnawer") == "entity/gnawer"
 
 
 def test_split_off_without_a_name_it_has_the_one_that_papers_give_it(decide):
@@ -205,19 +206,19 @@ def test_split_off_without_a_name_it_has_the_one_that_papers_give_it(decide):
     split_off = entity(store, "entity/gnawer--biting-costs")
     assert (split_off.name, split_off.kind) == ("Gnawer", EntityKind.MODEL)
     with pytest.raises(LookupError, match="entity/gnawer--biting-costs"):
-        store.resolve("Gnawer")
+        latest(store).resolve("Gnawer")
 
 
 def test_a_concept_is_split_as_well_and_keeps_its_facts(decide):
     store = decide(Split("ZeRO-Infinity", ("Gnawer: big bites",), "Infinity War"))
     assert ("USES", "entity/infinity-war--gnawer-big-bites") in said(store, GNAWER)
     with pytest.raises(UnknownNameError):
-        store.resolve("entity/zero-infinity")
+        latest(store).resolve("entity/zero-infinity")
 
 
 def test_what_is_renamed_keeps_its_id_and_its_old_name_as_an_alias(decide):
     store = decide(Rename("entity/gnawer", "GNAW"), Rename("A100", "Ampere 100"))
-    assert entity(store, "gnaw").id == store.resolve("Gnawer") == "entity/gnawer"
+    assert entity(store, "gnaw").id == latest(store).resolve("Gnawer") == "entity/gnawer"
     renamed = entity(store, "Ampere 100")
     assert renamed.id == "entity/nvidia-a100"
     assert renamed.aliases == ("A100", "NVIDIA A100")
@@ -240,7 +241,7 @@ def test_what_is_rejected_vanishes_everywhere(decide, library):
     before = library.statistics()
     store = decide(Reject(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"))
     assert ("IMPROVES_ON", "entity/gnawer") not in said(store, NIBBLER)
-    assert store.neighbours(["entity/gnawer"], LineageDirection.DESCENDANTS) == {
+    assert latest(store).neighbours(["entity/gnawer"], LineageDirection.DESCENDANTS) == {
         "entity/gnawer": []
     }
     after = store.statistics()
@@ -254,34 +255,38 @@ def test_what_is_rejected_vanishes_everywhere(decide, library):
 
 def test_what_is_not_introduced_after_all_is_no_contribution(decide):
     store = decide(Reject(NIBBLER, RelationType.INTRODUCES, "entity/nibbler"))
-    assert store.contributions([NIBBLER]) == {}
-    children = store.neighbours(["entity/bite-scheduling"], LineageDirection.DESCENDANTS)
+    assert latest(store).contributions([NIBBLER]) == {}
+    children = latest(store).neighbours(["entity/bite-scheduling"], LineageDirection.DESCENDANTS)
     assert children == {"entity/bite-scheduling": [NIBBLER]}
 
 
 def test_a_fact_of_the_catalogue_can_be_rejected_and_taken_back(decide, describe):
     fact = ("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero")
     store = decide(Merge(("ZeRO", "zero stage optimiser")))
-    assert store.neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == ["entity/zero"]
+    assert latest(store).neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == [
+        "entity/zero"
+    ]
     decide(Reject(*fact))
-    assert store.neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == []
+    assert latest(store).neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == []
     check_rdf(store, False, "<entity/zero-infinity> s:buildsOn <entity/zero>")
     decide(Confirm(*fact))
-    assert store.neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == ["entity/zero"]
+    assert latest(store).neighbours([fact[0]], LineageDirection.ANCESTORS)[fact[0]] == [
+        "entity/zero"
+    ]
 
 
 def test_what_is_confirmed_is_certain_and_says_so(decide):
     store = decide(Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"))
-    (statement,) = store.statements([NIBBLER], [RelationType.BUILDS_ON])[NIBBLER]
+    (statement,) = latest(store).statements([NIBBLER], [RelationType.BUILDS_ON])[NIBBLER]
     assert statement.confirmed
     assert statement.confidence == 1.0
     assert statement.origin == "by-hand 1"
     assert statement.evidence
-    (edge,) = store.lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS,
+    (edge,) = latest(store).lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS,
         LineageFilter((RelationType.BUILDS_ON,)))["entity/nibbler"]  # fmt: skip
     assert edge.confidence == 1.0
     check_rdf(store, True, "?s s:confirmed true ; s:confidence 1.0e0 ; s:foundConfidence 0.6e0")
-    others = store.statements([NIBBLER], [RelationType.IMPROVES_ON])[NIBBLER]
+    others = latest(store).statements([NIBBLER], [RelationType.IMPROVES_ON])[NIBBLER]
     assert not any(each.confirmed for each in others)
 
 
@@ -374,16 +379,16 @@ def test_an_id_that_has_become_two_is_not_guessed_at(decide, describe):
 
 def test_nothing_is_written_where_nothing_was_decided_anew(decide):
     store = decide(Rename("Gnawer", "GNAW"))
-    generation = store.generation
+    generation = latest(store).generation
     assert not store.lacks_decisions()
     with store.writer() as writer:
         assert not writer.commit()
-    assert store.generation == generation
+    assert latest(store).generation == generation
     store.decisions.append(Rename("Gnawer", "Gnaw"))
     assert store.lacks_decisions()
     with store.writer() as writer:
         writer.commit()
-    assert store.generation != generation
+    assert latest(store).generation != generation
 
 
 def test_decisions_without_a_graph_wait_for_one(store, papers):

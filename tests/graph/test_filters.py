@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from stemma.graph import FilterError, FilterField, LineageFilter, Store, WorkFilter, trace
+from latest import latest
+from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.criteria import Years
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind, Extraction, RelationType
@@ -14,7 +15,7 @@ RELATIONS, LEAST, CATALOGUE, KINDS, YEARS = FilterField
 
 
 @pytest.fixture
-def family(any_store: Store, describe: Callable[..., Extraction]) -> Store:
+def family(any_store: Store, describe: Callable[..., Extraction]) -> Reader:
     """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
     with any_store.writer() as writer:
         writer.put(
@@ -27,7 +28,7 @@ def family(any_store: Store, describe: Callable[..., Extraction]) -> Store:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return any_store
+    return latest(any_store)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from stemma.graph import LineageDirection, LineageFilter, Store, UnknownNameError, trace
+from latest import latest
+from stemma.graph import LineageDirection, LineageFilter, Reader, Store, UnknownNameError, trace
 from stemma.schema import RelationType
 
 ANCESTORS = LineageDirection.ANCESTORS
@@ -22,7 +23,7 @@ def edges(lineage) -> set[tuple[str, str]]:
 
 
 @pytest.fixture
-def family(store: Store, describe) -> Store:
+def family(store: Store, describe) -> Reader:
     """Ink; Quill and Nib (undated) after it; Vellum after both; and a study without a name."""
     same_words = "Smooth parchment takes feathers from patient royal scribes."
     with store.writer() as writer:
@@ -46,7 +47,7 @@ def family(store: Store, describe) -> Store:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return store
+    return latest(store)
 
 
 def test_descendants_are_ordered_by_depth_then_date_then_id(family):
@@ -114,7 +115,7 @@ def test_a_year_alone_is_no_anachronism_within_it(store, describe):
             "hand",
         )  # fmt: skip
         writer.commit()
-    (edge,) = trace(store, "entity/ink").edges
+    (edge,) = trace(latest(store), "entity/ink").edges
     assert not edge.anachronism
 
 
@@ -157,7 +158,7 @@ def test_cycles_do_not_harm(store, describe):
             "hand",
         )  # fmt: skip
         writer.commit()
-    lineage = trace(store, "entity/egg", max_depth=50)
+    lineage = trace(latest(store), "entity/egg", max_depth=50)
     assert names(lineage) == [("Hen", 1)]
     assert edges(lineage) == {("entity/egg", "entity/hen"), ("entity/hen", "entity/egg")}
 
@@ -170,12 +171,17 @@ def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
             "hand",
         )  # fmt: skip
         writer.commit()
-    lineage = trace(store, "entity/zero")
+    lineage = trace(latest(store), "entity/zero")
     (edge,) = lineage.edges
     assert (edge.child, edge.parent) == ("entity/zero-infinity", "entity/zero")
     assert [(each.origin, each.evidence) for each in edge.statements] == [("catalogue", ())]
-    assert trace(store, "entity/zero", filter=LineageFilter(include_catalogue=False)).nodes == ()
-    assert names(trace(store, "entity/zero-infinity", ANCESTORS)) == [("ZeRO", 1)], "not Adam"
+    assert (
+        trace(latest(store), "entity/zero", filter=LineageFilter(include_catalogue=False)).nodes
+        == ()
+    )
+    assert names(trace(latest(store), "entity/zero-infinity", ANCESTORS)) == [("ZeRO", 1)], (
+        "not Adam"
+    )
 
 
 def test_what_makes_no_sense_is_refused(family):

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from latest import latest
 from stemma.graph import Store, StoreError, open_store, trace
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j import connection as connections
@@ -147,8 +148,8 @@ class TestTheGraph:
             put(each, describe("Safe", "Nothing."), extraction)
         assert store.statistics().papers == 2
         for text in (name, f"About {name}"):
-            assert store.resolve(text) == default.resolve(text)
-            assert store.search(text) == default.search(text)
+            assert latest(store).resolve(text) == latest(default).resolve(text)
+            assert latest(store).search(text) == latest(default).search(text)
         with store.snapshot() as one, default.snapshot() as other:
             assert answers(one) == answers(other)
 
@@ -223,7 +224,7 @@ class TestWhatUsersAdded:
     def test_other_data_in_the_database_is_left_alone(self, store, papers, cypher: Cypher) -> None:
         cypher("CREATE (:Customer {id: 'entity/quill'})-[:USES]->(:Product {name: 'Quill'})")
         put(store, *papers)
-        assert store.resolve("Quill") == "entity/quill"
+        assert latest(store).resolve("Quill") == "entity/quill"
         with store.writer() as writer:
             writer.drop([each.paper.id for each in papers])
             writer.commit()
@@ -242,7 +243,7 @@ class TestDecisions:
         store.decisions.append(Rename("entity/quill", "QUILL"))
         assert store.lacks_decisions()
         put(store)
-        assert store.works(["entity/quill"])["entity/quill"].name == "QUILL"
+        assert latest(store).works(["entity/quill"])["entity/quill"].name == "QUILL"
         (note,) = cypher("MATCH (d:_StemmaNote {name: 'decisions'}) RETURN d.text AS text")
         assert 'rename = "entity/quill"' in note["text"]
 
@@ -458,7 +459,7 @@ class TestBadDays:
             server.stop()
             server.configure({"server.databases.read_only": "neo4j"})
             server.start()
-            assert trace(store, store.resolve("Quill")).nodes
+            assert trace(latest(store), latest(store).resolve("Quill")).nodes
             with pytest.raises(StoreError, match="read-only"), store.writer() as writer:
                 writer.drop(["paper/tool1-made"])
                 writer.commit()

@@ -2,13 +2,14 @@
 
 import pytest
 
-from stemma.graph import LineageFilter, Store, UnknownNameError
+from latest import latest
+from stemma.graph import LineageFilter, Reader, Store, UnknownNameError
 from stemma.graph.path import find_path
 from stemma.schema import RelationType
 
 
 @pytest.fixture
-def family(any_store: Store, describe) -> Store:
+def family(any_store: Store, describe) -> Reader:
     """Ink; Quill (surely) and Nib (perhaps) on Ink; Vellum on both; Reed, which is compared only;
     and Wax, which has to do with none."""
     with any_store.writer() as writer:
@@ -31,7 +32,7 @@ def family(any_store: Store, describe) -> Store:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return any_store
+    return latest(any_store)
 
 
 def steps(path) -> list[tuple[str, str]]:

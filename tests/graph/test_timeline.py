@@ -2,14 +2,15 @@
 
 import pytest
 
-from stemma.graph import LineageDirection, Store
+from latest import latest
+from stemma.graph import LineageDirection, Reader, Store
 from stemma.graph.criteria import Years
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind
 
 
 @pytest.fixture
-def family(any_store: Store, describe) -> Store:
+def family(any_store: Store, describe) -> Reader:
     """Ink of 2019; of 2021 Quill on Ink and Vellum on Quill; Nib on Ink, undated; Reed of 2020."""
     with any_store.writer() as writer:
         writer.put(
@@ -28,7 +29,7 @@ def family(any_store: Store, describe) -> Store:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return any_store
+    return latest(any_store)
 
 
 def by_year(timeline) -> list[tuple[int | None, list[str]]]:

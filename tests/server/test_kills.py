@@ -20,6 +20,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from latest import latest
 from patience import PATIENCE
 from stemma.graph import Store, WorkType, open_store
 from stemma.graph.neo4j import Address
@@ -43,9 +44,9 @@ class State:
     @classmethod
     def of(cls, url: str) -> "State":
         with open_store(url) as store:
-            works = {type_: store.page(type_, first=100_000).works for type_ in WorkType}
+            works = {type_: latest(store).page(type_, first=100_000).works for type_ in WorkType}
             papers = works[WorkType.PAPER]
-            said = store.statements([each.id for each in papers])
+            said = latest(store).statements([each.id for each in papers])
             return cls(
                 {each.id: (each, said[each.id]) for each in papers},
                 {each.id: each for each in works[WorkType.ENTITY]},

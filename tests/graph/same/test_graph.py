@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.reading import canonical
@@ -79,8 +80,8 @@ def test_index_and_graph_agree(papers, catalogue, tmp_path):
     assert store.statistics().by_relation == fresh.statistics().by_relation
     for paper in papers:
         id_ = paper.paper.id
-        assert store.works([id_]) == {id_: paper.paper}
-        assert store.statements([id_]) == fresh.statements([id_])
+        assert latest(store).works([id_]) == {id_: paper.paper}
+        assert latest(store).statements([id_]) == latest(fresh).statements([id_])
         with store.snapshot() as reader:
             reading = reader.reading(id_, "hand")
         assert reading.extraction == canonical(paper)

@@ -13,7 +13,6 @@ from stemma.graph.neo4j import note
 from stemma.graph.neo4j.edge_update import edge_properties
 from stemma.graph.neo4j.paper_batch import paper_row
 from stemma.graph.neo4j.record import KIND_LABELS, entity_properties, statement_properties
-from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.store import WorkType
 from stemma.schema import CATALOGUE_ORIGIN, Entity, PartialDate, RelationType, Statement
@@ -171,7 +170,7 @@ class PropertyGraph:
 
     def decisions(self) -> Iterator[Node]:
         """Yield people's decisions, if there are any."""
-        path = Folder(self._reader.path.parents[1]).decisions.path
+        path = self._reader.decisions.path
         if path.exists():
             text = path.read_text("utf-8")
             yield Node(("_StemmaNote",), {"name": note.DECISIONS, "text": text})
