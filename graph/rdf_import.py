@@ -9,11 +9,11 @@ from itertools import islice
 
 import pyoxigraph as ox
 
+from stemma.graph.linked_extraction import canonical
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.paper_graph import by_subject, read, value
 from stemma.graph.rdf_document import Subject, documents
 from stemma.graph.rdf_file import RdfFile, loaded
-from stemma.graph.reading import canonical
 from stemma.graph.store import StoreError
 from stemma.schema import Extraction, Problem
 from stemma.schema.identifier import ENTITY, PAPER, paper_id

@@ -136,7 +136,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredPaper:
     """A paper that a store holds, and the fingerprint of the extractor that read it."""
 
     paper: Paper
@@ -310,7 +310,7 @@ class Writer(Protocol):
     where they cannot be.
     """
 
-    def held(self, ids: Collection[str]) -> dict[str, Held]:
+    def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
         """Return the papers with these ids that the graph holds."""
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:

@@ -249,7 +249,7 @@ class _Session:
         by_id: dict[str, list[Paper]] = {}
         for paper in batch:
             by_id.setdefault(paper.id, []).append(paper)
-        held = self._writer.held(list(by_id))
+        held = self._writer.stored(list(by_id))
         new, changed = list[Paper](), list[Paper]()
         for each, readings in by_id.items():
             known = held.get(each)
@@ -322,7 +322,7 @@ def _merged(
 
 def _put_fuller(writer: Writer, extraction: Extraction) -> None:
     """Store an extraction, unless what the store holds of its paper has a fuller text."""
-    held = writer.held([extraction.paper.id]).get(extraction.paper.id)
+    held = writer.stored([extraction.paper.id]).get(extraction.paper.id)
     paper = merge([held.paper, extraction.paper]) if held else extraction.paper
     if _same_texts(paper, extraction.paper):
         writer.put([replace(extraction, paper=paper)], extraction.extractor)

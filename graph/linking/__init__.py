@@ -13,13 +13,12 @@ then claims of lineage are judged that contradict the catalogue.
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from stemma.graph.linking.arbiter import Arbiter
 from stemma.graph.linking.cluster import clusters
-from stemma.graph.linking.contradiction import Stated
+from stemma.graph.linking.contradiction import ClaimsOf
+from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.linked_entity import coined_entities, known_entity
+from stemma.graph.linking.linked_entity import LinkedEntity, coined_entities, known_entity
 from stemma.graph.linking.links import Claim, Links, Verdict, read_verdicts, verdict_rows
-from stemma.graph.linking.meaning import Meaning
 from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
 from stemma.graph.linking.sense import Sense, coin, settle
 from stemma.schema import Catalogue
@@ -27,11 +26,11 @@ from stemma.schema.decision import Decision
 
 __all__ = [
     "Claim",
+    "ClaimsOf",
     "Context",
     "Links",
     "Name",
     "PaperNames",
-    "Stated",
     "Verdict",
     "link",
     "names_of",
@@ -45,11 +44,11 @@ def link(
     catalogue: Catalogue,
     context: Context,
     decisions: Iterable[Decision] = (),
-    stated: Stated = lambda paper: {},
+    claims_of: ClaimsOf = lambda paper: {},
 ) -> Links:
     """Link the names of all `papers`, and apply people's `decisions` in their order.
 
-    `context` returns the content words of a paper by its id, `stated` what it claims.
+    `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
     context = cache(context)
     mentions = [
@@ -67,18 +66,20 @@ def link(
             free.append(mention)
     coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
     settle(concepts, coined, known, context)
-    arbiter = Arbiter(_meanings(concepts.values(), coined, catalogue), catalogue, stated)
-    arbiter.apply(decisions)
-    return arbiter.links()
+    decided = DecisionApplier(
+        _linked_entities(concepts.values(), coined, catalogue), catalogue, claims_of
+    )
+    decided.apply(decisions)
+    return decided.links()
 
 
-def _meanings(
+def _linked_entities(
     concepts: Iterable[Sense], coined: Iterable[Sense], catalogue: Catalogue
-) -> Iterator[Meaning]:
+) -> Iterator[LinkedEntity]:
     for sense in concepts:
         if sense.concept and sense.members:
             entity = known_entity(sense.concept, sense.members)
-            yield Meaning(entity, sense.members, sense.concept)
+            yield LinkedEntity(entity, sense.members, sense.concept)
     meant = [sense for sense in coined if sense.members]
     for entity, sense in zip(coined_entities(meant, catalogue), meant, strict=True):
-        yield Meaning(entity, sense.members)
+        yield LinkedEntity(entity, sense.members)

@@ -20,7 +20,7 @@ from stemma.graph.linking.links import Claim, Verdict
 from stemma.graph.linking.naming import Name
 from stemma.schema import LINEAGE_RELATIONS, Fact, RelationType
 
-Stated = Callable[[str], Mapping[Claim, str | None]]
+ClaimsOf = Callable[[str], Mapping[Claim, str | None]]
 """Returns what a paper states, by its id: its claims, and for those of lineage the name of the
 contribution that they are about (None for the paper as a whole). Asked of few papers."""
 
@@ -31,11 +31,11 @@ Linked = Mapping[str, Mapping[Name, str]]
 def contradictions(
     linked: Linked,
     facts: Iterable[Fact],
-    stated: Stated,
+    claims_of: ClaimsOf,
     decided: Mapping[str, Mapping[Claim, bool]],
 ) -> Iterator[tuple[str, Claim, Verdict]]:
     """Yield (paper, claim, verdict) for what papers seem to say and do not."""
-    rules = _Rules(linked, facts, stated, decided)
+    rules = _Rules(linked, facts, claims_of, decided)
     for paper in sorted(linked):
         for claim, verdict in rules.judge(paper).items():
             if claim not in decided.get(paper, {}):
@@ -47,10 +47,10 @@ class _Rules:
         self,
         linked: Linked,
         facts: Iterable[Fact],
-        stated: Stated,
+        claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
     ) -> None:
-        self._linked, self._stated, self._decided = linked, stated, decided
+        self._linked, self._claims_of, self._decided = linked, claims_of, decided
         self._facts: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
         for fact in facts:
             self._facts[fact.subject].add((fact.relation, fact.entity))
@@ -138,7 +138,7 @@ class _Rules:
         decided = self._decided.get(paper, {})
         return sorted(
             (claim, contribution)
-            for claim, contribution in self._stated(paper).items()
+            for claim, contribution in self._claims_of(paper).items()
             if claim[1] in names and decided.get(claim, True)
         )
 

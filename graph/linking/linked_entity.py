@@ -1,15 +1,81 @@
-"""Linked entities: what all papers together make of the things they name."""
+"""Linked entities: entities with all mentions that refer to them, as people decide on them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from stemma.graph.linking.generality import is_general
 from stemma.graph.linking.naming import Mention, best_kind, spelling
 from stemma.graph.linking.sense import Sense
-from stemma.schema import Catalogue, Entity
+from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.identifier import coined_entity_id, entity_id
 from stemma.schema.name import match_key
+
+
+class LinkedEntity:
+    """An entity, the mentions that refer to it, and the concepts of the catalogue that it is."""
+
+    def __init__(
+        self, entity: Entity, members: Collection[Mention], concept: Entity | None = None
+    ) -> None:
+        self.id = entity.id
+        self.entity = entity
+        self.members = list(members)
+        self.concepts = [concept] if concept else []
+        self._name: str | None = None
+        self._kind: EntityKind | None = None
+        self._other_names: set[str] = set()
+
+    def merge(self, other: "LinkedEntity") -> None:
+        """Merge `other` into this entity."""
+        self._name = self.entity.name
+        self._kind = self._kind or other._kind
+        self._other_names |= {other.entity.name, *other._other_names}
+        self.members += other.members
+        self.concepts += other.concepts
+        self._describe()
+
+    def split_off(self, papers: Collection[str], id_: str, name: str | None) -> "LinkedEntity":
+        """Split off, as an entity with a new id, what the names in `papers` refer to."""
+        left = self.named_in(papers)
+        gone = set(left)
+        self.members = [each for each in self.members if each not in gone]
+        if self.members or self.concepts:
+            self._describe()
+        new = LinkedEntity(coined_entity(id_, name or preferred_name(left), left), left)
+        new._name = name
+        return new
+
+    def rename(self, name: str) -> None:
+        """Set the name; the one before becomes an alias."""
+        self._other_names.add(self.entity.name)
+        self._name = name
+        self._describe()
+
+    def change_kind(self, kind: EntityKind) -> None:
+        """Set the kind."""
+        self._kind = kind
+        self._describe()
+
+    def named_in(self, papers: Collection[str]) -> list[Mention]:
+        """Return the mentions in `papers`."""
+        return [each for each in self.members if each.paper.paper in papers]
+
+    def _describe(self) -> None:
+        concept = self.concepts[0] if self.concepts else None
+        name = self._name or (concept.name if concept else preferred_name(self.members))
+        kind = self._kind or (concept.kind if concept else best_kind(self.members))
+        known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
+        observed = other_names(self.members, (name, *known))
+        wider = {broader for each in self.concepts for broader in each.broader}
+        self.entity = Entity(
+            self.id,
+            name,
+            kind,
+            tuple(sorted({*known, *observed} - {name})),
+            tuple(sorted(wider - {self.id})),
+            concept.general if concept else is_general(name, kind, self.members),
+        )
 
 
 def known_entity(concept: Entity, members: Iterable[Mention]) -> Entity:

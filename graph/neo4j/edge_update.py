@@ -1,4 +1,4 @@
-"""Updates of the materialised lineage: what several papers say of one edge is kept on it."""
+"""Updates of the materialised lineage: an edge holds the support that several papers give it."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,8 +10,8 @@ from stemma.graph.lineage_edge import Support, confidence, confidences
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.schema.identifier import ENTITY
 
-Saying = tuple[str, str, str, str, float]
-"""Subject (who says so), child, parent, relation, confidence."""
+SupportRow = tuple[str, str, str, str, float]
+"""Subject (the paper that states it), child, parent, relation, confidence."""
 _Ends = tuple[str, str]
 
 # Works have few parents, if many children: edges are sought from the child, to whatever has the
@@ -43,26 +43,26 @@ WHERE p.id = row[1] AND d.relations IS NOT NULL DELETE d
 
 
 class EdgeUpdate:
-    """What is no longer said of edges, and what is said of them now."""
+    """The support that edges lose, and what they gain."""
 
     def __init__(self) -> None:
-        self._gone: dict[_Ends, set[tuple[str, str]]] = defaultdict(set)
-        self._said: dict[_Ends, dict[tuple[str, str], float]] = defaultdict(dict)
+        self._removed: dict[_Ends, set[tuple[str, str]]] = defaultdict(set)
+        self._added: dict[_Ends, dict[tuple[str, str], float]] = defaultdict(dict)
 
-    def unsay(self, sayings: Iterable[Saying]) -> None:
-        """Take back what was said before."""
-        for subject, child, parent, relation, _ in sayings:
-            self._gone[child, parent].add((subject, relation))
+    def remove(self, rows: Iterable[SupportRow]) -> None:
+        """Remove support that edges had."""
+        for subject, child, parent, relation, _ in rows:
+            self._removed[child, parent].add((subject, relation))
 
-    def say(self, sayings: Iterable[Saying]) -> None:
-        """Say this, in place of what the same subject has said of an edge before."""
-        for subject, child, parent, relation, sureness in sayings:
-            self._said[child, parent][subject, relation] = sureness
+    def add(self, rows: Iterable[SupportRow]) -> None:
+        """Add support, in place of what an edge had from the same subject by the same relation."""
+        for subject, child, parent, relation, confidence_ in rows:
+            self._added[child, parent][subject, relation] = confidence_
 
     def write(self, transaction: ManagedTransaction) -> None:
-        """Write the edges that come of it, and no others."""
+        """Write the edges that change, and no others."""
         ends_by_label: dict[str, list[_Ends]] = defaultdict(list)
-        for ends in sorted(self._gone.keys() | self._said.keys()):
+        for ends in sorted(self._removed.keys() | self._added.keys()):
             ends_by_label["Entity" if ends[0].startswith(ENTITY) else "Paper"].append(ends)
         for label, all_ends in ends_by_label.items():
             self._write(transaction, label, all_ends)
@@ -76,17 +76,17 @@ class EdgeUpdate:
         asked = _HELD.format(label=label)
         for row in transaction.run(asked, rows=[list(ends) for ends in all_ends]):
             held[row["child"], row["parent"]] = {
-                (subject, relation): sureness
-                for subject, relation, sureness in zip(
+                (subject, relation): confidence_
+                for subject, relation, confidence_ in zip(
                     row["subjects"], row["relations"], row["confidences"], strict=True
                 )
             }
         create, change, delete = list[list[Any]](), list[list[Any]](), list[list[Any]]()
         for ends in all_ends:
             before = held.get(ends, {})
-            gone = self._gone.get(ends, set())
-            after = {key: sureness for key, sureness in before.items() if key not in gone}
-            after |= self._said.get(ends, {})
+            removed = self._removed.get(ends, set())
+            after = {key: confidence_ for key, confidence_ in before.items() if key not in removed}
+            after |= self._added.get(ends, {})
             if after and ends not in held:
                 create.append([*ends, edge_properties(after)])
             elif after and after != before:
@@ -98,15 +98,15 @@ class EdgeUpdate:
         run(_CREATE, create)
 
 
-def edge_properties(said: dict[tuple[str, str], float]) -> dict[str, Any]:
-    """Return the properties of an edge, of what is said of it by subject and relation.
+def edge_properties(support: dict[tuple[str, str], float]) -> dict[str, Any]:
+    """Return the properties of an edge with this support, by subject and relation.
 
-    A relation that nothing says has None.
+    A relation without support has None.
     """
-    ordered = sorted(said.items())
+    ordered = sorted(support.items())
     edge = [
-        Support(subject, RelationType(relation), sureness, subject.startswith(ENTITY))
-        for (subject, relation), sureness in ordered
+        Support(subject, RelationType(relation), confidence_, subject.startswith(ENTITY))
+        for (subject, relation), confidence_ in ordered
     ]
     sure = confidences(edge)
     return {

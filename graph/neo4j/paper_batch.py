@@ -9,9 +9,10 @@ from typing import Any
 from neo4j import ManagedTransaction
 
 from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import PaperNames
 from stemma.graph.neo4j import note
-from stemma.graph.neo4j.edge_update import EdgeUpdate, Saying
+from stemma.graph.neo4j.edge_update import EdgeUpdate, SupportRow
 from stemma.graph.neo4j.record import (
     STATEMENT_PROPERTIES,
     Properties,
@@ -20,7 +21,6 @@ from stemma.graph.neo4j.record import (
 )
 from stemma.graph.neo4j.removal import remove_nodes, restore_nodes
 from stemma.graph.neo4j.selection import any_of
-from stemma.graph.reading import Reading
 from stemma.schema import RelationType
 
 _ANY = any_of(RelationType)
@@ -65,10 +65,10 @@ class PaperRow:
     properties: Properties
     note: Properties
     statements: dict[tuple[str, str], Properties]
-    lineage: tuple[Saying, ...]
+    lineage: tuple[SupportRow, ...]
 
 
-def paper_row(reading: Reading, names: PaperNames, digest: bytes) -> PaperRow:
+def paper_row(reading: LinkedExtraction, names: PaperNames, digest: bytes) -> PaperRow:
     """Make the row of what was read in a paper."""
     extraction, decided, ids = reading.extraction, reading.decided, reading.ids
     main = main_contribution(decided)
@@ -86,7 +86,7 @@ def paper_row(reading: Reading, names: PaperNames, digest: bytes) -> PaperRow:
             "names": note.dump_names(names, ids),
             "found": note.dump_found(extraction),
             "verdicts": note.dump_verdicts(reading.verdicts),
-            "lineage": json.dumps([saying[1:] for saying in lineage]),
+            "lineage": json.dumps([row[1:] for row in lineage]),
         },
         {
             (each.relation.value, each.entity): statement_properties(
@@ -111,8 +111,8 @@ class PaperBatch:
         edges = EdgeUpdate()
         for known in transaction.run(_HELD, ids=[*ids, *self._removed]):
             held[known["id"]] = {(type_, entity) for type_, entity in known["said"]}
-            edges.unsay((known["id"], *saying) for saying in json.loads(known["lineage"]))
-        edges.say(saying for row in self._rows for saying in row.lineage)
+            edges.remove((known["id"], *each) for each in json.loads(known["lineage"]))
+        edges.add(each for row in self._rows for each in row.lineage)
         restore_nodes(transaction, "Paper", ids)
         transaction.run(_PUT, rows=[[row.id, row.properties] for row in self._rows])
         transaction.run(_NOTE, rows=[[row.id, row.note] for row in self._rows])

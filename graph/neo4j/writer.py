@@ -12,7 +12,8 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.gathering_writer import GatheringWriter, relinked, rewritten
+from stemma.graph.batching_writer import BatchingWriter, relinked, rewritten
+from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Links, PaperNames, Verdict, link, names_of
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
@@ -27,7 +28,6 @@ from stemma.graph.neo4j.entity_update import (
 )
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
-from stemma.graph.reading import Reading
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -60,7 +60,7 @@ class _Linked:
     verdicts: dict[Claim, Verdict]
 
 
-class Neo4jWriter(GatheringWriter):
+class Neo4jWriter(BatchingWriter):
     """Changes the graph in a database, whose writer's lock the caller holds."""
 
     def __init__(
@@ -157,7 +157,7 @@ class Neo4jWriter(GatheringWriter):
         self._digests |= {
             id_: (waiting.digest, waiting.extractor) for id_, waiting in self._pending.items()
         }
-        self._gather_anew()
+        self._reset()
         return changes
 
     def _write(self, resumed: bool, decided: DecisionText) -> Changes:
@@ -230,7 +230,7 @@ class Neo4jWriter(GatheringWriter):
 
     def _paper_rows(self, changes: Changes, links: Links) -> Iterator[PaperRow]:
         for _, waiting in sorted(self._pending.items()):
-            reading = _reading(self._spool.get(waiting.place), waiting.extractor, links)
+            reading = _reading(self._buffer.get(waiting.place), waiting.extractor, links)
             yield paper_row(reading, waiting.names, waiting.digest)
         unchanged = iter(rewritten(changes))
         while batch := list(islice(unchanged, _BATCH)):
@@ -281,6 +281,8 @@ def files_read(connection: Connection, reading: str) -> frozenset[tuple[str, str
     return frozenset((row["file"], row["sha256"]) for row in rows)
 
 
-def _reading(extraction: Extraction, extractor: str, links: Links) -> Reading:
+def _reading(extraction: Extraction, extractor: str, links: Links) -> LinkedExtraction:
     id_ = extraction.paper.id
-    return Reading(extraction, extractor, links.ids.get(id_, {}), links.verdicts.get(id_, {}))
+    return LinkedExtraction(
+        extraction, extractor, links.ids.get(id_, {}), links.verdicts.get(id_, {})
+    )

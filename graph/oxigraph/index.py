@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.linking import (
     Claim,
     Links,
@@ -18,7 +19,6 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
-from stemma.graph.reading import Reading, local_names, statement_name
 from stemma.graph.store import WorkType
 from stemma.schema import Addition, Entity, EntityKind, Fact, PartialDate, RelationType
 from stemma.schema.name import match_key
@@ -175,7 +175,7 @@ class IndexWriter:
             [match_key(text), rank, number, text],
         )
 
-    def put_paper(self, reading: Reading, names: PaperNames, digest: bytes) -> None:
+    def put_paper(self, reading: LinkedExtraction, names: PaperNames, digest: bytes) -> None:
         """Add a paper with what it says; its entities are there already."""
         extraction, ids = reading.decided, reading.ids
         paper = extraction.paper

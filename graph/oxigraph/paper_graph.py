@@ -17,11 +17,16 @@ from hashlib import sha256
 import pyoxigraph as ox
 
 from stemma.graph.derivation import deriving, main_contribution
+from stemma.graph.linked_extraction import (
+    LinkedExtraction,
+    local_names,
+    mention_order,
+    statement_name,
+)
 from stemma.graph.linking import Verdict
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import date, iri, text, typed
-from stemma.graph.reading import Reading, local_names, mention_order, statement_name
 from stemma.schema import (
     Evidence,
     Extraction,
@@ -41,7 +46,7 @@ _KINDS = {term: kind for kind, term in v.KINDS.items()}
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
 
 
-def lines(reading: Reading, base: str) -> list[str]:
+def lines(reading: LinkedExtraction, base: str) -> list[str]:
     """Write the graph of a paper as lines of N-Quads, each once."""
     return list(dict.fromkeys(_PaperGraph(reading, base).lines()))
 
@@ -53,7 +58,7 @@ def run_iri(extractor: str, base: str) -> str:
 
 
 class _PaperGraph:
-    def __init__(self, reading: Reading, base: str) -> None:
+    def __init__(self, reading: LinkedExtraction, base: str) -> None:
         self.reading, self.base = reading, base
         self.paper = reading.extraction.paper
         self.iri = base + self.paper.id
@@ -229,7 +234,7 @@ def run_of(found: Mapping[str, Properties]) -> str | None:
     return None
 
 
-def read(found: Mapping[str, Properties], base: str, extractor: str) -> Reading:
+def read(found: Mapping[str, Properties], base: str, extractor: str) -> LinkedExtraction:
     """Turn the graph of a paper back into what it was made of. Raises ValueError if it is none."""
     papers = [subject for subject, own in found.items() if v.EXTRACTED_BY in own]
     if len(papers) != 1:
@@ -255,7 +260,7 @@ def read(found: Mapping[str, Properties], base: str, extractor: str) -> Reading:
         tuple(sorted(entities, key=lambda each: each.name)),
         tuple(sorted(relations, key=lambda each: (each.entity, each.type))),
     )
-    return Reading(extraction, extractor, ids, verdicts)
+    return LinkedExtraction(extraction, extractor, ids, verdicts)
 
 
 def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[Properties]) -> Paper:

@@ -155,8 +155,8 @@ class PropertyGraph:
             """
         ):
             said[child, parent][subject, relation] = confidence
-        for (child, parent), sayings in said.items():
-            properties = _without_nulls(edge_properties(sayings))
+        for (child, parent), support in said.items():
+            properties = _without_nulls(edge_properties(support))
             yield Relationship("DERIVES_FROM", child, parent, properties)
 
     def files(self) -> Iterator[Node]:

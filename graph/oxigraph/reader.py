@@ -17,6 +17,7 @@ import pyoxigraph as ox
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
+from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
@@ -27,7 +28,6 @@ from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, place
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
 from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
-from stemma.graph.reading import Reading
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -580,7 +580,7 @@ class OxigraphReader:
         """Return what was added to the catalogue that this generation was linked with."""
         return [Addition.from_json(each) for each in json.loads(self._meta("additions") or "[]")]
 
-    def reading(self, paper: str, extractor: str) -> Reading:
+    def reading(self, paper: str, extractor: str) -> LinkedExtraction:
         """Return what the graph of a paper was made of."""
         graph = ox.NamedNode(self.base + paper)
         said = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))

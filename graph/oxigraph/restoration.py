@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Links, Verdict, names_of
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.citation_graph import CITATIONS
@@ -25,7 +26,6 @@ from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.paper_graph import Properties, by_subject, read, run_of
 from stemma.graph.rdf_file import RdfFile
-from stemma.graph.reading import Reading
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision_text import DecisionText
@@ -298,7 +298,7 @@ def _expect_children(said: Mapping[str, Properties]) -> None:
         raise ValueError("no statement makes its lineage; was it written by an older version?")
 
 
-def _expect_texts(reading: Reading) -> None:
+def _expect_texts(reading: LinkedExtraction) -> None:
     paper = reading.extraction.paper
     spans = [
         *(each for entity in reading.extraction.entities for each in entity.mentions),

@@ -11,7 +11,8 @@ from typing import IO, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.gathering_writer import GatheringWriter, relinked, rewritten
+from stemma.graph.batching_writer import BatchingWriter, relinked, rewritten
+from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.oxigraph.citation_graph import CITATIONS, citation_lines
 from stemma.graph.oxigraph.dataset_graph import DATASET, DatasetGraph
@@ -27,7 +28,6 @@ from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.line_stream import LineStream
 from stemma.graph.oxigraph.paper_graph import lines, run_iri
 from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.reading import Reading
 from stemma.graph.store import Changes
 from stemma.schema import (
     Catalogue,
@@ -44,7 +44,7 @@ _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
 
 
-class OxigraphWriter(GatheringWriter):
+class OxigraphWriter(BatchingWriter):
     """Changes the graph in a folder, whose writer's lock the caller holds."""
 
     def __init__(self, folder: Folder, base: str, catalogue: Catalogue | None) -> None:
@@ -110,8 +110,8 @@ class OxigraphWriter(GatheringWriter):
         with self._folder.failure_told(), staged:
             changes = self._build(self._folder.building, decisions)
             self._folder.publish()
-        self._spool.close()
-        self._gather_anew()
+        self._buffer.close()
+        self._reset()
         self._open_current()
         return changes
 
@@ -257,9 +257,9 @@ class OxigraphWriter(GatheringWriter):
     def _paper_lines(self, changes: Changes, links: Links, index: IndexWriter) -> Iterator[str]:
         """Write the papers that changed, or of which something else is true now."""
         for id_, waiting in sorted(self._pending.items()):
-            extraction, extractor = self._spool.get(waiting.place), waiting.extractor
+            extraction, extractor = self._buffer.get(waiting.place), waiting.extractor
             ids, verdicts = links.ids.get(id_, {}), links.verdicts.get(id_, {})
-            reading = Reading(extraction, extractor, ids, verdicts)
+            reading = LinkedExtraction(extraction, extractor, ids, verdicts)
             index.put_paper(reading, waiting.names, waiting.digest)
             yield from lines(reading, self._base)
         for id_ in rewritten(changes):

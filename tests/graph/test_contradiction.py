@@ -5,8 +5,8 @@ import pytest
 from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.lineage import trace
+from stemma.graph.linked_extraction import canonical
 from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.reading import canonical
 from stemma.graph.store import LineageDirection, Store
 from stemma.graph.validation import Validation
 from stemma.schema import Decision, Extraction, RelationType

@@ -440,14 +440,14 @@ class TestWriting:
     ):
         with library.writer() as writer:
             writer.put([describe("New", "")], "hand")
-            assert list(writer.held(["paper/new"])) == ["paper/new"]
+            assert list(writer.stored(["paper/new"])) == ["paper/new"]
             assert latest(library).works(["paper/new"]) == {}
         assert library.statistics().papers == 3
 
     def test_the_same_again_changes_nothing(self, library, describe):
         before = latest(library).generation
         with library.writer() as writer:
-            held = writer.held(["paper/a-study", "paper/nowhere"])
+            held = writer.stored(["paper/a-study", "paper/nowhere"])
             assert held["paper/a-study"].extractor == "hand"
             again = describe("A Study", "Of A100 alone.", "hardware A100: RUNS_ON 0.4")
             writer.put([again], "hand")
@@ -468,7 +468,7 @@ class TestWriting:
 
     def test_sources_can_be_added_to_a_paper_without_reading_it_again(self, library):
         with library.writer() as writer:
-            paper = writer.held(["paper/a-study"])["paper/a-study"].paper
+            paper = writer.stored(["paper/a-study"])["paper/a-study"].paper
             other = Source("other.txt", "1" * 64, 7, "2020-01-02")
             writer.update([replace(paper, sources=(*paper.sources, other))])
             assert writer.commit().updated == ["paper/a-study"]

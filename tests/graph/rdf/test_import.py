@@ -11,9 +11,9 @@ import pytest
 from latest import latest
 from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, export
+from stemma.graph.linked_extraction import canonical
 from stemma.graph.oxigraph import OxigraphStore, restoration
 from stemma.graph.rdf_file import RdfFile
-from stemma.graph.reading import canonical
 from stemma.schema import Problem, Rename
 from stemma.server.build import load
 
@@ -72,7 +72,7 @@ def test_what_was_found_in_papers_comes_back_whole(papers, graph, empty):
     """Mentions, evidence, comparisons, sources and fingerprints: linking could begin anew."""
     load(empty, [graph])
     with empty.writer() as writer:
-        assert writer.held(["paper/ink"])["paper/ink"].extractor == "hand"
+        assert writer.stored(["paper/ink"])["paper/ink"].extractor == "hand"
         writer.put(papers, "hand")
         assert not writer.commit(), "what comes again is known"
     with empty.snapshot() as reader:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from latest import latest
 from stemma.graph.export import ExportFormat, export
+from stemma.graph.linked_extraction import canonical
 from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.reading import canonical
 from stemma.schema import Extraction
 
 

@@ -1,4 +1,4 @@
-"""What all writers do alike: they gather what is to change, until it is committed."""
+"""What all writers share: changes are buffered until they are committed."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from stemma.graph.derivation import claims_of_lineage
+from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.linked_extraction import canonical, encodable
 from stemma.graph.linking import Claim, Links, PaperNames, names_of
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.reading import canonical, encodable
-from stemma.graph.spool import Spool
-from stemma.graph.store import Changes, Held, Relinked
+from stemma.graph.store import Changes, Relinked, StoredPaper
 from stemma.schema import Decision, Extraction, Paper
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.decision_text import DecisionText
@@ -27,22 +27,22 @@ class Pending:
     digest: bytes
 
 
-class GatheringWriter(ABC):
-    """Gathers papers to add, change and drop, and files that were read.
+class BatchingWriter(ABC):
+    """Buffers papers to add, change and drop, and files that were read.
 
     `_digests`: of each paper that the graph holds the digest of what was read in it, and the
-    extractor. Those who inherit set it when they begin, and after each commit.
+    extractor. Subclasses set it at the start, and after each commit.
     """
 
     _digests: dict[str, tuple[bytes, str]]
 
     def __init__(self, decisions: DecisionFile) -> None:
         self._decision_file = decisions
-        self._gather_anew()
+        self._reset()
 
-    def _gather_anew(self) -> None:
-        """Begin with nothing gathered."""
-        self._spool = Spool()
+    def _reset(self) -> None:
+        """Begin with an empty buffer."""
+        self._buffer = ExtractionBuffer()
         self._pending: dict[str, Pending] = {}
         self._dropped: set[str] = set()
         self._marks: set[tuple[str, str, str]] = set()
@@ -61,19 +61,19 @@ class GatheringWriter(ABC):
         """Return title and abstract of a paper that the graph holds."""
 
     def close(self) -> None:
-        """Let go of everything; what was not committed is dropped."""
-        self._spool.close()
+        """Drop what was not committed."""
+        self._buffer.close()
 
-    def held(self, ids: Collection[str]) -> dict[str, Held]:
+    def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
         """Return the papers with these ids that the graph holds."""
         stored = [id_ for id_ in ids if id_ not in self._pending and self._holds(id_)]
         papers = self._held_papers(stored) if stored else {}
         found = {}
         for id_ in ids:
             if waiting := self._pending.get(id_):
-                found[id_] = Held(self._spool.get(waiting.place).paper, waiting.extractor)
+                found[id_] = StoredPaper(self._buffer.get(waiting.place).paper, waiting.extractor)
             elif id_ in papers:
-                found[id_] = Held(papers[id_], self._digests[id_][1])
+                found[id_] = StoredPaper(papers[id_], self._digests[id_][1])
         return found
 
     def _holds(self, id_: str) -> bool:
@@ -96,7 +96,7 @@ class GatheringWriter(ABC):
         if self._digests.get(id_) == (digest, extractor):
             self._pending.pop(id_, None)
             return
-        place = self._spool.put(extraction)
+        place = self._buffer.put(extraction)
         self._pending[id_] = Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:
@@ -110,7 +110,7 @@ class GatheringWriter(ABC):
 
     def _held_extraction(self, id_: str) -> tuple[Extraction, str]:
         if waiting := self._pending.get(id_):
-            return self._spool.get(waiting.place), waiting.extractor
+            return self._buffer.get(waiting.place), waiting.extractor
         if not self._holds(id_):
             raise LookupError(f"the graph does not hold {id_}")
         return self._held_reading(id_), self._digests[id_][1]
@@ -142,7 +142,7 @@ class GatheringWriter(ABC):
         return self._decided or self._decision_file.text()
 
     def _changes(self) -> Changes:
-        """Return what was gathered."""
+        """Return the changes in the buffer."""
         return Changes(
             added=sorted(self._pending.keys() - self._digests.keys()),
             updated=sorted(self._pending.keys() & self._digests.keys()),
@@ -152,7 +152,7 @@ class GatheringWriter(ABC):
     def _context(self, id_: str) -> frozenset[str]:
         """Return the words of a paper, as linking wants them."""
         if waiting := self._pending.get(id_):
-            paper = self._spool.get(waiting.place).paper
+            paper = self._buffer.get(waiting.place).paper
             return content_words(f"{paper.title} {paper.abstract}")
         return content_words(self._held_text(id_))
 

@@ -1,13 +1,13 @@
-"""The arbiter: applies people's decisions to what linking made of the papers."""
+"""Applies people's decisions to the entities that linking found."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable
 from dataclasses import replace
 from functools import cached_property
 
-from stemma.graph.linking.contradiction import Stated, contradictions
+from stemma.graph.linking.contradiction import ClaimsOf, contradictions
+from stemma.graph.linking.linked_entity import LinkedEntity
 from stemma.graph.linking.links import Claim, Links, Verdict
-from stemma.graph.linking.meaning import Meaning
 from stemma.graph.linking.naming import Name
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
@@ -15,17 +15,19 @@ from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
 from stemma.schema.name import match_key
 
 
-class Arbiter:
+class DecisionApplier:
     """Applies decisions in order, each to what those before it left.
 
     A verdict on a statement is one on what the paper claims of the name that it gives the entity:
     it stays where that name comes to mean another entity.
     """
 
-    def __init__(self, meanings: Iterable[Meaning], catalogue: Catalogue, stated: Stated) -> None:
-        self._meanings = {each.id: each for each in meanings}
-        self._catalogue, self._stated = catalogue, stated
-        self._about: dict[int, Meaning] = {}
+    def __init__(
+        self, entities: Iterable[LinkedEntity], catalogue: Catalogue, claims_of: ClaimsOf
+    ) -> None:
+        self._linked = {each.id: each for each in entities}
+        self._catalogue, self._claims_of = catalogue, claims_of
+        self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
         self._rejected_facts: set[Fact] = set()
         self._verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
@@ -50,57 +52,57 @@ class Arbiter:
             case ChangeKind(entity, kind):
                 self._found(number, entity).change_kind(kind)
             case Reject(subject, relation, entity):
-                self._judge(number, subject, relation, self._found(number, entity), False)
+                self._set_verdict(number, subject, relation, self._found(number, entity), False)
             case Confirm(subject, relation, entity):
-                self._judge(number, subject, relation, self._found(number, entity), True)
+                self._set_verdict(number, subject, relation, self._found(number, entity), True)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
-        found: list[Meaning] = []
+        found: list[LinkedEntity] = []
         missing = []
         for reference in references:
             try:
-                meaning = self._found(number, reference)
+                linked = self._found(number, reference)
             except LookupError as reason:
                 missing.append(str(reason))
             else:
-                if meaning not in found:
-                    found.append(meaning)
+                if linked not in found:
+                    found.append(linked)
         for other in found[1:]:
-            found[0].take_in(other)
+            found[0].merge(other)
             self._former[other.id] = found[0].id
-            del self._meanings[other.id]
+            del self._linked[other.id]
         if found:
             self._about[number] = found[0]
         if missing:
             raise LookupError("; ".join(missing))
 
-    def _split(self, meaning: Meaning, papers: Iterable[str], name: str | None) -> None:
+    def _split(self, linked: LinkedEntity, papers: Iterable[str], name: str | None) -> None:
         ids = [each if is_id(each) else paper_id(each) for each in papers]
-        naming = {each.paper.paper for each in meaning.named_in(ids)}
+        naming = {each.paper.paper for each in linked.named_in(ids)}
         if naming:
-            new = meaning.leave(naming, self._new_id(meaning, ids[0], name), name)
-            self._meanings[new.id] = new
+            new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
+            self._linked[new.id] = new
         if others := [each for each in ids if each not in naming]:
-            raise LookupError(f"{meaning.id} is not named in {', '.join(others)}")
+            raise LookupError(f"{linked.id} is not named in {', '.join(others)}")
 
-    def _new_id(self, meaning: Meaning, paper: str, name: str | None) -> str:
+    def _new_id(self, linked: LinkedEntity, paper: str, name: str | None) -> str:
         """Return an id that hangs on the decision alone, whatever else comes to have the name."""
-        plain_id = entity_id(name) if name else meaning.id.partition("--")[0]
+        plain_id = entity_id(name) if name else linked.id.partition("--")[0]
         id_ = wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
         number = 1
-        while id_ in self._meanings or id_ in self._former or id_ in self._catalogue.concepts:
+        while id_ in self._linked or id_ in self._former or id_ in self._catalogue.concepts:
             number += 1
             id_ = f"{wanted}-{number}"
         return id_
 
-    def _judge(
-        self, number: int, subject: str, relation: RelationType, entity: Meaning, verdict: bool
+    def _set_verdict(
+        self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool
     ) -> None:
         paper = subject if is_id(subject) else paper_id(subject)
         if paper in self._papers:
             names = {each.name.name for each in entity.named_in({paper})}
             claims = {(relation, name) for name in names} & (
-                self._stated(paper).keys() if names else set()
+                self._claims_of(paper).keys() if names else set()
             )
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} of {entity.id}")
@@ -127,32 +129,32 @@ class Arbiter:
 
     # Which entity a decision is about.
 
-    def _found(self, number: int, reference: str) -> Meaning:
+    def _found(self, number: int, reference: str) -> LinkedEntity:
         """Return what an id or a name means. Raises LookupError where that is nothing, or several.
 
         The first that is asked for under the number of a decision is what it is about.
         """
-        meaning = self._by_id(reference) if is_id(reference) else self._by_name(reference)
-        self._about.setdefault(number, meaning)
-        return meaning
+        linked = self._by_id(reference) if is_id(reference) else self._by_name(reference)
+        self._about.setdefault(number, linked)
+        return linked
 
-    def _by_id(self, id_: str) -> Meaning:
+    def _by_id(self, id_: str) -> LinkedEntity:
         id_ = self._now(id_)
-        if meaning := self._meanings.get(id_):
-            return meaning
+        if linked := self._linked.get(id_):
+            return linked
         if concept := self._catalogue.concepts.get(id_):
-            meaning = self._meanings[id_] = Meaning(concept, (), concept)
-            return meaning
-        senses = sorted(each for each in self._meanings if each.startswith(f"{id_}--"))
+            linked = self._linked[id_] = LinkedEntity(concept, (), concept)
+            return linked
+        senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
         if senses:
             raise LookupError(f"{id_} is one of these: {', '.join(senses)}; say which")
         raise LookupError(f"no entity here is {id_}")
 
-    def _by_name(self, name: str) -> Meaning:
+    def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
-        by_name = [each for each in self._meanings.values() if match_key(each.entity.name) == key]
+        by_name = [each for each in self._linked.values() if match_key(each.entity.name) == key]
         found = by_name or [
-            each for each in self._meanings.values() if key in map(match_key, each.entity.aliases)
+            each for each in self._linked.values() if key in map(match_key, each.entity.aliases)
         ]
         ids = sorted(each.id for each in found or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
@@ -164,7 +166,7 @@ class Arbiter:
     @cached_property
     def _papers(self) -> frozenset[str]:
         return frozenset(
-            each.paper.paper for meaning in self._meanings.values() for each in meaning.members
+            each.paper.paper for linked in self._linked.values() for each in linked.members
         )
 
     def _now(self, id_: str) -> str:
@@ -177,15 +179,15 @@ class Arbiter:
     def links(self) -> Links:
         """Return what linking and decisions come to."""
         ids: dict[str, dict[str, str]] = defaultdict(dict)
-        for meaning in self._meanings.values():
-            for mention in meaning.members:
-                ids[mention.paper.paper][mention.name.name] = meaning.id
+        for linked in self._linked.values():
+            for mention in linked.members:
+                ids[mention.paper.paper][mention.name.name] = linked.id
         entities = self._entities()
         facts = self._facts(entities)
         unapplied = {
-            number: f"no paper here mentions {meaning.id}"
-            for number, meaning in self._about.items()
-            if self._now(meaning.id) not in entities
+            number: f"no paper here mentions {linked.id}"
+            for number, linked in self._about.items()
+            if self._now(linked.id) not in entities
         }
         return Links(
             ids,
@@ -198,12 +200,12 @@ class Arbiter:
 
     def _all_verdicts(self, facts: Iterable[Fact]) -> dict[str, dict[Claim, Verdict]]:
         """Return people's verdicts, and those by the catalogue on what they left open."""
-        linked: dict[str, dict[Name, str]] = defaultdict(dict)
-        for meaning in self._meanings.values():
-            for mention in meaning.members:
-                linked[mention.paper.paper][mention.name] = meaning.id
+        ids: dict[str, dict[Name, str]] = defaultdict(dict)
+        for linked in self._linked.values():
+            for mention in linked.members:
+                ids[mention.paper.paper][mention.name] = linked.id
         verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
-        for paper, claim, verdict in contradictions(linked, facts, self._stated, self._verdicts):
+        for paper, claim, verdict in contradictions(ids, facts, self._claims_of, self._verdicts):
             verdicts[paper][claim] = verdict
         for paper, decided in self._verdicts.items():
             verdicts[paper].update(decided)
@@ -211,13 +213,13 @@ class Arbiter:
 
     def _entities(self) -> dict[str, Entity]:
         """Return the entities that papers mention by id, in order, with all that is broader."""
-        entities = {id_: each.entity for id_, each in self._meanings.items() if each.members}
+        entities = {id_: each.entity for id_, each in self._linked.items() if each.members}
         wider = [broader for each in entities.values() for broader in each.broader]
         while wider:
             id_ = self._now(wider.pop())
             if id_ in entities:
                 continue
-            if decided := self._meanings.get(id_):
+            if decided := self._linked.get(id_):
                 entities[id_] = decided.entity
             elif concept := self._catalogue.concepts.get(id_):
                 entities[id_] = concept

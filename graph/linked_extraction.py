@@ -1,4 +1,4 @@
-"""Readings: what was found in a paper, with the entities that its names were linked to."""
+"""Linked extractions: what was found in a paper, with the entities that its names refer to."""
 
 import json
 from collections import defaultdict
@@ -24,7 +24,7 @@ from stemma.schema.paper import source_order
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LinkedExtraction:
     """An extraction with the fingerprint of its extractor, and the entity ids of its names.
 
     `verdicts` tell which of its claims hold, by people's decisions or the catalogue.

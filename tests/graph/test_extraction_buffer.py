@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from stemma.graph.spool import Spool
+from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.schema import Comparison, Direction, Source
 
 
 @pytest.fixture
 def spool():
-    opened = Spool()
+    opened = ExtractionBuffer()
     yield opened
     opened.close()
 

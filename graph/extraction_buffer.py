@@ -1,4 +1,4 @@
-"""The spool: extractions that wait for a commit, on disk rather than in memory."""
+"""A buffer of extractions that wait for a commit, on disk rather than in memory."""
 
 import copyreg
 import pickle
@@ -20,34 +20,34 @@ from stemma.schema import (
 )
 
 
-class Spool:
-    """Takes extractions, and gives them back by the place that it said."""
+class ExtractionBuffer:
+    """Stores extractions in a temporary file, and returns them by their place there."""
 
     def __init__(self) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115 - closed with the spool
+        self._file = TemporaryFile()  # noqa: SIM115 - closed with the buffer
 
     def put(self, extraction: Extraction) -> int:
-        """Keep an extraction and return its place. Raises StoreError where there is no space."""
-        with _failure_told():
+        """Store an extraction and return its place. Raises StoreError where there is no space."""
+        with _errors_translated():
             place = self._file.seek(0, 2)
             _Pickler(self._file, pickle.HIGHEST_PROTOCOL).dump(extraction)
         return place
 
     def get(self, place: int) -> Extraction:
         """Return the extraction at a place. Raises StoreError where there is no space."""
-        with _failure_told():
+        with _errors_translated():
             self._file.seek(place)  # What waits in memory is written first.
         extraction: Extraction = pickle.load(self._file)
         return extraction
 
     def close(self) -> None:
-        """Let go of all."""
+        """Delete the file."""
         with suppress(OSError):
             self._file.close()
 
 
 @contextmanager
-def _failure_told() -> Iterator[None]:
+def _errors_translated() -> Iterator[None]:
     try:
         yield
     except OSError as error:
