@@ -14,14 +14,20 @@ from stemma.schema.decision import (
 )
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.entity import Entity
-from stemma.schema.evidence import Evidence, Mention, Span
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.kind import EntityKind
 from stemma.schema.paper import Field, Paper, Source
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
-from stemma.schema.relation import LINEAGE_RELATIONS, RelationType
-from stemma.schema.statement import CATALOGUE_ORIGIN, Statement
+from stemma.schema.statement import (
+    CATALOGUE_ORIGIN,
+    LINEAGE_RELATIONS,
+    Evidence,
+    Mention,
+    RelationType,
+    Span,
+    Statement,
+)
 
 __all__ = [
     "CATALOGUE_ORIGIN",

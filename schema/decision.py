@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from stemma.schema.kind import EntityKind
-from stemma.schema.relation import RelationType
+from stemma.schema.statement import RelationType
 
 
 class DecisionError(ValueError):

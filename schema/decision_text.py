@@ -11,7 +11,7 @@ from typing import Any
 
 from stemma.schema.decision import DECISIONS, Decision, DecisionError
 from stemma.schema.kind import EntityKind
-from stemma.schema.relation import RelationType
+from stemma.schema.statement import RelationType
 
 _OPENING = """\
 # What people decided about this graph. Each build applies it, in this order.

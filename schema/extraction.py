@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from stemma.schema.comparison import Comparison
-from stemma.schema.evidence import Evidence, Mention
 from stemma.schema.kind import EntityKind
 from stemma.schema.paper import Paper
-from stemma.schema.relation import RelationType
+from stemma.schema.statement import Evidence, Mention, RelationType
 
 
 @dataclass(frozen=True, slots=True)

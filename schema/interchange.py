@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from stemma.schema import comparison
-from stemma.schema.evidence import Evidence, Mention, Span
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
 from stemma.schema.kind import EntityKind
 from stemma.schema.paper import LONGEST_TEXT, Field, Paper, Source, expect_storable
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
-from stemma.schema.relation import RelationType
+from stemma.schema.statement import Evidence, Mention, RelationType, Span
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
 VERSION = 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from stemma.graph.export import jsonld, lines, rdfxml, table, turtle, xml_network
+from stemma.graph.export import jsonld, rdf, table, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.format import ExportFormat, format_of
 from stemma.graph.export.portion import Portion, Progress, untold, works_of_lineage
@@ -95,13 +95,13 @@ def _whole(portion: Portion, format: ExportFormat) -> PropertyGraph:
 
 
 _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
-    ExportFormat.TURTLE: turtle.turtle,
-    ExportFormat.NTRIPLES: lines.ntriples,
-    ExportFormat.NQUADS: lines.nquads,
-    ExportFormat.TRIG: turtle.trig,
+    ExportFormat.TURTLE: rdf.turtle,
+    ExportFormat.NTRIPLES: rdf.ntriples,
+    ExportFormat.NQUADS: rdf.nquads,
+    ExportFormat.TRIG: rdf.trig,
     ExportFormat.JSONLD: jsonld.jsonld,
     ExportFormat.JSONLD_FLAT: jsonld.flat,
-    ExportFormat.RDFXML: rdfxml.rdfxml,
+    ExportFormat.RDFXML: rdf.rdfxml,
     ExportFormat.GRAPHML: xml_network.graphml,
     ExportFormat.GEXF: xml_network.gexf,
     ExportFormat.CYPHER: _cypher,

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from stemma.graph.export.context import Context
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
-from stemma.graph.export.triple import triples
+from stemma.graph.export.rdf import triples
 from stemma.graph.oxigraph.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
 from stemma.schema.identifier import ENTITY, PAPER
 

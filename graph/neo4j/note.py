@@ -21,7 +21,7 @@ from stemma.schema import (
     RelationType,
 )
 from stemma.schema import comparison as comparisons
-from stemma.schema.evidence import Span
+from stemma.schema.statement import Span
 
 FORMAT = 3
 GRAPH, LOCK, DECISIONS = "graph", "lock", "decisions"

@@ -16,7 +16,7 @@ from stemma.schema.generality import names_a_class
 from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SKOS
-from stemma.schema.relation import RelationType
+from stemma.schema.statement import RelationType
 
 if TYPE_CHECKING:
     from stemma.schema.catalogue.addition import Addition

@@ -1,4 +1,4 @@
-"""The formats for readers of RDF: Turtle and TriG."""
+"""The formats of RDF but JSON-LD: N-Quads and N-Triples, Turtle and TriG, RDF/XML."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,10 +7,23 @@ import pyoxigraph as ox
 
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
-from stemma.graph.export.triple import triples
+from stemma.graph.export.xml_text import fit_for_xml
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 
 _WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
+
+
+def nquads(portion: Portion) -> Iterator[bytes]:
+    """Write each triple with the name of its graph."""
+    for name, lines in NamedGraphs(portion):
+        # Line breaks within texts are escaped: only a line ends in this way.
+        yield b"".join(lines).replace(b" .\n", f" <{name}> .\n".encode())
+
+
+def ntriples(portion: Portion) -> Iterator[bytes]:
+    """Write the union of all graphs."""
+    for lines in NamedGraphs(portion).union():
+        yield b"".join(lines)
 
 
 def turtle(portion: Portion) -> Iterator[bytes]:
@@ -33,6 +46,32 @@ def trig(portion: Portion) -> Iterator[bytes]:
             ox.Quad(triple.subject, triple.predicate, triple.object, graph)
             for triple in triples(lines)
         )
+
+
+def rdfxml(portion: Portion) -> Iterator[bytes]:
+    """Write the union of all graphs."""
+    names = " ".join(f'xmlns:{short}="{full}"' for short, full in sorted(PREFIXES.items()))
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF {names}>\n'.encode()
+    for lines in NamedGraphs(portion).union():
+        fitting = map(_fitting, triples(lines))
+        data = ox.serialize(fitting, None, ox.RdfFormat.RDF_XML, prefixes=PREFIXES) or b""
+        # A parser of XML takes a bare carriage return for a line feed.
+        data = data.replace(b"\r", b"&#13;")
+        yield data.split(b"\n", 2)[2].removesuffix(b"</rdf:RDF>")
+    yield b"</rdf:RDF>\n"
+
+
+def _fitting(triple: ox.Triple) -> ox.Triple:
+    text = triple.object
+    if isinstance(text, ox.Literal) and (fit := fit_for_xml(text.value)) != text.value:
+        return ox.Triple(triple.subject, triple.predicate, ox.Literal(fit, datatype=text.datatype))
+    return triple
+
+
+def triples(lines: list[bytes]) -> Iterator[ox.Triple]:
+    """Parse lines of N-Triples."""
+    for quad in ox.parse(b"".join(lines), ox.RdfFormat.N_TRIPLES):
+        yield quad.triple
 
 
 class _Page:
