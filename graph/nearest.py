@@ -42,7 +42,7 @@ def nearest(name: str, spellings: Iterable[Spelling]) -> list[str]:
 
 
 def _is_part(key: str, candidate: str) -> bool:
-    """Tell whether somebody may have left out the rest of a name."""
+    """Return whether somebody may have left out the rest of a name."""
     if len(key) < _SHORTEST_PART or key not in candidate:
         return False
     # Keys have no spaces: a short one in the middle may begin and end within words.
@@ -51,7 +51,7 @@ def _is_part(key: str, candidate: str) -> bool:
 
 
 def _is_slip(key: str, candidate: str, matcher: "SequenceMatcher[str]") -> bool:
-    """Tell whether two keys differ by a slip of the pen, or by a few in a long one."""
+    """Return whether two keys differ by a slip of the pen, or by a few in a long one."""
     same = sum(block.size for block in matcher.get_matching_blocks())
     slips = max(len(key), len(candidate)) - same
     if len(key) <= _SHORT and len(key) == len(candidate) and sorted(key) != sorted(candidate):

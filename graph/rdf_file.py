@@ -80,7 +80,7 @@ class RdfFile:
 
     @property
     def has_graphs(self) -> bool:
-        """Tell whether its format has named graphs, one statement or one block after the other."""
+        """Whether its format has named graphs, one statement or one block after the other."""
         return self.format in (ox.RdfFormat.N_QUADS, ox.RdfFormat.TRIG)
 
     def bulk_load(self, store: ox.Store) -> None:

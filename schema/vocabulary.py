@@ -52,7 +52,7 @@ class Vocabulary:
         self.prefixes: dict[str, str] = dict(sorted(parser.prefixes.items()))
 
     def page(self) -> str:
-        """Return the page."""
+        """Return the Markdown of the vocabulary."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:

@@ -79,11 +79,11 @@ class Context:
         return (self._places.get(key, len(self._places)), key)
 
     def is_set(self, key: str) -> bool:
-        """Tell whether the values of a key always stand in a list."""
+        """Return whether the values of a key always stand in a list."""
         return key in self._sets
 
     def is_word(self, key: str) -> bool:
-        """Tell whether the values of a key are words of the context."""
+        """Return whether the values of a key are words of the context."""
         return self._types.get(key) == "@vocab"
 
     def relative(self, iri: str) -> str:

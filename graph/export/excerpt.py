@@ -47,7 +47,7 @@ class Excerpt:
         ]
 
     def _begins(self, subject: bytes, own: list[tuple[bytes, bytes]]) -> bool:
-        """Tell whether to go on from a resource: a work, a run, or what relates works."""
+        """Return whether to go on from a resource: a work, a run, or what relates works."""
         if subject in self._works or subject in self._runs:
             return True
         if self._is_work(subject) or not subject.startswith(self._any_work):

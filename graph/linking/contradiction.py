@@ -96,7 +96,7 @@ class _Rules:
         return verdicts
 
     def _presents(self, paper: str, child: str, entity: str) -> bool:
-        """Tell whether a paper that has `child` in its title presents what came of it, too."""
+        """Return whether a paper that has `child` in its title presents what came of it, too."""
         return (
             child in {parent for _, parent in self._facts[entity]}
             and self._introducers[child] == {paper}

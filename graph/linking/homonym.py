@@ -75,7 +75,7 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def could_be_one_kind(a: EntityKind, b: EntityKind) -> bool:
-    """Tell whether one thing may be taken for either: a system for a method, not for a chip."""
+    """Return whether one thing may be taken for either: a system for a method, not for a chip."""
     return a == b or {a, b} <= _INTERCHANGEABLE
 
 
@@ -92,7 +92,7 @@ def written_out(forms: tuple[str, ...]) -> Spelt:
 
 
 def read_alike(a: Spelt, b: Spelt) -> bool:
-    """Tell whether any two long forms share half of their words: neural, or network, search."""
+    """Return whether any two long forms share half of their words: neural, or network, search."""
     return any(2 * len(one & other) >= min(len(one), len(other)) > 0 for one in a for other in b)
 
 
@@ -126,7 +126,7 @@ def shared_context(a: frozenset[str], b: frozenset[str]) -> float:
 
 
 def _spells_out(short: str, form: str) -> bool:
-    """Tell whether `form` has several words whose letters hold those of `short` in order."""
+    """Return whether `form` has several words whose letters hold those of `short` in order."""
     short = match_key(short)
     words = re.findall(r"[^\W_]+", form.casefold())
     if len(short) < 2 or len(words) < 2 or short in words:

@@ -89,7 +89,7 @@ class KnownNames:
 
 
 def differs(name: Name, concept: Entity) -> bool:
-    """Tell whether a paper plainly means something else by a concept's name.
+    """Return whether a paper plainly means something else by a concept's name.
 
     So it does where the name is short for other words, and where the paper itself introduces
     another kind of thing under it.

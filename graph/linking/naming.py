@@ -79,7 +79,7 @@ def _spellings(found: FoundEntity) -> tuple[str, ...]:
 
 
 def _other_version(a: str, b: str) -> bool:
-    """Tell whether two names differ in version or size alone: those are different things."""
+    """Return whether two names differ in version or size alone: those are different things."""
     return match_key(a) != match_key(b) and (
         match_key(_VERSION.sub("", a)) == match_key(_VERSION.sub("", b))
     )

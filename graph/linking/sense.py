@@ -47,7 +47,7 @@ class Sense:
         return (True, "", self.first.age)
 
     def is_certain(self, mention: Mention) -> bool:
-        """Tell whether a mention can mean nothing else."""
+        """Return whether a mention can mean nothing else."""
         certain = self.concept and mention.name.concept == self.concept.id
         return mention.name.introduced or bool(certain)
 

@@ -82,7 +82,7 @@ class Connection:
             return session.execute_write(neo4j.unit_of_work(timeout=WRITING_SECONDS)(work))
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connections to the server."""
         with self._opening, suppress(Neo4jError, DriverError, OSError):  # It may be gone already.
             driver, self._opened = self._opened, None
             if driver:

@@ -57,7 +57,7 @@ class Neo4jStore(Store):
                 writer.close()
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connections to the server."""
         self._connection.close()
 
     @property

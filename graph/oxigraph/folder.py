@@ -101,7 +101,7 @@ class Folder:
         return self._asked_base
 
     def _is_free(self) -> bool:
-        """Tell whether a store may be made here: nothing is, or a first try that was killed."""
+        """Return whether a store may be made here: nothing is, or a first try that was killed."""
         if not self.path.exists():
             return True
         begun = {"writer.lock", "stemma.json.new"}

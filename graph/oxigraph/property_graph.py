@@ -67,7 +67,7 @@ class PropertyGraph:
         self.paper_count = reader.statistics().papers
 
     def entities(self) -> Iterator[Node]:
-        """Yield the entities."""
+        """Yield the entities in the order of their ids; baselines are labelled so."""
         rows = self._reader.rows(
             "SELECT id, papers, published FROM work WHERE type = ? ORDER BY id",
             [WorkType.ENTITY.value],
@@ -102,7 +102,7 @@ class PropertyGraph:
         return {id_ for (id_,) in rows}
 
     def papers(self) -> Iterator[PaperPart]:
-        """Yield the papers."""
+        """Yield the papers in the order of their ids, each with its statements."""
         for id_, extractor, digest in self._reader.rows(
             "SELECT id, extractor, digest FROM paper JOIN work ON no = work ORDER BY id"
         ):

@@ -119,7 +119,7 @@ class OxigraphStore(Store):
             return embedded.ask(reader, query, parameters, progress)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Release the newest generation; readers in use stay open."""
         self._reader = None
 
     @property

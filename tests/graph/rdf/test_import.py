@@ -58,7 +58,7 @@ def test_what_was_exported_comes_back_with_the_same_bytes(everything, graph, emp
 def test_questions_have_the_same_answers(everything, graph, empty):
     load(empty, [graph])
     for name in ("Quill", "Ink", "Nib", "NVIDIA A100", "bottles", "entity/bottles"):
-        id_ = everything.resolve(name)
+        id_ = latest(everything).resolve(name)
         assert latest(empty).resolve(name) == id_
         assert latest(empty).works([id_]) == latest(everything).works([id_])
         assert latest(empty).statements([id_]) == latest(everything).statements([id_])
