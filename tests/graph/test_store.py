@@ -253,15 +253,15 @@ class TestSearching:
 
     def test_general_terms_and_named_works_can_be_sought_alone(self, library):
         def found(general: bool | None) -> list[str]:
-            assert library.matching("g", general=general) == [
-                work.id for work in library.search("g", general=general)
+            assert latest(library).matching("g", general=general) == [
+                work.id for work in latest(library).search("g", general=general)
             ]
-            return library.matching("g", general=general)
+            return latest(library).matching("g", general=general)
 
         assert "entity/gpu" in found(True)
         assert "entity/gpu" not in found(False)
         assert {*found(True), *found(False)} <= {*found(None)}
-        assert library.works(["entity/gpu"])["entity/gpu"].general
+        assert latest(library).works(["entity/gpu"])["entity/gpu"].general
 
     def test_kinds_leave_entities_alone(self, library):
         assert ids(latest(library).search("ink", [EntityKind.MODEL])) == ["entity/ink-blend"]
