@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# What Stemma runs on is installed from one lock file, what it is built with from the other: both
-# name every wheel by its hash.
+# The dependencies of Stemma come from one lock file, those of its build from the other, both with
+# hashes.
 FROM python:3.11-slim-bookworm AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
@@ -26,5 +26,5 @@ EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["python", "-c", \
     "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/ready', timeout=4)"]
 ENTRYPOINT ["stemma"]
-# Whom it answers is said when it is run: docs/deployment.md tells how.
+# Access is configured at run time: see docs/deployment.md.
 CMD ["serve", "--host", "0.0.0.0", "--port", "8000"]

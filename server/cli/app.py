@@ -57,9 +57,9 @@ for each in (*app.registered_commands, *deciding.app.registered_commands):
 
 def _version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version  # noqa: PLC0415
+        from stemma import __version__  # noqa: PLC0415 - keeps other commands quick
 
-        typer.echo(f"stemma {version('stemma')}")
+        typer.echo(f"stemma {__version__}")
         raise typer.Exit
 
 

@@ -1,14 +1,13 @@
 """Caching: how long an answer may be kept, and whether the client has it already."""
 
-from functools import cache
 from hashlib import blake2b
 from http import HTTPStatus
-from importlib.metadata import version
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stemma import __version__
 from stemma.graph import Reader, Store
 
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -23,7 +22,7 @@ def graph_etag(graph: Reader | Store, request: str) -> str:
     # A store that was deleted and built again counts its generations from the start: its size
     # distinguishes it from the old one.
     return body_etag(
-        f"{_version()} {graph.statistics()} {request}".encode("utf-8", "surrogatepass")
+        f"{__version__} {graph.statistics()} {request}".encode("utf-8", "surrogatepass")
     )
 
 
@@ -36,11 +35,6 @@ def is_not_modified(request: Request, etag: str) -> bool:
     """Tell whether the client has the answer with this tag, by its If-None-Match."""
     given = ",".join(request.headers.getlist("if-none-match"))
     return not {each.strip() for each in given.split(",")}.isdisjoint({etag, "*"})
-
-
-@cache
-def _version() -> str:
-    return version("stemma")
 
 
 class CacheControl:

@@ -7,7 +7,6 @@ PROMETHEUS_MULTIPROC_DIR, and each of them exposes the sum of all.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
@@ -19,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stemma import __version__
 from stemma.graph import Store, StoreError
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -119,11 +119,11 @@ class _StoreCollector(Collector):
         try:
             statistics = self._store.statistics()
         except StoreError:
-            info.add_metric((), {"version": version("stemma")})
+            info.add_metric((), {"version": __version__})
             up.add_metric((), 0)
             yield from (info, up)
             return
-        info.add_metric((), {"version": version("stemma"), "generation": statistics.generation})
+        info.add_metric((), {"version": __version__, "generation": statistics.generation})
         up.add_metric((), 1)
         yield from (info, up)
         for name in ("papers", "entities", "statements", "lineage_edges"):

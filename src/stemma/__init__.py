@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from stemma.server.api import Stemma
 
-__all__ = ["Stemma"]
+    __version__: str
+
+__all__ = ["Stemma", "__version__"]
 
 
 def __getattr__(name: str) -> object:
-    """Load the API when it is asked for, so that one room can be imported without the others."""
+    """Load the API on first use, so that a package can be imported without the others."""
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415
+
+        return version("stemma")
     if name == "Stemma":
         from stemma.server.api import Stemma  # noqa: PLC0415
 
