@@ -5,7 +5,7 @@ from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import Findings, findings
+from stemma.extract.document import Findings, findings, sentences_of
 from stemma.extract.kind import kind_in_text
 from stemma.extract.naming import places_of, variants_of
 from stemma.extract.presenting import is_presented, named_by, named_by_title
@@ -34,7 +34,7 @@ class CoinedNameFinder:
         coined: dict[str, float] = {}
         if named := named_by_title(title, text[found.abstract_start :]):
             coined[named] = self.title_score
-        for sentence in found.sentences:
+        for sentence in sentences_of(doc):
             if sentence.in_title:
                 continue
             for name in named_by(text[sentence.start : sentence.end]):

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,10 @@ from typing import Any, NamedTuple
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Findings, Sentence, Vote, findings
+from stemma.extract.document import Sentence, findings, sentences_of
+from stemma.extract.named_entity import NamedEntity, entities_of
+from stemma.extract.relation import set_relations
+from stemma.extract.vote import Vote, elected
 from stemma.schema import EntityKind, RelationType
 
 VERSION = 1
@@ -111,54 +114,57 @@ class CueBook:
         )
 
 
-@Language.factory("stemma_cues")
+@Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
 def cue_finder(nlp: Language, name: str) -> "CueFinder":
     """Return the component."""
     return CueFinder(CueBook.read())
 
 
 class CueFinder:
-    """Votes on relations: by cues, and where there is none by what sentences mostly mean."""
+    """Lets sentences vote: by cues, and where there is none by what sentences mostly mean."""
 
     def __init__(self, book: CueBook) -> None:
         self.book = book
         self._speaking: dict[tuple[frozenset[str], frozenset[Sort]], list[Suited]] = {}
 
     def __call__(self, doc: Doc) -> Doc:
-        """Add votes for every entity of every sentence."""
+        """Set the relations that the votes of all sentences come to."""
         found = findings(doc)
-        text = found.text
+        sentences = sentences_of(doc)
+        entities = entities_of(doc)
         by_sentence: dict[int, list[tuple[int, int, int]]] = {}
-        for number, entity in enumerate(found.entities):
+        for number, entity in enumerate(entities):
             for start, end in entity.spans:
                 by_sentence.setdefault(found.sentence_at(start), []).append((start, end, number))
-        for sentence, spans in sorted(by_sentence.items()):
-            found.votes += self._votes(found, text, sentence, sorted(spans))
+        votes = (
+            vote
+            for number, spans in sorted(by_sentence.items())
+            for vote in self._votes(found.text, number, sentences[number], sorted(spans), entities)
+        )
+        set_relations(doc, elected(doc, entities, votes))
         return doc
 
     def _votes(
-        self, found: Findings, text: str, number: int, spans: list[tuple[int, int, int]]
+        self,
+        text: str,
+        number: int,
+        sentence: Sentence,
+        spans: list[tuple[int, int, int]],
+        entities: Sequence[NamedEntity],
     ) -> Iterator[Vote]:
-        sentence = found.sentences[number]
-        masked, lists = mask(text, sentence, spans, found)
+        masked, lists = mask(text, sentence, spans, entities)
         present = {each for listed in lists for each in listed.entities}
         ordered = sorted(present)
         for entity in ordered:
-            if found.entities[entity].introduced:
-                yield Vote(
-                    entity,
-                    RelationType.INTRODUCES,
-                    number,
-                    found.entities[entity].score,
-                    "coined/1",
-                )
+            if entities[entity].introduced:
+                score = entities[entity].score
+                yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
         frames = frozenset(
             ["title"]
             if sentence.in_title
             else [name for name, pattern in self.book.frames.items() if pattern.search(masked)]
         )
-        named = {each: found.entities[each] for each in ordered}
-        sorts = {each: (entity.kind, entity.generic) for each, entity in named.items()}
+        sorts = {each: (entities[each].kind, entities[each].generic) for each in ordered}
         for cue, suited in self._cues(frames, frozenset(sorts.values())):
             spoken_of = _spoken_of(cue, masked, lists, present)
             for entity in ordered:
@@ -178,7 +184,10 @@ class CueFinder:
 
 
 def mask(
-    text: str, sentence: Sentence, spans: list[tuple[int, int, int]], found: Findings
+    text: str,
+    sentence: Sentence,
+    spans: list[tuple[int, int, int]],
+    entities: Sequence[NamedEntity],
 ) -> tuple[str, list[Listed]]:
     """Return the sentence with entities masked, and the entities that stand in it, by lists.
 
@@ -189,7 +198,7 @@ def mask(
     length, position = 0, sentence.start
     for start, end, entity in spans:
         between = text[position:start]
-        own = found.entities[entity].introduced
+        own = entities[entity].introduced
         if lists and not own and lists[-1].end == length and _LIST_LINK.fullmatch(between):
             lists[-1].entities.append(entity)
         else:

@@ -1,22 +1,21 @@
-"""Documents: a paper as one spaCy Doc, and what the components find in it."""
+"""Documents: a paper as one spaCy Doc, with its title before its abstract.
 
+A Doc made of plain text has its title before the first blank line; without one it is an abstract.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 
 from stemma.extract.candidate import Candidate
-from stemma.schema import (
-    Comparison,
-    EntityKind,
-    Evidence,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    RelationType,
-)
+from stemma.extract.named_entity import entities_of
+from stemma.extract.relation import relations_of
+from stemma.extract.span import whole_tokens
+from stemma.schema import Evidence, Field, FoundEntity, FoundRelation, Mention
 
 _BETWEEN_FIELDS = "\n\n"
 
@@ -30,53 +29,10 @@ class Sentence(NamedTuple):
 
 
 @dataclass(slots=True)
-class Named:
-    """An entity of one paper, with the spans (start, end) of the document that name it.
-
-    `generic` tells a class of things (LLM, GPU) from one thing (GPT-3, A100), `homonym` that the
-    text coins the name for another kind of thing than the catalogue has under it.
-    """
-
-    name: str
-    kind: EntityKind
-    concept: str | None
-    introduced: bool
-    spans: list[tuple[int, int]]
-    score: float
-    generic: bool = False
-    homonym: bool = False
-
-
-class Vote(NamedTuple):
-    """That a sentence (by its number) states `relation` of an entity (by its number)."""
-
-    entity: int
-    relation: RelationType
-    sentence: int
-    confidence: float
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """That the paper has `relation` to an entity (by its number), and the sentences that say so.
-
-    `sentences` are numbers of sentences, the strongest evidence first.
-    """
-
-    entity: int
-    relation: RelationType
-    confidence: float
-    sentences: tuple[int, ...]
-    origin: str
-    comparison: Comparison | None = None
-
-
-@dataclass(slots=True)
 class Findings:
-    """What the components have found so far; each adds to it, or weighs what others added.
+    """What the recognisers share while a Doc goes through them. It is not stored with the Doc.
 
-    `text` is that of the Doc (which would join its tokens anew each time it is asked for),
+    `text` is that of the Doc (which would join its tokens each time it is asked for),
     `title_end` is where the title ends, and `abstract_start` where the abstract begins.
     `synonyms` are pairs of spans that name the same thing, `excluded` spans that name no entity.
     """
@@ -88,9 +44,6 @@ class Findings:
     candidates: list[Candidate] = field(default_factory=list)
     synonyms: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     excluded: set[tuple[int, int]] = field(default_factory=set)
-    entities: list[Named] = field(default_factory=list)
-    votes: list[Vote] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
 
     def in_one_field(self, start: int, end: int) -> bool:
         """Tell whether a span lies wholly in the title or wholly in the abstract."""
@@ -108,32 +61,58 @@ class Findings:
         return low
 
 
-if not Doc.has_extension("findings"):
-    Doc.set_extension("findings", default=None)
+_findings: WeakKeyDictionary[Doc, Findings] = WeakKeyDictionary()
 
 
 def findings(doc: Doc) -> Findings:
-    """Return what has been found in `doc`; a Doc not made of a paper counts as an abstract."""
-    found: Findings | None = doc._.findings
+    """Return what the recognisers have found in `doc` so far."""
+    found = _findings.get(doc)
     if found is None:
-        doc._.findings = found = Findings(doc.text, 0, 0)
+        _findings[doc] = found = _nothing_found(doc.text, doc._.title_end)
     return found
 
 
-def document_of(nlp: Language, title: str, abstract: str, *, tokens: bool = True) -> Doc:
-    """Return title and abstract as one Doc, which remembers where each of them stands.
+def sentences_of(doc: Doc) -> list[Sentence]:
+    """Return the sentences of `doc`, which some component has to have set."""
+    found = findings(doc)
+    if not found.sentences:
+        found.sentences = list(_sentences(doc, found))
+    return found.sentences
 
-    Without `tokens` only the findings have the text. The components read nothing else, and tokens
-    take as long as half of the rules; each new word would stay in the vocabulary, too.
-    """
+
+def _nothing_found(text: str, title_end: int | None) -> Findings:
+    end = text.find(_BETWEEN_FIELDS) if title_end is None else title_end
+    return Findings(text, end, end + len(_BETWEEN_FIELDS)) if end >= 0 else Findings(text, 0, 0)
+
+
+def _sentences(doc: Doc, found: Findings) -> Iterator[Sentence]:
+    for each in doc.sents:
+        start, end = each.start_char, each.end_char
+        if stripped := found.text[start:end].strip():
+            start = found.text.index(stripped[0], start)
+            yield Sentence(start, start + len(stripped), start < found.title_end)
+
+
+if not Doc.has_extension("title_end"):
+    Doc.set_extension("title_end", default=None)
+
+
+def document_of(nlp: Language, title: str, abstract: str) -> Doc:
+    """Return title and abstract as one Doc, which remembers where the title ends."""
     text = title + _BETWEEN_FIELDS + abstract
-    doc = nlp.make_doc(text) if tokens else Doc(nlp.vocab)
-    doc._.findings = Findings(text, len(title), len(title) + len(_BETWEEN_FIELDS))
+    doc = nlp.make_doc(text)
+    doc._.title_end = len(title)
+    _findings[doc] = _nothing_found(text, len(title))
     return doc
 
 
+def tokens_of(doc: Doc, sentence: Sentence) -> Span:
+    """Return a sentence as tokens."""
+    return whole_tokens(doc, sentence.start, sentence.end)
+
+
 def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
-    """Return the entities and relations of a Doc that went through the whole pipeline."""
+    """Return the entities and relations of a Doc that went through the pipeline."""
     found = findings(doc)
     text = found.text
 
@@ -143,9 +122,6 @@ def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ..
         offset = found.abstract_start
         return text[start:end], Field.ABSTRACT, start - offset, end - offset
 
-    def evidence(sentence: int) -> Evidence:
-        return Evidence(*placed(found.sentences[sentence].start, found.sentences[sentence].end))
-
     entities = tuple(
         FoundEntity(
             each.name,
@@ -153,17 +129,17 @@ def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ..
             each.concept,
             tuple(Mention(*placed(start, end)) for start, end in each.spans),
         )
-        for each in found.entities
+        for each in entities_of(doc)
     )
     relations = tuple(
         FoundRelation(
-            each.relation,
-            found.entities[each.entity].name,
+            each.type,
+            each.entity,
             each.confidence,
-            tuple(evidence(sentence) for sentence in each.sentences),
+            tuple(Evidence(*placed(said.start_char, said.end_char)) for said in each.evidence),
             each.origin,
             each.comparison,
         )
-        for each in found.verdicts
+        for each in relations_of(doc)
     )
     return entities, relations

@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import Findings, Named, findings
+from stemma.extract.document import Findings, findings
 from stemma.extract.kind import kind_in_title
+from stemma.extract.named_entity import NamedEntity, entities_of, set_entities
+from stemma.extract.span import whole_tokens
 from stemma.schema import EntityKind
 from stemma.schema.name import match_key, plain
 
@@ -26,11 +28,14 @@ _INTERCHANGEABLE = (
     {EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL},
     {EntityKind.FRAMEWORK, EntityKind.DATASET},
 )
+CANDIDATES = "candidates"
+"""The spans that recognisers take for names: label is the kind, id which of them it was."""
+_GIVEN_SCORE = 0.9
 _KNOWN_NEEDS = 0.9
 """The score at which a text introduces what the catalogue knows already."""
 
 
-@Language.factory("stemma_entities")
+@Language.factory("stemma_entities", assigns=["doc.ents", "doc.spans"])
 def entity_grouper(nlp: Language, name: str) -> "EntityGrouper":
     """Return the component."""
     return EntityGrouper()
@@ -40,17 +45,44 @@ class EntityGrouper:
     """Chooses among overlapping candidates, groups surface forms, and decides on kinds."""
 
     def __call__(self, doc: Doc) -> Doc:
-        """Add the entities, in the order in which the text first names them.
+        """Set the entities, in the order in which the text first names them.
 
-        Their names differ, since spans that are spelt alike are one entity.
+        Their names differ, since spans that are spelt alike are one entity. What doc.ents has
+        already counts as a candidate.
         """
         found = findings(doc)
-        text = found.text
-        standing = standing_candidates(found, text)
+        found.candidates += _given(doc)
+        doc.spans[CANDIDATES] = spans = [_span(doc, each) for each in found.candidates]
+        whole = {(each.start_char, each.end_char) for each in spans}
+        # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
+        standing = {
+            span: candidates
+            for span, candidates in standing_candidates(found, found.text).items()
+            if span in whole
+        }
         long_forms = {long for long, _ in found.synonyms}
-        for group in _grouped(standing, found, text):
-            found.entities.append(name_entity(group, found, long_forms))
+        groups = _grouped(standing, found, found.text)
+        set_entities(doc, [name_entity(group, found, long_forms) for group in groups])
         return doc
+
+
+def _given(doc: Doc) -> Iterator[Candidate]:
+    """Yield what earlier components have put into doc.ents."""
+    for entity in entities_of(doc):
+        for start, end in entity.spans:
+            yield Candidate(start, end, entity.kind, "doc.ents", _GIVEN_SCORE, entity.concept)
+
+
+def _span(doc: Doc, candidate: Candidate) -> Span:
+    kind, concept = candidate.kind, candidate.concept
+    return whole_tokens(
+        doc,
+        candidate.start,
+        candidate.end,
+        label=kind.value if kind else "",
+        kb_id=concept or "",
+        id_=candidate.source,
+    )
 
 
 def standing_candidates(found: Findings, text: str) -> dict[tuple[int, int], list[Candidate]]:
@@ -137,7 +169,7 @@ def _grouped(
     return list(groups.values())
 
 
-def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]]) -> Named:
+def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]]) -> NamedEntity:
     """Return the entity that a group of spans names, by the candidates that stand for each."""
     surfaces = [found.text[slice(*span)] for span, _ in group]
     candidates = [candidate for _, each in group for candidate in each]
@@ -154,7 +186,7 @@ def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]])
     if concepts and introduced:
         introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
-    return Named(
+    return NamedEntity(
         name=full_name(surfaces),
         kind=homonym or _kind(candidates, bool(introduced)),
         concept=concept,

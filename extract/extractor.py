@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -25,6 +25,8 @@ Texts = tuple[str, str]
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
 _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
+_MOST_WORDS = 100_000
+"""Words that the vocabulary keeps: those of some 20,000 abstracts."""
 _BATCHES_WAITING = 8
 """Batches a process has in hand or waiting: enough to keep it busy, few enough for memory."""
 
@@ -55,8 +57,7 @@ class Extractor:
         """The spaCy pipeline, built when it is first needed."""
         from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
-        config = pipeline.FAST if self._fast else pipeline.CONFIG
-        return pipeline.build_pipeline(self._catalogue, config, self._threads)
+        return pipeline.load(self._catalogue, fast=self._fast, threads=self._threads)
 
     def extract(
         self, papers: Iterable[Paper], processes: int = 1
@@ -80,14 +81,19 @@ class Extractor:
         from stemma.extract.document import document_of, found_in  # noqa: PLC0415
 
         try:
-            docs = (document_of(self.pipeline, *each, tokens=False) for each in texts)
-            with _no_garbage():
+            with self._vocabulary(), _no_garbage():
+                docs = (document_of(self.pipeline, *each) for each in texts)
                 return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)]
         except Exception as error:
             # One of them cannot be worked on; the others are read all the same.
             if len(texts) == 1:
                 return [f"{type(error).__name__}: {error}"]
             return [result for each in texts for result in self.find([each])]
+
+    def _vocabulary(self) -> AbstractContextManager[object]:
+        """Let new words be forgotten once there are many: a corpus has ever more of them."""
+        full = len(self.pipeline.vocab) > _MOST_WORDS
+        return self.pipeline.memory_zone() if full else nullcontext()
 
     def _here(self, batches: Iterator[list[Paper]]) -> Iterator[_Answered]:
         for batch in batches:

@@ -25,23 +25,28 @@ _COMPONENTS = (
     "unusual_name",
     "entity",
     "cue",
-    "verdict",
     "comparison.component",
     "encoder.component",
+    "display",
 )
 _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
 
 
-def build_pipeline(
-    catalogue: Catalogue | None = None, config: Path = CONFIG, threads: int = 0
+def load(
+    catalogue: Catalogue | None = None,
+    *,
+    fast: bool = False,
+    config: Path | None = None,
+    threads: int = 0,
 ) -> Language:
-    """Return the pipeline that `config` describes, with the shipped catalogue or another.
+    """Return the pipeline as spaCy runs it, with the shipped catalogue or another.
 
+    `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
     `threads`: how many processors the encoder may use, 0 for all.
     """
     register_components()
-    settings = Config().from_disk(config)
+    settings = Config().from_disk(config or (FAST if fast else CONFIG))
     if encoder := settings["components"].get("stemma_encoder"):
         encoder["threads"] = threads
     nlp = load_model_from_config(settings, auto_fill=True)

@@ -31,7 +31,7 @@ _LONGEST = 2000
 entity quotes its sentences, so one of a whole book would be quoted a thousand times."""
 
 
-@Language.factory("stemma_sentences")
+@Language.factory("stemma_sentences", assigns=["token.is_sent_start", "doc.sents"])
 def sentence_splitter(nlp: Language, name: str) -> "SentenceSplitter":
     """Return the component."""
     return SentenceSplitter()
@@ -41,14 +41,16 @@ class SentenceSplitter:
     """Finds sentences: a title is one; "e.g.", "et al.", "Fig. 2" and "v1.5" end none."""
 
     def __call__(self, doc: Doc) -> Doc:
-        """Add the sentences to the findings, and mark their first tokens."""
+        """Mark the first tokens of sentences."""
         found = findings(doc)
-        text = found.text
-        _add(found.sentences, text, 0, found.title_end, in_title=True)
-        found.sentences += sentences(text, found.abstract_start)
         if len(doc):
-            starts = [each.start for each in found.sentences]
-            marks = np.where(np.isin(doc.to_array("IDX"), starts), 1, -1).astype("int64")
+            split: list[Sentence] = []
+            _add(split, found.text, 0, found.title_end, in_title=True)
+            split += sentences(found.text, found.abstract_start)
+            # What is cut within a token begins with the next one.
+            first = np.searchsorted(doc.to_array("IDX"), [each.start for each in split])
+            marks = np.full(len(doc), -1)
+            marks[first[first < len(doc)]] = 1
             marks[0] = 1
             column = marks.reshape(-1, 1).view("uint64")
             doc.from_array(["SENT_START"], cast("Ints2d", column))

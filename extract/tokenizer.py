@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 from spacy.language import Language
@@ -13,7 +12,10 @@ from spacy.vocab import Vocab
 # Version numbers ("v1.5", "3.5") and names like "C++" and "ZeRO++" stay whole.
 # Most words are letters alone, which is seen soonest.
 _WORD = re.compile(r"[^\W\d_]+(?![\w+#])|\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_")
-_TOKEN = re.compile(rf"{_WORD.pattern}|\s+")
+_TOKEN = re.compile(rf"({_WORD.pattern}|\s+)( ?)")
+_LONGEST = 1000
+"""Characters of a token. What goes on for longer is no word, and is cut: a sentence has at least
+one token, and is quoted for each of its entities."""
 
 
 class NameTokenizer(DummyTokenizer):
@@ -24,25 +26,21 @@ class NameTokenizer(DummyTokenizer):
 
     def __call__(self, text: str) -> Doc:
         """Return the tokens of `text`; together they are exactly that text."""
-        words: list[str] = []
-        spaces: list[bool] = []
-        for match in _TOKEN.finditer(text):
-            token = match.group()
-            if token == " " and words and not spaces[-1]:
-                spaces[-1] = True
-            else:
-                words.append(token)
-                spaces.append(False)
-        return Doc(self.vocab, words=words, spaces=spaces)
+        tokens = _TOKEN.findall(text)
+        if len(text) > _LONGEST:
+            tokens = [part for each in tokens for part in _parts(*each)]
+        words = [word for word, _ in tokens]
+        return Doc(self.vocab, words=words, spaces=[space == " " for _, space in tokens])
+
+
+def _parts(word: str, space: str) -> list[tuple[str, str]]:
+    if len(word) <= _LONGEST:
+        return [(word, space)]
+    cuts = range(0, len(word), _LONGEST)
+    return [(word[at : at + _LONGEST], space if at == cuts[-1] else "") for at in cuts]
 
 
 @registry.tokenizers("stemma.NameTokenizer.v1")  # type: ignore[untyped-decorator]
 def name_tokenizer() -> Callable[[Language], Any]:
     """Return the maker of the tokenizer, as a spaCy config asks for it."""
     return lambda nlp: NameTokenizer(nlp.vocab)
-
-
-def words_of(text: str, start: int, end: int, most: int) -> tuple[list[str], list[int], list[int]]:
-    """Return the tokens of a stretch of `text`, blanks left out, `most` at most: with offsets."""
-    found = list(islice(_WORD.finditer(text, start, end), most))
-    return [m.group() for m in found], [m.start() for m in found], [m.end() for m in found]

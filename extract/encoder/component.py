@@ -11,7 +11,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import Findings, Named, Verdict, findings
+from stemma.extract.document import findings, sentences_of, tokens_of
 from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.grouping import (
     Group,
@@ -31,6 +31,9 @@ from stemma.extract.encoder.network import (
     Thresholds,
 )
 from stemma.extract.entity import name_entity
+from stemma.extract.named_entity import NamedEntity, set_entities
+from stemma.extract.relation import Relation, set_relations
+from stemma.extract.vote import ONLY_FOR
 from stemma.schema import Catalogue, EntityKind, RelationType
 from stemma.schema.name import without_possessive
 
@@ -38,13 +41,14 @@ ORIGIN = "encoder:relations/1"
 _MOST_SENTENCES = 3
 _ALSO_STATES = 0.6
 """How likely against the strongest a further sentence has to be to count as evidence."""
-_ONLY_FOR = {
-    RelationType.RUNS_ON: {EntityKind.HARDWARE},
-    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
-}
 
 
-@Language.factory("stemma_encoder", default_config={"threads": 0})
+@Language.factory(
+    "stemma_encoder",
+    default_config={"threads": 0},
+    requires=["doc.sents"],
+    assigns=["doc.ents", "doc._.relations"],
+)
 def paper_reader(nlp: Language, name: str, threads: int) -> "PaperReader":
     """Return the component, with the shipped network and catalogue.
 
@@ -80,9 +84,8 @@ class PaperReader:
         return preferred_forms(self.catalogue or Catalogue.shipped())
 
     def __call__(self, doc: Doc) -> Doc:
-        """Put entities and verdicts into the findings of a Doc, in the order of the text."""
-        found = findings(doc)
-        document = Document.of(found)
+        """Set the entities and relations of a Doc, in the order of the text."""
+        document = Document.of(doc)
         groups: list[Group] = []
         related = NOTHING
         if document.words:
@@ -92,26 +95,30 @@ class PaperReader:
                 titles = sum(document.in_title)
                 mentions = mentions_of(groups)
                 related = self.network.relate(read, document.sentences, titles, mentions)
-        interpret(document, found, groups, related, self.network.thresholds)
+        interpret(doc, document, groups, related, self.network.thresholds)
         return doc
 
 
 def interpret(
+    doc: Doc,
     document: Document,
-    found: Findings,
     groups: Sequence[Group],
     related: Related,
     thresholds: Thresholds,
 ) -> None:
-    """Put the entities and verdicts that are likely enough into the findings."""
+    """Set the entities and relations that are likely enough."""
     chosen = choose(groups, related.entity.tolist(), thresholds.entity)
     entities = recognised(document, chosen, related)
-    found.entities = list(_named(document, entities, found))
-    found.verdicts = [
-        verdict
-        for number, each in enumerate(entities)
-        for verdict in _verdicts(number, each, related, thresholds)
-    ]
+    named = list(_named(doc, document, entities))
+    set_entities(doc, named)
+    set_relations(
+        doc,
+        [
+            relation
+            for each, entity in zip(entities, named, strict=True)
+            for relation in _relations(doc, each, entity.name, related, thresholds)
+        ],
+    )
 
 
 def recognised(
@@ -154,8 +161,9 @@ def _places(
                 break
 
 
-def _named(document: Document, entities: Sequence[Recognised], found: Findings) -> Iterator[Named]:
+def _named(doc: Doc, document: Document, entities: Sequence[Recognised]) -> Iterator[NamedEntity]:
     """Yield what the entities are to the rules: name, kind and places are those of the network."""
+    found = findings(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for each in found.candidates:
         candidates[each.start, each.end].append(each)
@@ -181,26 +189,28 @@ def _place(document: Document, span: Span) -> tuple[int, int]:
     return start, start + len(without_possessive(document.surface(span)))
 
 
-def _verdicts(
-    number: int, entity: Recognised, related: Related, thresholds: Thresholds
-) -> Iterator[Verdict]:
+def _relations(
+    doc: Doc, entity: Recognised, name: str, related: Related, thresholds: Thresholds
+) -> Iterator[Relation]:
     """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
+    sentences = sentences_of(doc)
     likely = dict(zip(RELATIONS, related.relations[entity.group].tolist(), strict=True))
     stated = [
         each
         for each in RELATIONS[:-1]
         if likely[each] > thresholds.relations[each]
-        and entity.kind in _ONLY_FOR.get(each, {entity.kind})
+        and entity.kind in ONLY_FOR.get(each, {entity.kind})
     ]
     if RelationType.BUILDS_ON in stated and RelationType.USES in stated:
         stated.remove(RelationType.USES)  # What it is made out of it uses anyway.
     for relation in stated or [RelationType.MENTIONS]:
         at, right = thresholds.calibration[relation]
-        yield Verdict(
-            number,
+        evidence = _evidence(related.evidence[entity.group, RELATIONS.index(relation)].tolist())
+        yield Relation(
             relation,
+            name,
             round(float(np.interp(likely[relation], at, right)), 3),
-            _evidence(related.evidence[entity.group, RELATIONS.index(relation)].tolist()),
+            tuple(tokens_of(doc, sentences[each]) for each in evidence),
             ORIGIN,
         )
 

@@ -1,12 +1,16 @@
 """A paper as the encoder sees it: words with their offsets, and what the rules take them for."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
-from stemma.extract.document import Findings
+from spacy.tokens import Doc
+
+from stemma.extract.document import findings, sentences_of
 from stemma.extract.encoder.form import bare_form, singular
-from stemma.extract.tokenizer import words_of
+from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.schema import EntityKind
 
 Span = tuple[int, int]
@@ -69,29 +73,25 @@ class Document:
         self.bare = list(map(bare_form, self.words))
 
     @classmethod
-    def of(cls, found: Findings) -> "Document":
-        """Read the findings of the rules."""
-        words: list[str] = []
-        starts: list[int] = []
-        ends: list[int] = []
-        sentences: list[int] = []
-        for number, each in enumerate(found.sentences):
-            room = _MOST_WORDS - len(words)
-            found_words, found_starts, found_ends = words_of(found.text, each.start, each.end, room)
-            words += found_words
-            starts += found_starts
-            ends += found_ends
-            sentences += [number] * (len(words) - len(sentences))
-        in_title = [each.in_title for each in found.sentences]
+    def of(cls, doc: Doc) -> "Document":
+        """Read the words of a Doc, its tokens without blanks, and what the rules found."""
+        found, known = findings(doc), sentences_of(doc)
+        tokens = list(islice((each for each in doc if not each.is_space), _MOST_WORDS))
+        words = [each.text for each in tokens]
+        starts = [each.idx for each in tokens]
+        ends = [start + len(word) for start, word in zip(starts, words, strict=True)]
+        begins = [each.start for each in known]
+        sentences = [bisect_right(begins, start) - 1 for start in starts]
+        in_title = [each.in_title for each in known]
         document = cls(found.text, in_title, words, starts, ends, sentences, [0] * len(words), {})
-        document._tag(found)
+        document._tag(entities_of(doc))
         for long, short in found.synonyms:
             if (a := document.span(*short)) and (b := document.span(*long)):
                 document.long_forms.setdefault(document.form(a), document.form(b))
         return document
 
-    def _tag(self, found: Findings) -> None:
-        for entity in found.entities:
+    def _tag(self, entities: Iterable[NamedEntity]) -> None:
+        for entity in entities:
             kind = KINDS.index(entity.kind) * 2 + (entity.concept is not None)
             for place in entity.spans:
                 if span := self.span(*place):

@@ -89,7 +89,7 @@ def choose(
     groups: Sequence[Group], probabilities: Sequence[float], least: float
 ) -> list[tuple[int, list[Span]]]:
     """Return the groups that stand, by number, the likeliest first, each with its spans that no
-    likelier one holds.
+    likelier one, of it or of another, overlaps.
 
     A name within one that is surely an entity is part of that: "CUDA" of "CUDA-LLM".
     """
@@ -100,14 +100,13 @@ def choose(
     for k in ranked:
         if probabilities[k] < least:
             break
-        free = [
-            span
-            for span in groups[k].spans
-            if taken.isdisjoint(range(*span)) and not any(_within(span, each) for each in sure)
-        ]
+        free = []
+        for span in sorted(groups[k].spans, key=lambda span: -groups[k].spans[span]):
+            if taken.isdisjoint(range(*span)) and not any(_within(span, each) for each in sure):
+                taken.update(range(*span))
+                free.append(span)
         if free:
-            taken.update(*(range(*span) for span in free))
-            chosen.append((k, free))
+            chosen.append((k, sorted(free)))
     return chosen
 
 

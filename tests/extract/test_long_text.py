@@ -40,7 +40,7 @@ def long_text(pattern: str, times: int) -> str:
 
 def calls(extractor: Extractor, text: str) -> int:
     """Count the functions that are called, and the steps of generators."""
-    doc = document_of(extractor.pipeline, "On Long Texts", text, tokens=False)
+    doc = document_of(extractor.pipeline, "On Long Texts", text)
     counted = 0
 
     def count_call(frame: FrameType, event: str, argument: object) -> None:

@@ -2,16 +2,35 @@
 
 from pathlib import Path
 
+import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy import displacy
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
 
-from stemma.extract.document import document_of, found_in
-from stemma.extract.pipeline import build_pipeline, register_components
-from stemma.schema import Catalogue, Entity, EntityKind
+from stemma.extract import document_of, load
+from stemma.extract.document import found_in, sentences_of
+from stemma.extract.pipeline import register_components
+from stemma.schema import Catalogue, Entity, EntityKind, RelationType
 
-NLP = build_pipeline()
-TITLE, ABSTRACT = "Kelpie: On GPUs", "We present Kelpie. It outperforms vLLM, e.g. on an A100."
+NLP = load()
+FAST = load(fast=True)
+TITLE, ABSTRACT = (
+    "Kelpie: On GPUs",
+    "We present Kelpie. It outperforms vLLM by 2x, e.g. on an A100.",
+)
+TEXT = f"{TITLE}\n\n{ABSTRACT}"
+BOTH = pytest.mark.parametrize("nlp", [FAST, NLP], ids=["fast", "whole"])
+
+
+def related(doc: Doc) -> dict[str, set[str]]:
+    """Types of relations by entity."""
+    by_entity: dict[str, set[str]] = {}
+    for each in doc._.relations:
+        by_entity.setdefault(each.entity, set()).add(each.type.value)
+    return by_entity
 
 
 @given(st.text(max_size=300))
@@ -26,13 +45,108 @@ def test_names_come_apart_at_hyphens_and_slashes_but_versions_stay_whole() -> No
     ]  # fmt: skip
 
 
-def test_a_document_has_the_sentences_of_its_fields() -> None:
-    doc = NLP(document_of(NLP, TITLE, ABSTRACT))
+def test_a_word_without_end_is_cut_into_tokens() -> None:
+    text = f"a {'x' * 5000} b"
+    doc = NLP.make_doc(text)
+    assert doc.text == text
+    assert max(map(len, doc)) <= 1000
+
+
+def test_a_sentence_begins_with_a_token_where_one_without_blanks_is_cut() -> None:
+    doc = FAST(document_of(FAST, "Kelpie", "Ab-Cd," * 1000))
+    assert max(len(each.text) for each in doc.sents) <= 2000 + len("Ab")
+    assert "".join(each.text_with_ws for each in doc.sents) == doc.text
+
+
+@BOTH
+def test_a_document_has_the_sentences_of_its_fields(nlp: Language) -> None:
+    doc = nlp(document_of(nlp, TITLE, ABSTRACT))
     assert [sentence.text.strip() for sentence in doc.sents] == [
         TITLE,
         "We present Kelpie.",
-        "It outperforms vLLM, e.g. on an A100.",
+        "It outperforms vLLM by 2x, e.g. on an A100.",
     ]
+    assert [each.in_title for each in sentences_of(doc)] == [True, False, False]
+
+
+@BOTH
+def test_a_plain_text_is_read_like_title_and_abstract(nlp: Language) -> None:
+    assert found_in(nlp(TEXT)) == found_in(nlp(document_of(nlp, TITLE, ABSTRACT)))
+
+
+def test_a_text_without_a_blank_line_is_an_abstract() -> None:
+    assert not any(each.in_title for each in sentences_of(FAST(ABSTRACT)))
+
+
+@BOTH
+def test_entities_have_their_kind_as_label_and_the_catalogues_id(nlp: Language) -> None:
+    doc = nlp(TEXT)
+    named = {(each.text, each.label_, each.kb_id_, each.id_) for each in doc.ents}
+    assert ("vLLM", "framework", "entity/vllm", "vLLM") in named
+    assert ("A100", "hardware", "entity/nvidia-a100", "A100") in named
+    assert {each.label_ for each in doc.ents} <= {kind.value for kind in EntityKind}
+    assert [each.text for each in doc.ents if each.id_ == "Kelpie"] == ["Kelpie", "Kelpie"]
+
+
+@BOTH
+def test_candidates_say_which_component_proposed_them(nlp: Language) -> None:
+    doc = nlp(TEXT)
+    proposed = {(each.text, each.id_) for each in doc.spans["candidates"]}
+    assert {("Kelpie", "coined"), ("vLLM", "catalogue")} <= proposed
+
+
+@BOTH
+def test_relations_lead_to_entities_and_quote_sentences(nlp: Language) -> None:
+    doc = nlp(TEXT)
+    assert {each.entity for each in doc._.relations} == {each.id_ for each in doc.ents}
+    (beaten,) = [each for each in doc._.relations if each.entity == "vLLM"]
+    assert beaten.type is RelationType.COMPARES_WITH
+    assert [each.text for each in beaten.evidence] == [
+        "It outperforms vLLM by 2x, e.g. on an A100."
+    ]
+    assert beaten.comparison is not None
+    assert beaten.comparison.factor == 2
+
+
+def test_an_entity_ruler_in_front_adds_what_is_related_like_the_rest() -> None:
+    nlp = load(fast=True)
+    text = "On Reefs\n\nOur system outperforms the coral oracle."
+    assert "coral oracle" not in related(nlp(text))
+    ruler = nlp.add_pipe("entity_ruler", before="stemma_entities")
+    ruler.add_patterns([{"label": "technique", "pattern": "coral oracle"}])
+    assert related(nlp(text))["coral oracle"] == {"COMPARES_WITH"}
+
+
+def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
+    nlp = load(fast=True)
+    nlp.remove_pipe("stemma_entities")
+    ruler = nlp.add_pipe("entity_ruler", before="stemma_cues")
+    ruler.add_patterns(
+        [{"label": "framework", "pattern": "vLLM"}, {"label": "GPE", "pattern": "It"}]
+    )
+    doc = nlp(TEXT)
+    assert related(doc) == {"vLLM": {"COMPARES_WITH"}}
+    assert doc._.relations[0].comparison.factor == 2
+
+
+def test_another_sentence_splitter_can_take_the_place_of_ours() -> None:
+    nlp = load(fast=True)
+    nlp.remove_pipe("stemma_sentences")
+    nlp.add_pipe("sentencizer", first=True)
+    assert related(nlp(TEXT))["vLLM"] == {"COMPARES_WITH"}
+
+
+def test_without_a_sentence_splitter_spacy_says_what_is_missing() -> None:
+    nlp = load(fast=True)
+    nlp.remove_pipe("stemma_sentences")
+    with pytest.raises(ValueError, match="Sentence boundaries unset"):
+        nlp(TEXT)
+
+
+def test_relations_can_be_set() -> None:
+    doc = FAST(TEXT)
+    doc._.relations = doc._.relations[:1]
+    assert len(doc._.relations) == 1
 
 
 def test_every_component_has_a_registered_factory() -> None:
@@ -42,15 +156,59 @@ def test_every_component_has_a_registered_factory() -> None:
     assert all(blank.has_factory(name) for name in NLP.pipe_names)
 
 
-def test_the_pipeline_is_saved_and_loaded_whole(tmp_path: Path) -> None:
-    NLP.to_disk(tmp_path)
+def test_components_get_what_they_require() -> None:
+    for nlp in (NLP, FAST):
+        assert not [each for each in nlp.analyze_pipes()["problems"].values() if each]
+
+
+def test_texts_are_read_in_batches_with_what_belongs_to_them() -> None:
+    texts = [(TEXT, 1), ("On Reefs\n\nWe use PyTorch.", 2)]
+    read = list(FAST.pipe(texts, as_tuples=True, batch_size=2))
+    assert [number for _, number in read] == [1, 2]
+    assert [related(doc) for doc, _ in read] == [related(FAST(text)) for text, _ in texts]
+
+
+def test_several_processes_read_the_same() -> None:
+    (there,) = FAST.pipe([TEXT], n_process=2)
+    assert found_in(there) == found_in(FAST(TEXT))
+
+
+@BOTH
+def test_documents_are_stored_with_all_that_was_found(nlp: Language) -> None:
+    doc = nlp(TEXT)
+    stored = DocBin(store_user_data=True, docs=[doc]).to_bytes()
+    (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)
+    assert found_in(again) == found_in(doc)
+    assert list(map(str, again.spans["candidates"])) == list(map(str, doc.spans["candidates"]))
+
+
+@BOTH
+def test_the_pipeline_is_saved_and_loaded_whole(nlp: Language, tmp_path: Path) -> None:
+    nlp.to_disk(tmp_path)
     again = spacy.load(tmp_path)
-    there, here = (nlp(document_of(nlp, TITLE, ABSTRACT)) for nlp in (again, NLP))
-    assert found_in(there) == found_in(here)
+    assert found_in(again(TEXT)) == found_in(nlp(TEXT))
+
+
+def test_a_config_may_be_one_of_ones_own(tmp_path: Path) -> None:
+    config = FAST.config.copy()
+    config["nlp"]["pipeline"] = ["stemma_sentences", "stemma_catalogue", "stemma_entities"]
+    file = tmp_path / "own.cfg"
+    config.to_disk(file)
+    nlp = load(config=file)
+    assert nlp.pipe_names == ["stemma_sentences", "stemma_catalogue", "stemma_entities"]
+    assert {each.text for each in nlp(TEXT).ents} == {"GPUs", "vLLM", "A100"}
+
+
+def test_displacy_draws_each_kind_in_a_colour_of_its_own() -> None:
+    doc = FAST("On Reefs\n\nWe use PyTorch and BERT on an A100 with LoRA and ImageNet.")
+    page = displacy.render(doc, style="ent", jupyter=False)
+    assert {each.label_ for each in doc.ents} == {kind.value for kind in EntityKind}
+    colors = {part.split(";")[0] for part in page.split("background: ")[1:]}
+    assert len(colors) == len(EntityKind)
 
 
 def test_another_catalogue_brings_other_names() -> None:
     concept = Entity("entity/seaweed", "Seaweed", EntityKind.DATASET)
-    nlp = build_pipeline(Catalogue({concept.id: concept}, (), "other"))
+    nlp = load(Catalogue({concept.id: concept}, (), "other"))
     entities, _ = found_in(nlp(document_of(nlp, "A Study", "It is tested on Seaweed and vLLM.")))
     assert ("Seaweed", concept.id) in {(each.name, each.concept) for each in entities}

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from stemma.extract.document import Findings
+from spacy.tokens import Doc
+
+from stemma.extract.document import sentences_of
 from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import normal_form
 from stemma.extract.encoder.network import RELATIONS, WIDEST
@@ -19,16 +21,17 @@ class Annotated:
     """
 
     paper: Paper
-    found: Findings
+    sentences: list[str]
     document: Document
     record: Annotation
     names: dict[str, int]
     spans: dict[Span, int]
 
     @classmethod
-    def read(cls, paper: Paper, found: Findings, record: Annotation) -> "Annotated":
+    def read(cls, paper: Paper, doc: Doc, record: Annotation) -> "Annotated":
         """Find every mention of `record` in the text, longest first, without overlaps."""
-        document = Document.of(found)
+        document = Document.of(doc)
+        sentences = [document.text[each.start : each.end] for each in sentences_of(doc)]
         exact: dict[str, int] = {}
         names: dict[str, int] = {}
         for k, entity in enumerate(record.entities):
@@ -36,7 +39,7 @@ class Annotated:
                 exact.setdefault(mention, k)
                 if form := normal_form(mention):
                     names.setdefault(form, k)
-        return cls(paper, found, document, record, names, dict(_find(document, exact, names)))
+        return cls(paper, sentences, document, record, names, dict(_find(document, exact, names)))
 
     @property
     def kinds(self) -> list[int]:
@@ -47,12 +50,11 @@ class Annotated:
         """Return for each entity its relations, by their number in RELATIONS, with the sentences
         that are evidence."""
         index = {each.name: k for k, each in enumerate(self.record.entities)}
-        texts = [self.found.text[each.start : each.end] for each in self.found.sentences]
         result: list[dict[int, list[int]]] = [{} for _ in self.record.entities]
         for relation in self.record.relations:
             stating = [
                 number
-                for number, text in enumerate(texts)
+                for number, text in enumerate(self.sentences)
                 if any(each in text or text in each for each in relation.evidence)
             ]
             held = result[index[relation.entity]]

@@ -7,13 +7,11 @@ counted: each of its papers is read by a network that has not learnt from it.
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import torch
-from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
 from stemma.extract.document import found_in
 from stemma.extract.encoder.component import interpret
@@ -23,7 +21,7 @@ from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.batch import Example
 from stemma.extract.encoder.training.learning import Reading, learn, read
-from stemma.extract.encoder.training.material import Material
+from stemma.extract.encoder.training.material import Material, recognised
 from stemma.extract.encoder.training.pretrained import Pretrained
 from stemma.extract.encoder.training.thresholds import fit_thresholds
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
@@ -152,7 +150,6 @@ def extractions(readings: Sequence[Reading]) -> Iterator[Extraction]:
 
 def _extraction(reading: Reading, thresholds: Thresholds) -> Extraction:
     example, groups, related = reading
-    doc = Doc(Vocab())
-    doc._.findings = found = replace(example.paper.found)
-    interpret(example.document, found, groups, related, thresholds)
+    doc = recognised(example.paper.paper)
+    interpret(doc, example.document, groups, related, thresholds)
     return Extraction(example.paper.paper, *found_in(doc), "cross-validation")

@@ -8,18 +8,19 @@ systems that nobody built.
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 
 from spacy.language import Language
+from spacy.tokens import Doc
 
-from stemma.extract.document import document_of, findings
+from stemma.extract.document import document_of
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.standoff import own_texts, read_standoff
 from stemma.extract.evaluation import Annotation, read_gold
 from stemma.extract.evaluation.surface import surface_key
-from stemma.extract.pipeline import FAST, build_pipeline
+from stemma.extract.pipeline import load
 from stemma.extract.reading import find, read_document
 from stemma.schema import Paper
 
@@ -28,7 +29,7 @@ SYSTEMS = Path(__file__).with_name("systems.jsonl")
 INVENTED = Path(__file__).with_name("invented.jsonl")
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
-_DECIDING = ("stemma_cues", "stemma_verdicts", "stemma_comparisons")
+_DECIDING = ("stemma_cues", "stemma_comparisons")
 """Components of the rules that come after recognition."""
 
 
@@ -96,13 +97,13 @@ class Material:
 
 
 def _read(papers: Iterable[tuple[Paper, Annotation]]) -> list[Annotated]:
-    rules = _recognition()
-    return [
-        Annotated.read(
-            paper, findings(rules(document_of(rules, paper.title, paper.abstract))), annotation
-        )
-        for paper, annotation in papers
-    ]
+    return [Annotated.read(paper, recognised(paper), annotation) for paper, annotation in papers]
+
+
+def recognised(paper: Paper) -> Doc:
+    """Return a paper with the entities that the rules find."""
+    nlp = _recognition()
+    return nlp(document_of(nlp, paper.title, paper.abstract))
 
 
 def _by_title(paths: Iterable[Path]) -> dict[str, Paper]:
@@ -115,9 +116,10 @@ def _papers(paths: Iterable[Path]) -> Iterator[Paper]:
         yield from (each for each in read_document(document) if isinstance(each, Paper))
 
 
+@lru_cache(maxsize=1)
 def _recognition() -> Language:
     """Return the rules up to the entities."""
-    nlp = build_pipeline(config=FAST)
+    nlp = load(fast=True)
     for name in _DECIDING:
         nlp.remove_pipe(name)
     return nlp

@@ -9,15 +9,15 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
-from stemma.extract.document import document_of, findings, found_in
+from stemma.extract.document import document_of, found_in, sentences_of
 from stemma.extract.encoder.component import ORIGIN
 from stemma.extract.encoder.network import FOLDER
 from stemma.extract.fingerprint import _parts
-from stemma.extract.pipeline import build_pipeline
+from stemma.extract.pipeline import load
 from stemma.schema import EntityKind, RelationType
 
 MOST_BYTES = 25_000_000
-NLP = build_pipeline()
+NLP = load()
 TITLE = "Kelpie: Fine-Tuning Large Models from Flash"
 ABSTRACT = (
     "Existing systems such as ZeRO-Infinity suffer from idle GPUs. We present Kelpie, a framework "
@@ -91,8 +91,8 @@ def test_any_text_gives_statements_that_may_stand_together(title: str, abstract:
         types = [each.type for each in relations if each.entity == name]
         assert len(set(types)) == len(types)
         assert RelationType.MENTIONS not in types or len(types) == 1
-    sentences = findings(doc).sentences
-    assert all(0 <= n < len(sentences) for v in findings(doc).verdicts for n in v.sentences)
+    sentences = {doc.text[each.start : each.end] for each in sentences_of(doc)}
+    assert all(each.text in sentences for said in relations for each in said.evidence)
     assert found_in(read(title, abstract)) == (entities, relations)
 
 
@@ -116,7 +116,7 @@ def test_the_same_comes_out_in_every_process() -> None:
 
 def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
     papers = [(TITLE, ABSTRACT), ("…", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")] * 6
-    docs = [document_of(NLP, *each, tokens=False) for each in papers]
+    docs = [document_of(NLP, *each) for each in papers]
     together = [found_in(doc) for doc in NLP.pipe(docs, batch_size=20)]
     assert together == [found_in(read(*each)) for each in papers]
 
@@ -149,6 +149,6 @@ def test_every_file_of_the_network_counts_for_the_fingerprint() -> None:
 
 def test_the_encoder_uses_as_many_processors_as_it_may() -> None:
     one, all_of_them = (
-        build_pipeline(threads=threads).get_pipe_config("stemma_encoder") for threads in (1, 0)
+        load(threads=threads).get_pipe_config("stemma_encoder") for threads in (1, 0)
     )
     assert (one["threads"], all_of_them["threads"]) == (1, 0)

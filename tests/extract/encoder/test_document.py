@@ -3,13 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stemma.extract.document import document_of, findings
+from stemma.extract.document import document_of
 from stemma.extract.encoder.document import CASES, TAGS, Document, case_of
 from stemma.extract.encoder.network import FOLDER
 from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES, Vocabulary
-from stemma.extract.pipeline import FAST, build_pipeline
+from stemma.extract.pipeline import load
 
-NLP = build_pipeline(config=FAST)
+NLP = load(fast=True)
 VOCABULARY = Vocabulary(FOLDER / "vocabulary.json")
 WORDS = [
     "We",
@@ -32,7 +32,7 @@ TEXTS = st.one_of(
 
 
 def document(title: str, abstract: str) -> Document:
-    return Document.of(findings(NLP(document_of(NLP, title, abstract))))
+    return Document.of(NLP(document_of(NLP, title, abstract)))
 
 
 @given(title=TEXTS, abstract=TEXTS)

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from stemma.extract.document import document_of, findings
+from stemma.extract.document import document_of
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.grouping import Group, choose, group, likely_spans, mentions_of
 from stemma.extract.encoder.network import WIDEST
-from stemma.extract.pipeline import FAST, build_pipeline
+from stemma.extract.pipeline import load
 
-NLP = build_pipeline(config=FAST)
+NLP = load(fast=True)
 ABSTRACT = "We study paged key caching (PKC). PKC beats CUDA-LLM; CUDA helps."
 
 
 def document() -> Document:
-    return Document.of(findings(NLP(document_of(NLP, "On Caches", ABSTRACT))))
+    return Document.of(NLP(document_of(NLP, "On Caches", ABSTRACT)))
 
 
 def spans(read: Document, *names: str) -> list[tuple[Span, float]]:
@@ -51,6 +51,11 @@ def test_of_spans_that_overlap_the_likelier_group_has_the_words() -> None:
     groups = [Group({(0, 2): 0.5}), Group({(1, 3): 0.6, (5, 6): 0.6})]
     assert choose(groups, [0.7, 0.5], 0.3) == [(0, [(0, 2)]), (1, [(5, 6)])]
     assert choose(groups, [0.7, 0.2], 0.3) == [(0, [(0, 2)])]
+
+
+def test_of_spans_of_one_group_that_overlap_the_likelier_has_the_words() -> None:
+    groups = [Group({(0, 2): 0.5, (0, 3): 0.4, (5, 6): 0.9, (5, 7): 0.95})]
+    assert choose(groups, [0.7], 0.3) == [(0, [(0, 2), (5, 7)])]
 
 
 def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None:

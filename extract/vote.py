@@ -1,0 +1,71 @@
+"""Votes: what single sentences say of an entity, and the relations that they come to."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from spacy.tokens import Doc
+
+from stemma.extract.document import findings, tokens_of
+from stemma.extract.named_entity import NamedEntity
+from stemma.extract.relation import Relation
+from stemma.schema import EntityKind, RelationType
+
+ONLY_FOR = {
+    RelationType.RUNS_ON: {EntityKind.HARDWARE},
+    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
+}
+"""The kinds of entities that some relations lead to; the others lead to any."""
+_WEAK = frozenset({RelationType.USES, RelationType.MENTIONS})
+_MOST_SENTENCES = 3
+_BESIDES = 0.4
+"""The confidence from which a relation stands beside a stronger one."""
+
+
+class Vote(NamedTuple):
+    """That a sentence (by its number) states `relation` of an entity (by its number)."""
+
+    entity: int
+    relation: RelationType
+    sentence: int
+    confidence: float
+    origin: str
+
+
+def elected(doc: Doc, entities: Iterable[NamedEntity], votes: Iterable[Vote]) -> Iterator[Relation]:
+    """Yield the strongest relations of each entity that the text supports, at least one."""
+    by_entity: dict[int, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        by_entity[vote.entity].append(vote)
+    for number, entity in enumerate(entities):
+        yield from _elected(doc, entity, by_entity[number])
+
+
+def _elected(doc: Doc, entity: NamedEntity, votes: list[Vote]) -> list[Relation]:
+    by_relation: dict[RelationType, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        if entity.kind in ONLY_FOR.get(vote.relation, EntityKind):
+            by_relation[vote.relation].append(vote)
+    ranked = sorted(
+        (_summed(doc, entity, relation, each) for relation, each in by_relation.items()),
+        key=lambda relation: (-relation.confidence, relation.type),
+    )
+    introduces = [each for each in ranked if each.type is RelationType.INTRODUCES]
+    if introduces:
+        return introduces
+    if any(each.confidence >= _BESIDES and each.type not in _WEAK for each in ranked):
+        ranked = [each for each in ranked if each.type not in _WEAK]
+    return [
+        each
+        for rank, each in enumerate(ranked)
+        if rank == 0 or (each.confidence >= _BESIDES and each.type not in _WEAK)
+    ]
+
+
+def _summed(doc: Doc, entity: NamedEntity, type_: RelationType, votes: list[Vote]) -> Relation:
+    """One relation of all votes for it: the strongest, with the sentences that agree."""
+    ranked = sorted(votes, key=lambda vote: (-vote.confidence, vote.sentence))
+    sentences = list(dict.fromkeys(vote.sentence for vote in ranked))[:_MOST_SENTENCES]
+    known = findings(doc).sentences
+    evidence = tuple(tokens_of(doc, known[each]) for each in sentences)
+    return Relation(type_, entity.name, ranked[0].confidence, evidence, ranked[0].origin)
