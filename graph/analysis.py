@@ -73,7 +73,7 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class YearOfResearch:
-    """What a year brought.
+    """Figures of a year.
 
     `papers` appeared, `entities` were first introduced, `edges` lead from these to what they derive
     from. `new` are the most influential of the entities from which others derive, `built_on` the

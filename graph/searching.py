@@ -16,7 +16,7 @@ from stemma.schema import EntityKind, Paper
 
 @dataclass(frozen=True, slots=True)
 class FoundPage(Page):
-    """A page of what a search found. `alike`: nothing matches, and these are spelt like it."""
+    """A page of search results. `alike`: nothing matches, and these are spelt like it."""
 
     alike: bool = False
 

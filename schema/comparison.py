@@ -103,7 +103,7 @@ _WORDS = {
 
 
 class Bound(StrEnum):
-    """How the amount of a comparison is to be read."""
+    """How to interpret the amount of a comparison."""
 
     EXACT = "exact"
     """As it stands: "2.2x"."""
@@ -118,12 +118,12 @@ class Bound(StrEnum):
 
 
 class Direction(StrEnum):
-    """Where the paper's contribution stands as against the entity."""
+    """How the paper's contribution performs relative to the entity."""
 
     BETTER = "better"
-    """It does better than the entity."""
+    """Better than the entity."""
     WORSE = "worse"
-    """It does worse than the entity."""
+    """Worse than the entity."""
     EQUAL = "equal"
     """It does about as well: "comparable to", "on par with", "matches"."""
 

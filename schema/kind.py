@@ -4,12 +4,12 @@ from enum import StrEnum
 
 
 class EntityKind(StrEnum):
-    """What an entity is; one entity has one kind."""
+    """The kind of an entity. Each entity has one kind."""
 
     HARDWARE = "hardware"
     """A device, chip, memory, interconnect, machine, or architecture generation."""
     FRAMEWORK = "framework"
-    """Software that one runs, links or programs against."""
+    """Software to run, link or program against."""
     TECHNIQUE = "technique"
     """A method, algorithm, optimisation, training scheme, number format or building block."""
     MODEL = "model"

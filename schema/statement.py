@@ -19,7 +19,7 @@ class RelationType(StrEnum):
     COMPARES_WITH = "COMPARES_WITH"
     """The entity is a baseline: measured or contrasted against in results."""
     USES = "USES"
-    """An ingredient, tool or object of study, and none of the above."""
+    """An ingredient, tool or object of study, if none of the above applies."""
     RUNS_ON = "RUNS_ON"
     """Hardware that the work targets, was run on or measured on."""
     EVALUATED_ON = "EVALUATED_ON"

@@ -34,102 +34,105 @@ class Settings:
 
     host: str = _setting("127.0.0.1", _ADDRESS, "The address to listen on.")
     port: int = _setting(8000, _ADDRESS, "The port; 0 for any.", min=0, max=65535)
-    public: bool = _setting(
-        False, _ADDRESS, "Answer anybody who can reach the address.", "--public"
-    )
+    public: bool = _setting(False, _ADDRESS, "Answer all requests, without a token.", "--public")
     token: str | None = _setting(
         None,
         _ADDRESS,
-        "Answer those alone who send it, as a bearer token or a browser's password. "
-        "Beyond this machine it has 16 characters or more.",
+        "Only answer requests with this token (as bearer token, or as password in a browser). "
+        "At least 16 characters, unless --host is this machine.",
         envvar="STEMMA_TOKEN",
         show_envvar=True,
     )
     allow_host: tuple[str, ...] = _setting(
         (),
         _ADDRESS,
-        "Answer to this name (or to *.example.org) and this machine's own, and to no "
-        "other; give it for each. Without --token and --public, only those are answered to.",
+        "Only answer requests with this Host (such as *.example.org), or this machine; can be "
+        "repeated. Without --token and --public, the default is this machine.",
         metavar="NAME",
     )
     allow_origin: tuple[str, ...] = _setting(
         (),
         _ADDRESS,
-        "Let pages of https://example.org, say, ask GraphQL from a browser; * for all.",
+        "Allow web pages of this origin, such as https://example.org, to use GraphQL; * for all.",
         metavar="ORIGIN",
     )
 
-    seconds: float = _setting(30.0, _LIMITS, "The longest a query may take.", min=0.001)
-    query_depth: int = _setting(
-        12, _LIMITS, "How many fields of GraphQL may stand within each other.", min=1
-    )
+    seconds: float = _setting(30.0, _LIMITS, "Time limit of a query.", min=0.001)
+    query_depth: int = _setting(12, _LIMITS, "Maximum depth of a GraphQL query.", min=1)
     query_cost: int = _setting(
-        200_000, _LIMITS, "How many values a GraphQL answer may hold, by its page sizes.", min=1
+        200_000,
+        _LIMITS,
+        "Maximum number of values in a GraphQL answer, computed from page sizes.",
+        min=1,
     )
     query_aliases: int = _setting(
-        30, _LIMITS, "How many fields of a GraphQL operation may have an alias.", min=0
+        30, _LIMITS, "Maximum number of aliases in a GraphQL operation.", min=0
     )
     query_tokens: int = _setting(
-        2000, _LIMITS, "How many tokens the text of a GraphQL query may have.", min=1
+        2000, _LIMITS, "Maximum number of tokens in a GraphQL query.", min=1
     )
-    page_size: int = _setting(100, _LIMITS, "The most works on a page of GraphQL.", min=1)
-    batch_size: int = _setting(10, _LIMITS, "The most GraphQL queries in one request.", min=1)
-    body_size: int = _setting(256, _LIMITS, "The largest request, in KB.", min=1)
+    page_size: int = _setting(100, _LIMITS, "Maximum number of works on a page of GraphQL.", min=1)
+    batch_size: int = _setting(
+        10, _LIMITS, "Maximum number of GraphQL queries in a request.", min=1
+    )
+    body_size: int = _setting(256, _LIMITS, "Maximum size of a request, in KB.", min=1)
     connections: int = _setting(
-        1000, _LIMITS, "The most connections that each of the --workers has at a time.", min=1
+        1000, _LIMITS, "Maximum number of connections of each of the --workers.", min=1
     )
     introspection: bool = _setting(
-        True, _LIMITS, "Whether the GraphQL schema may be queried; the playground needs it."
+        True, _LIMITS, "Allow introspection of the GraphQL schema; the playground needs it."
     )
 
     sparql_workers: int = _setting(
         2,
         _SPARQL,
-        "How many SPARQL queries each of the --workers runs at once, in processes.",
+        "Number of SPARQL processes of each of the --workers.",
         min=1,
     )
     sparql_queue: int = _setting(
-        32, _SPARQL, "How many more SPARQL queries may wait; half of them of one client.", min=0
+        32,
+        _SPARQL,
+        "Maximum number of waiting SPARQL queries; half of them from one client.",
+        min=0,
     )
     sparql_timeout: float | None = _setting(
         None,
         _SPARQL,
-        "The longest that a SPARQL query may wait and take, if not --seconds.",
+        "Time limit of a SPARQL query, including waiting; by default --seconds.",
         min=0.001,
     )
     sparql_rows: int = _setting(
-        100_000, _SPARQL, "The most rows, or triples, that a SPARQL query may find.", min=1
+        100_000, _SPARQL, "Maximum number of rows or triples in a SPARQL answer.", min=1
     )
-    sparql_size: int = _setting(32, _SPARQL, "The largest answer to a SPARQL query, in MB.", min=1)
+    sparql_size: int = _setting(32, _SPARQL, "Maximum size of a SPARQL answer, in MB.", min=1)
     sparql_memory: int = _setting(
-        1024, _SPARQL, "The memory of each process for SPARQL, in MB.", min=128
+        1024, _SPARQL, "Memory limit of each SPARQL process, in MB.", min=128
     )
 
-    workers: int = _setting(1, _OPERATIONS, "How many processes answer requests.", min=1)
+    workers: int = _setting(1, _OPERATIONS, "Number of server processes.", min=1)
     grace: int = _setting(
         5,
         _OPERATIONS,
-        "Seconds that requests may still take after the signal to stop.",
+        "Seconds for running requests to finish after the signal to stop.",
         min=0,
     )
     log_format: LogFormat = _setting(  # noqa: RUF009 - it is a field like the others
-        LogFormat.TEXT, _OPERATIONS, "Lines for people, or JSON."
+        LogFormat.TEXT, _OPERATIONS, "Text for people, or JSON."
     )
     log_requests: bool | None = _setting(
         None,
         _OPERATIONS,
-        "Log each request; by default with JSON alone.",
+        "Log each request; by default only with JSON.",
         "--log-requests/--no-log-requests",
         show_default=False,
     )
     traces: bool = _setting(
         False,
         _OPERATIONS,
-        "Send traces by OpenTelemetry to where OTEL_EXPORTER_OTLP_ENDPOINT says; needs "
-        "stemma[telemetry].",
+        "Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT; needs stemma[telemetry].",
         "--traces",
     )
-    playground: bool = _setting(True, _OPERATIONS, "Whether GraphQL has a page.")
+    playground: bool = _setting(True, _OPERATIONS, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -139,13 +142,13 @@ class Settings:
             return
         if not (self.public or self.token):
             raise ValueError(
-                f"{self.host} can be reached by others. Give a --token (or STEMMA_TOKEN) that they "
-                "must know, or say --public if anybody may ask."
+                f"{self.host} can be reached by others. Set a --token (or STEMMA_TOKEN) for "
+                "them, or --public to answer all requests."
             )
         if self.token and len(self.token) < _SHORTEST_TOKEN:
             raise ValueError(
-                f"{self.host} can be reached by others, who could guess this token. Give one of "
-                f"{_SHORTEST_TOKEN} characters or more, such as `openssl rand -hex 16` makes."
+                f"{self.host} can be reached by others, who could guess this token. Use at "
+                f"least {_SHORTEST_TOKEN} characters, for example from `openssl rand -hex 16`."
             )
 
     @property

@@ -115,4 +115,4 @@ def _unavailable(error: BaseException, address: Address) -> str:
             )
         reason = reason.__cause__ or reason.__context__
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return f"No Neo4j server answers at {address}: start it, or mend the address. ({first})"
+    return f"No Neo4j server answers at {address}: start it, or check the address. ({first})"

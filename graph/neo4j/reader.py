@@ -212,7 +212,7 @@ class Neo4jReader:
         if found[0]["format"] != note.FORMAT:
             raise StoreError(
                 f"{where} has the graph format {found[0]['format']}; this version of Stemma reads "
-                f"{note.FORMAT}. Build the graph anew in an empty database."
+                f"{note.FORMAT}. Rebuild the graph in an empty database."
             )
         self._connection.holds_graph = True
         return found[0]

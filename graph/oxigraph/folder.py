@@ -82,7 +82,7 @@ class Folder:
         if version != _VERSION:
             raise StoreError(
                 f"{self.path} has the store format {version}; this version of Stemma reads "
-                f"{_VERSION}. Build the store anew."
+                f"{_VERSION}. Rebuild the store."
             )
         if self._asked_base not in (None, base):
             raise StoreError(

@@ -178,7 +178,7 @@ class _Derivation:
                 return None
             self._finish()
         except (KeyError, ValueError, IndexError) as error:
-            raise StoreError(f"The graph is damaged ({error!r}): export it anew.") from error
+            raise StoreError(f"The graph is damaged ({error!r}): export it again.") from error
         finally:
             self._index.close()
         return self._restored
@@ -264,7 +264,9 @@ class _Derivation:
             digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
             self._index.put_paper(reading, names_of(extraction), digest)
         except (KeyError, ValueError, IndexError) as error:
-            raise StoreError(f"The graph {name} is damaged ({error!r}): export it anew.") from error
+            raise StoreError(
+                f"The graph {name} is damaged ({error!r}): export it again."
+            ) from error
         restored.papers.append(extraction.paper.id)
         if reading.verdicts:
             self._verdicts[extraction.paper.id] = dict(reading.verdicts)
@@ -286,7 +288,7 @@ class _Derivation:
             if told != count:
                 raise StoreError(
                     f"The graph is not whole: it says that {told} of {term} are in it, and holds "
-                    f"{count}. Was the file cut off, or changed? Export it anew."
+                    f"{count}. Was the file cut off, or changed? Export it again."
                 )
 
 

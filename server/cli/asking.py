@@ -32,13 +32,14 @@ def ask(
         bool, typer.Option("--query", help="Print the GraphQL query instead of the answer.")
     ] = False,
     first: Annotated[
-        int | None, typer.Option(min=1, help="How many works at the most: 20, and 100 as JSON.")
+        int | None,
+        typer.Option(min=1, help="Maximum number of works: by default 20, and 100 as JSON."),
     ] = None,
     after: AfterOption = None,
     every: AllOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Answer a question in English; what is not understood is said, with status 1.
+    """Answer a question in English. The exit status is 1 if it was not understood.
 
     Example: `stemma ask "what builds on ZeRO-Infinity since 2023?"`
     """
@@ -66,11 +67,11 @@ def path(
     start: WorkArgument,
     goal: WorkArgument,
     store: StoreOption = "stemma.db",
-    max_length: Annotated[int, typer.Option(min=1, max=12, help="How many steps.")] = 6,
+    max_length: Annotated[int, typer.Option(min=1, max=12, help="Maximum number of steps.")] = 6,
     min_confidence: MinConfidenceOption = 0.0,
     catalogue: CountCatalogueOption = True,
     comparisons: Annotated[
-        bool, typer.Option(help="Whether to go over comparisons where no lineage leads there.")
+        bool, typer.Option(help="Also follow comparisons, if the lineage does not connect them.")
     ] = True,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -93,10 +94,10 @@ def path(
         for part in presentation.path_text(found, works):
             answers.print(part)
     elif found.start == found.goal:
-        remarks.print(f"Both are {works[found.start].name}.", markup=False)
+        remarks.print(f"Both names mean {works[found.start].name}.", markup=False)
     else:
         remarks.print(
-            f"No way of at most {max_length} steps leads from {works[found.start].name} to "
+            f"No path of at most {max_length} steps leads from {works[found.start].name} to "
             f"{works[found.goal].name}.",
             markup=False,
         )
@@ -111,14 +112,14 @@ def timeline(
     min_confidence: MinConfidenceOption = 0.0,
     catalogue: CountCatalogueOption = True,
     kinds: Annotated[
-        list[EntityKind] | None, typer.Option("--kind", help="Entities of this kind alone.")
+        list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")
     ] = None,
-    since: Annotated[int | None, typer.Option(help="No earlier than this year.")] = None,
-    until: Annotated[int | None, typer.Option(help="No later than this year.")] = None,
-    first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 100,
+    since: Annotated[int | None, typer.Option(help="First year.")] = None,
+    until: Annotated[int | None, typer.Option(help="Last year.")] = None,
+    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Show what builds on a work by year, or what it builds on.
+    """Show the descendants or ancestors of a work by year.
 
     Example: `stemma timeline LoRA --since 2023`
     """
@@ -145,7 +146,7 @@ def timeline(
     for part in presentation.timeline_text(found):
         answers.print(part)
     if found.truncated:
-        remarks.print(f"There is more: these are the first {first} works (--first).")
+        remarks.print(f"There are more than these {first} works (--first).")
 
 
 def compare(
@@ -154,7 +155,7 @@ def compare(
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Put two works side by side: what they share, what each has alone, how they are related.
+    """Compare two works: what they share, how they differ, and how they are related.
 
     Example: `stemma compare Punica S-LoRA`
     """

@@ -14,8 +14,8 @@ CatalogueOption = Annotated[
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="SKOS to add to the catalogue (.ttl …), as KIND=FILE if it has no kinds. "
-        "A store keeps it; `none` takes it out.",
+        help="SKOS file to add to the catalogue (.ttl …); KIND=FILE if it has no kinds. "
+        "The store remembers it; `none` removes it.",
     ),
 ]
 NOTHING = "none"

@@ -20,20 +20,18 @@ class CypherFormat(StrEnum):
 
 
 def cypher(
-    query: Annotated[str, typer.Argument(help="A question; - reads it from the standard input.")],
+    query: Annotated[str, typer.Argument(help="A query; - reads it from standard input.")],
     parameters: Annotated[
         list[str] | None,
-        typer.Option("--param", "-p", help="NAME=VALUE, for $NAME: JSON, or else a text."),
+        typer.Option("--param", "-p", help="NAME=VALUE, for $NAME: JSON, or else a string."),
     ] = None,
     store: StoreOption = "stemma.db",
-    write: Annotated[
-        bool, typer.Option("--write", help="Let it change the graph, in Neo4j.")
-    ] = False,
+    write: Annotated[bool, typer.Option("--write", help="Allow changes (Neo4j only).")] = False,
     format: Annotated[
-        CypherFormat, typer.Option("--format", "-f", help="How to print it.")
+        CypherFormat, typer.Option("--format", "-f", help="Output format.")
     ] = CypherFormat.TABLE,
 ) -> None:
-    """Ask the graph in Cypher: all of it on Neo4j, a good part of it on a store in a folder.
+    """Query the graph with Cypher: in full on Neo4j, most of it on a store in a folder.
 
     Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
     """
@@ -68,4 +66,4 @@ def _parameter(given: str) -> tuple[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is a text")
+    raise ValueError(f"{name} is a string")

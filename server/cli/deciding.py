@@ -27,35 +27,37 @@ from stemma.server.cli.terminal import answers, complain, print_json, remarks
 
 app = typer.Typer(
     name="decide",
-    help="Correct the graph: what you decide holds for every build to come.\n\n"
-    "Decisions stand in a file beside the store (stemma.db.decisions.toml), which you may edit; "
-    "they are applied in its order.\n\n"
+    help="Correct the graph; decisions also apply to all later builds.\n\n"
+    "Decisions are kept in a file beside the store (stemma.db.decisions.toml), which you can "
+    "edit; they are applied in its order.\n\n"
     'Example: `stemma decide merge FlashAttention-2 "FlashAttention v2" --note "two spellings"`',
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
 EntityArgument = Annotated[str, typer.Argument(help="An entity, in any spelling, or its id.")]
 SubjectArgument = Annotated[
-    str, typer.Argument(help="The paper that says so, or what it introduces; a name or an id.")
+    str,
+    typer.Argument(help="The paper with the statement, or what it introduces; a name or an id."),
 ]
 RelationArgument = Annotated[
-    RelationType, typer.Argument(help="How they are related.", case_sensitive=False)
+    RelationType, typer.Argument(help="The relation.", case_sensitive=False)
 ]
-NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="Why.")]
+NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]
 
 
 @app.command()
 def merge(
     entities: Annotated[
-        list[str], typer.Argument(help="Entities that are one: the first, by its name and id.")
+        list[str],
+        typer.Argument(help="Entities to merge into the first one, which keeps its name and id."),
     ],
     force: Annotated[
-        bool, typer.Option("--force", help="Merge entities of different kinds as well.")
+        bool, typer.Option("--force", help="Also merge entities of different kinds.")
     ] = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Make one entity of several; those of different kinds with `--force` alone.
+    """Merge several entities into one; entities of different kinds need `--force`.
 
     Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
@@ -64,10 +66,12 @@ def merge(
         kinds = _kinds(reader, ids)
     if len(set(kinds.values())) > 1 and not force:
         listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
-        complain(f"these are of different kinds: {listed}. Merge them all the same by --force")
+        complain(
+            f"these entities have different kinds: {listed}. To merge them anyway, add --force"
+        )
         raise typer.Exit(1)
     if len(ids) < 2:
-        complain(f"these are one entity already, {ids[0]}; name another one to merge with it")
+        complain(f"these names mean the same entity already, {ids[0]}")
         raise typer.Exit(1)
     _decide(Merge(tuple(ids), note), store)
 
@@ -77,13 +81,13 @@ def split(
     entity: EntityArgument,
     papers: Annotated[
         list[str],
-        typer.Option("--paper", "-p", help="A paper that means something else; say it for each."),
+        typer.Option("--paper", "-p", help="A paper that means something else; can be repeated."),
     ],
-    name: Annotated[str | None, typer.Option(help="What the new entity is called.")] = None,
+    name: Annotated[str | None, typer.Option(help="The name of the new entity.")] = None,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Make an entity of its own of what some papers mean by a name.
+    """Split an entity: some papers mean something else by its name.
 
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
@@ -95,14 +99,14 @@ def split(
 @app.command()
 def rename(
     entity: EntityArgument,
-    name: Annotated[str, typer.Argument(help="What it is called.")],
+    name: Annotated[str, typer.Argument(help="The new name.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Even if something else has that name.")
+        bool, typer.Option("--force", help="Even if another entity has this name.")
     ] = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Call an entity by another name; it keeps its id, and the old name as an alias.
+    """Rename an entity; it keeps its id, and the old name as an alias.
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
@@ -111,8 +115,8 @@ def rename(
         others = [] if force else [each for each in _named(reader, name) if each != id_]
     if others:
         complain(
-            f"{name!r} is the name of {' and '.join(others)}. If that is the same thing, say "
-            f"`stemma decide merge {others[0]} {id_}`; if not, rename it all the same by --force"
+            f"{name!r} is the name of {' and '.join(others)}. If they are the same, run "
+            f"`stemma decide merge {others[0]} {id_}`; otherwise, add --force"
         )
         raise typer.Exit(1)
     _decide(Rename(id_, name, note), store)
@@ -121,11 +125,11 @@ def rename(
 @app.command()
 def kind(
     entity: EntityArgument,
-    kind: Annotated[EntityKind, typer.Argument(help="What it is.", case_sensitive=False)],
+    kind: Annotated[EntityKind, typer.Argument(help="The kind.", case_sensitive=False)],
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Say what kind of thing an entity is.
+    """Change the kind of an entity.
 
     Example: `stemma decide kind LSP-Offload framework`
     """
@@ -142,7 +146,7 @@ def reject(
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Take a statement out of the graph, however often it is found again.
+    """Reject a statement, even if it is extracted again.
 
     Example: `stemma decide reject FlashInfer BUILDS_ON FlashAttention-2 --note "only a template"`
     """
@@ -159,7 +163,7 @@ def confirm(
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Say that a statement is right: its confidence is 1 from then on.
+    """Confirm a statement: its confidence becomes 1.
 
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
@@ -170,7 +174,7 @@ def confirm(
 
 @app.command(name="list")
 def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
-    """List what was decided, by number.
+    """List the decisions with their numbers.
 
     Example: `stemma decide list`
     """
@@ -193,23 +197,23 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
             if current and (reason := unapplied.get(number)):
                 answers.print(f"   does not apply: {reason}", markup=False, style="yellow")
         if not decisions:
-            remarks.print(f"Nothing is decided about {graph.url}.", markup=False)
+            remarks.print(f"There are no decisions on {graph.url}.", markup=False)
     if not current:
-        remarks.print("The file has changed since; the next `stemma build` applies it.")
+        remarks.print("The file has changed; the next `stemma build` applies it.")
 
 
 @app.command()
 def undo(
-    number: Annotated[int, typer.Argument(min=1, help="Its number in `stemma decide list`.")],
+    number: Annotated[int, typer.Argument(min=1, help="The number in `stemma decide list`.")],
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Take a decision back; those after it move up by one.
+    """Undo a decision; the numbers of later ones decrease by one.
 
     Example: `stemma decide undo 3`
     """
     with open_store(store) as graph:
         outcome = deciding.undo(graph, number)
-    answers.print(f"Taken back: {outcome.decision}.", markup=False, soft_wrap=True)
+    answers.print(f"Undone: {outcome.decision}.", markup=False, soft_wrap=True)
     _tell(outcome)
 
 
@@ -224,16 +228,16 @@ def _tell(outcome: deciding.Outcome) -> None:
     changes = outcome.changes
     papers = {each.paper for each in changes.relinked} | set(changes.decided)
     if papers:
-        answers.print(f"Papers of which something else holds now: {len(papers)}.")
+        answers.print(f"Papers whose statements changed: {len(papers)}.")
     if outcome.unapplied:
         remarks.print("[yellow]warning:[/] ", end="")
-        remarks.print(f"it does not apply, or not whole: {outcome.unapplied}", markup=False)
+        remarks.print(f"it does not apply, or only in part: {outcome.unapplied}", markup=False)
 
 
 def _entity(reader: Reader, name: str) -> str:
     found = reader.resolve(name)
     if not found.startswith(ENTITY):
-        raise LookupError(f"{name!r} is a paper, {found}; this is decided about entities.")
+        raise LookupError(f"{name!r} is a paper, {found}; this decision needs an entity.")
     return found
 
 
@@ -297,11 +301,13 @@ def _statement(
     ]
     found = sorted({each.subject for each in sayings if each.relation is relation})
     if len(found) > 1:
-        raise LookupError(f"Several say so; give one of these ids: {', '.join(found)}.")
+        raise LookupError(
+            f"Several papers have this statement; give one of these ids: {', '.join(found)}."
+        )
     if not found:
         others = sorted({each.relation.value for each in sayings})
-        instead = f"; it says {', '.join(others)}" if others else ""
+        instead = f"; its statements are {', '.join(others)}" if others else ""
         raise LookupError(
-            f"No statement here says that {about} {relation.value} {object_}{instead}."
+            f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
         )
     return found[0], relation, object_

@@ -26,19 +26,19 @@ _MOST_TITLES_SHOWN = 10
 
 def evaluate(
     gold: Annotated[
-        Path, typer.Argument(help="Annotations: JSON lines, a paper each.", exists=True)
+        Path, typer.Argument(help="Annotations: JSON lines, one paper per line.", exists=True)
     ],
     paths: PathsArgument,
-    errors: Annotated[bool, typer.Option("--errors", help="List every error, by paper.")] = False,
+    errors: Annotated[bool, typer.Option("--errors", help="List all errors by paper.")] = False,
     report: Annotated[
-        Path | None, typer.Option(help="Write a page with all errors in their texts: FILE.html.")
+        Path | None, typer.Option(help="Write an HTML page with all errors in their texts.")
     ] = None,
     year: YearOption = None,
     processes: ProcessesOption = 1,
     fast: FastOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Hold what is extracted against what people annotated: precision, recall, calibration.
+    """Measure the extraction against annotations: precision, recall, calibration.
 
     Papers pair by title. A file that `stemma extract` wrote is taken as it is; listings and
     dumps are extracted now.
@@ -51,7 +51,7 @@ def evaluate(
     for problem in problems:
         warn(problem)
     if not annotations:
-        complain(f"{gold} holds no annotations")
+        complain(f"{gold} contains no annotations")
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
     predictions = []
@@ -63,7 +63,7 @@ def evaluate(
             tick(len(predictions))
     measured = evaluating.evaluate(annotations, predictions)
     if not predictions:
-        complain("none of the annotated papers is in the paths given")
+        complain("the given paths contain none of the annotated papers")
         raise typer.Exit(1)
     found_errors = {
         paper.gold.title: evaluating.errors(paper) for paper in measured.papers if errors
@@ -80,9 +80,9 @@ def evaluate(
 def _tell(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
     missing = measured.missing
     for title in missing[:_MOST_TITLES_SHOWN]:
-        remarks.print(f"not found, all of it counts as missed: {title}", markup=False)
+        remarks.print(f"not found, counted as missed: {title}", markup=False)
     if len(missing) > _MOST_TITLES_SHOWN:
-        remarks.print(f"and {len(missing) - _MOST_TITLES_SHOWN} papers more were not found")
+        remarks.print(f"and {len(missing) - _MOST_TITLES_SHOWN} more papers were not found")
     answers.print(_figures(measured.scores))
     calibration = measured.calibration
     answers.print(

@@ -20,32 +20,33 @@ from stemma.server.cli.terminal import progress, remarks
 
 def export(
     output: Annotated[
-        str, typer.Option("--output", "-o", help="A file (.gz too), a folder, or - .")
+        str,
+        typer.Option(
+            "--output", "-o", help="A file, optionally .gz, or a folder; - for standard output."
+        ),
     ] = "-",
     format: Annotated[
         ExportFormat | None,
-        typer.Option(
-            "--format", "-f", help="The format, where the name of the file does not imply it."
-        ),
+        typer.Option("--format", "-f", help="The format, if the file extension does not imply it."),
     ] = None,
     of: Annotated[
         str | None, typer.Option(help="Only the lineage of this work: a name or an id.")
     ] = None,
-    depth: Annotated[int, typer.Option(min=1, help="How many steps, with --of.")] = 3,
+    depth: Annotated[int, typer.Option(min=1, help="Maximum number of steps, with --of.")] = 3,
     direction: Annotated[
-        LineageDirection, typer.Option(help="What came of it, or what it came from, with --of.")
+        LineageDirection, typer.Option(help="Descendants or ancestors, with --of.")
     ] = LineageDirection.DESCENDANTS,
     abstracts: Annotated[
         bool,
         typer.Option(
             "--with-abstracts/--without-abstracts",
-            help="Without them the sentences that statements quote stay.",
+            help="Without abstracts, only the evidence sentences are exported.",
         ),
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Write the graph, or one lineage, for other tools; the same papers give the same bytes.
+    """Export the graph, or one lineage, for other tools.
 
     N-Quads, TriG and JSON-LD keep a named graph a paper; Turtle, N-Triples, RDF/XML and
     `--format jsonld-flat` hold their union. GraphML and GEXF are for Gephi and the like. CSV is
@@ -68,12 +69,12 @@ def export(
             written = export_portion(portion, chosen, path, replace=force)
     remarks.print(f"Written to {' and '.join(map(str, written))}.", markup=False)
     if chosen is ExportFormat.NEO4J_CSV:
-        remarks.print(f"{path / 'import.args'} says how to load it.", markup=False)
+        remarks.print(f"{path / 'import.args'} explains how to load it.", markup=False)
 
 
 def _format_of(output: str) -> ExportFormat:
     if output == "-":
-        raise typer.BadParameter("say which, or write to a file (-o)", param_hint="--format")
+        raise typer.BadParameter("required, unless you write to a file (-o)", param_hint="--format")
     try:
         return format_of(Path(output))
     except ValueError as error:

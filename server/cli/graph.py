@@ -45,11 +45,11 @@ def lineage(
     relations: LineageRelationsOption = None,
     min_confidence: MinConfidenceOption = 0.0,
     catalogue: CountCatalogueOption = True,
-    first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 100,
+    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
     after: AfterOption = None,
     every: AllOption = False,
     format: Annotated[
-        LineageFormat, typer.Option("--format", "-f", help="How to print it.")
+        LineageFormat, typer.Option("--format", "-f", help="Output format.")
     ] = LineageFormat.TREE,
 ) -> None:
     """Show what builds on a work, or what it builds on, with the sentences that say so.
@@ -77,30 +77,30 @@ def lineage(
         answers.print(texts.tree(found, works))
         if found.truncated:
             remarks.print(
-                f"{len(found.nodes)} works; there is more (--after {found.end_cursor}, or --all).",
+                f"{len(found.nodes)} works; there are more (--after {found.end_cursor}, or --all).",
                 markup=False,
             )
 
 
 def search(
-    text: Annotated[str, typer.Argument(help="Words of a name or a title.")],
+    text: Annotated[str, typer.Argument(help="Words of a name or title.")],
     store: StoreOption = "stemma.db",
     kinds: Annotated[
-        list[EntityKind] | None, typer.Option("--kind", help="Entities of this kind alone.")
+        list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")
     ] = None,
     general: Annotated[
         bool | None,
         typer.Option(
             "--general/--works",
-            help="General terms alone (GPU, quantization), or named works alone (H100, GPTQ).",
+            help="Only general terms (GPU, quantization), or only named works (H100, GPTQ).",
         ),
     ] = None,
-    first: Annotated[int, typer.Option(min=1, help="How many works at the most.")] = 20,
+    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 20,
     after: AfterOption = None,
     every: AllOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Find papers and entities by a part of their names.
+    """Find papers and entities by words of their names.
 
     Example: `stemma search attention --kind technique`
     """
@@ -112,13 +112,13 @@ def search(
         print_json(data.found_json(found))
         return
     if not found.works or found.alike:
-        alike = "; these are spelt like it" if found.works else ""
+        alike = "; similar names" if found.works else ""
         remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
     if found.works:
         answers.print(texts.table(found.works))
     if found.end_cursor:
         remarks.print(
-            f"{len(found.works)} of {found.total}; there is more "
+            f"{len(found.works)} of {found.total}; there are more "
             f"(--after {found.end_cursor}, or --all).",
             markup=False,
         )
@@ -127,12 +127,12 @@ def search(
 def show(
     name: WorkArgument,
     store: StoreOption = "stemma.db",
-    first: Annotated[int, typer.Option(min=1, help="How many statements at the most.")] = 20,
-    after: Annotated[int, typer.Option(min=0, help="How many statements to pass over.")] = 0,
+    first: Annotated[int, typer.Option(min=1, help="Maximum number of statements.")] = 20,
+    after: Annotated[int, typer.Option(min=0, help="Number of statements to skip.")] = 0,
     every: AllOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Show all that is known of a paper or an entity, its lineage one step each way.
+    """Show a paper or an entity: names, statements, and the nearest steps of its lineage.
 
     Example: `stemma show FlashAttention`
     """
@@ -167,18 +167,17 @@ def stats(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
 
 def analyse(
     top: Annotated[
-        int, typer.Option(min=1, max=1000, help="How many works, lines and communities.")
+        int,
+        typer.Option(min=1, max=1000, help="Number of works, lines of descent and communities."),
     ] = 10,
-    catalogue: Annotated[
-        bool, typer.Option(help="Whether to count what no paper here says.")
-    ] = True,
+    catalogue: Annotated[bool, typer.Option(help="Include facts of the catalogue.")] = True,
     format: FormatOption = DataFormat.TEXT,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Show the most influential works, the longest lines of descent, communities, and years.
+    """Show the most influential works, longest lines of descent, communities, figures by year.
 
-    Influence is PageRank over lineage, each edge by its confidence; communities are found by the
-    Louvain method. The same graph always gives the same answer.
+    Influence is PageRank over the lineage, with edges weighted by confidence. Communities are
+    found with the Louvain method. The same graph always gives the same answer.
 
     Example: `stemma analyse --top 5 --no-catalogue`
     """

@@ -39,9 +39,9 @@ def build(
     verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Read papers, extract what they say, and store it.
+    """Read papers, extract their statements, and store them.
 
-    What was read before is passed over; what cannot be read is reported, and the rest goes on.
+    Files that were read before are skipped. What cannot be read is reported, and the rest is read.
 
     Example: `stemma build papers/ --store stemma.db`
     """
@@ -66,7 +66,10 @@ def build(
 def extract(
     paths: PathsArgument,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="A file of JSON lines (.gz too), or - .")
+        str,
+        typer.Option(
+            "--output", "-o", help="A file of JSON lines, optionally .gz; - for standard output."
+        ),
     ] = "-",
     year: YearOption = None,
     processes: ProcessesOption = 1,
@@ -75,9 +78,9 @@ def extract(
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     verbose: VerboseOption = False,
 ) -> None:
-    """Read papers and write what they say as JSON lines, without a store.
+    """Read papers and write their extractions as JSON lines, without a store.
 
-    Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` elsewhere.
+    Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
     """
     from stemma.schema import interchange  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
@@ -100,7 +103,7 @@ def extract(
     parts = (f"{_count(report.extracted, 'paper')} extracted", *_not_stored(report))
     remarks.print(f"{_read(report)}: {', '.join(parts)}.", markup=False)
     if not report.extracted:
-        complain("no paper could be read")
+        complain("no papers could be read")
         raise typer.Exit(1)
 
 
@@ -108,7 +111,7 @@ def load(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="What `stemma extract` or `stemma export` wrote, or other RDF; .gz too."
+            help="Files of `stemma extract` or `stemma export`, or other RDF, optionally .gz."
         ),
     ],
     store: StoreOption = "stemma.db",
@@ -117,11 +120,11 @@ def load(
     verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Store what `stemma extract` wrote, here or on other machines, or a graph in RDF.
+    """Store extractions from `stemma extract`, or a graph in RDF.
 
-    A graph that `stemma export` wrote as N-Quads or TriG becomes, in an empty store, what it was.
-    Into a store that holds papers already, and from other formats, papers are taken and linked
-    anew. RDF that was not exported by Stemma is validated first.
+    A graph that `stemma export` wrote as N-Quads or TriG is restored exactly into an empty store.
+    Otherwise, its papers are added and linked with those in the store. RDF that was not exported
+    by Stemma is validated first.
 
     Example: `stemma load out.jsonl --store stemma.db`, or `stemma load graph.nq.gz -s new.db`
     """
@@ -140,7 +143,7 @@ def remove(
     papers: Annotated[list[str], typer.Argument(help="Titles or ids of papers.")],
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Take papers out of a store, with all that only they said.
+    """Remove papers, and facts that only they support.
 
     Example: `stemma remove "LoRA: Low-Rank Adaptation of Large Language Models"`
     """
@@ -167,19 +170,19 @@ def _tell(report: "BuildReport", store: str, format: DataFormat, verbose: bool) 
         print_json(_json(report))
     else:
         if not report.files and report.files_known:
-            answers.print(f"Nothing new: all {_count(report.files_known, 'file')} are in {store}.")
+            answers.print(f"Nothing new: {_count(report.files_known, 'file')} already in {store}.")
         else:
             answers.print(_account(report, store))
         if verbose:
             _list_changes(report)
     if not report.papers and not report.files_known:
-        complain("no paper could be read")
+        complain("no papers could be read")
         raise typer.Exit(1)
 
 
 def _account(report: "BuildReport", store: str) -> str:
     """Say in a line what became of every record."""
-    known = f" ({report.files_known:,} known already)" if report.files_known else ""
+    known = f" ({report.files_known:,} already known)" if report.files_known else ""
     parts = [
         f"{_count(len(report.added), 'paper')} added",
         f"{len(report.updated):,} updated",
@@ -237,7 +240,7 @@ def _list_changes(report: "BuildReport") -> None:
             f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}", markup=False
         )
     for paper in report.changes.decided:
-        answers.print(f"  {paper}: its statements are judged otherwise now", markup=False)
+        answers.print(f"  {paper}: decisions on its statements changed", markup=False)
 
 
 @contextmanager

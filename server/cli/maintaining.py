@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
-    """Check that a store is whole: read all of it, and say what is wrong and what to do.
+    """Read a whole store, and report what is damaged and how to repair it.
 
     The exit status is 1 if anything is damaged or lost. Of a folder, each file is read and the
     index held against the graph; of a Neo4j server, what Stemma wrote against what it noted.
@@ -39,7 +39,7 @@ def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
             answers.print(each.what, markup=False, soft_wrap=True)
             answers.print(f"       {each.remedy}", markup=False, soft_wrap=True)
         if whole:
-            answers.print(f"{place} is whole.", markup=False, soft_wrap=True)
+            answers.print(f"{place} is complete and undamaged.", markup=False, soft_wrap=True)
     if not whole:
         raise typer.Exit(1)
 
@@ -47,13 +47,13 @@ def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
 def validate(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Files of RDF, taken as one graph; the store, if there are none."),
+        typer.Argument(help="Files of RDF, merged into one graph; by default the store."),
     ] = None,
     store: StoreOption = "stemma.db",
-    first: Annotated[int, typer.Option(min=1, help="How many problems to list at the most.")] = 50,
+    first: Annotated[int, typer.Option(min=1, help="Maximum number of problems.")] = 50,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Check that a graph has all that a valid one must have, and say what it lacks.
+    """Check a graph against the shapes of a valid graph, and report violations.
 
     What that is stands in schema/shapes.ttl, in SHACL. The exit status is 1 if it is not valid.
 
@@ -70,7 +70,7 @@ def validate(
             dataset = reader.dataset
             if dataset is None:
                 raise StoreError(
-                    f"{graph.url} keeps no RDF. Validate an Oxigraph store, or a file of RDF."
+                    f"{graph.url} does not store RDF. Validate a store in a folder, or RDF files."
                 )
             found = _violations(dataset.rdf, first)
     more = len(found) > first
@@ -84,9 +84,9 @@ def validate(
         for each in found[:first]:
             answers.print(str(each), markup=False, soft_wrap=True)
         if more:
-            remarks.print(f"There is more: these are the first {first} problems (--first).")
+            remarks.print(f"There are more than these {first} problems (--first).")
     else:
-        answers.print("Valid: the graph has all that the shapes ask for.")
+        answers.print("Valid: the graph conforms to all shapes.")
     if found:
         raise typer.Exit(1)
 
@@ -101,10 +101,10 @@ def _violations(rdf: "ox.Store", first: int) -> "list[Violation]":
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(metavar="DEST", help="A folder that is not there yet.")],
+    target: Annotated[Path, typer.Argument(metavar="DEST", help="A new folder.")],
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Copy a store to a new folder, with what people decided, while it may be in use.
+    """Copy a store and its decisions to a new folder, even while it is in use.
 
     The copy is a store itself: `--store DEST` asks it, and to go back to it is to copy it back.
 

@@ -42,8 +42,8 @@ ConfigOption = Annotated[
         is_eager=True,
         callback=_use_config,
         metavar="FILE",
-        help="A file with settings for all options that are not given; ./stemma.toml if there is "
-        "one.",
+        help="A file with settings for options that are not given; by default ./stemma.toml, if it "
+        "exists.",
     ),
 ]
 
@@ -70,7 +70,7 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 @_with_settings
 def serve(store: StoreOption = "stemma.db", config: ConfigOption = None, **values: Any) -> None:
-    """Serve GraphQL with its playground, SPARQL, and a page for each thing in the graph.
+    """Start a server: GraphQL and its playground, SPARQL, a page for each paper and entity.
 
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/graphql
     """
@@ -91,8 +91,8 @@ def serve(store: StoreOption = "stemma.db", config: ConfigOption = None, **value
     logging.config.dictConfig(configuration)
     if settings.playground and not playground_page.is_built():
         _log.warning(
-            "the playground is not built; the endpoint answers without it. Run `make playground` "
-            "in the checkout, or install Stemma again."
+            "the playground is not built; the endpoint works without it. Run `make playground` "
+            "in the checkout, or reinstall Stemma."
         )
     with open_store(store) as graph:
         # What cannot be read is reported now, of each part of the store, and not with a request.
@@ -138,4 +138,4 @@ def _announce(store: str, as_json: bool, url: str) -> None:
         facts = {"url": f"{url}/graphql", "store": store, "process": os.getpid()}
         _log.info("serving", extra={"facts": facts})
     else:
-        remarks.print(f"Serving [bold]{store}[/] at {url}/graphql (Ctrl-C stops it)")
+        remarks.print(f"Serving [bold]{store}[/] at {url}/graphql (press Ctrl-C to stop)")

@@ -54,22 +54,23 @@ _WITHOUT_LINES = {
 
 def sparql(
     query: Annotated[
-        str | None, typer.Argument(help="A SPARQL query; the usual prefixes are known.")
+        str | None, typer.Argument(help="A SPARQL query; common prefixes need no declaration.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", help="A file with the query; - is the standard input.")
+        Path | None,
+        typer.Option("--file", help="A file with the query; - reads it from standard input."),
     ] = None,
     format: Annotated[
         SparqlFormat | None,
         typer.Option(
             "--format",
             "-f",
-            help="How to print it: a table, or Turtle for a graph, if nothing is said.",
+            help="Output format; by default a table, or Turtle for a graph.",
         ),
     ] = None,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Ask the graph by SPARQL 1.1, without limits.
+    """Query the graph with SPARQL 1.1, without limits.
 
     The union of all named graphs is asked, unless the query has FROM or GRAPH; relative IRIs
     are those of the data.
@@ -81,8 +82,8 @@ def sparql(
         dataset = reader.dataset
         if dataset is None:
             raise StoreError(
-                f"{graph.url} is no store of RDF, and speaks no SPARQL. Ask it by Cypher, or build "
-                "a folder from the same papers (stemma build --store stemma.db) and ask that."
+                f"{graph.url} does not store RDF, and does not support SPARQL. Use Cypher, or "
+                "build a folder from the same papers (stemma build --store stemma.db)."
             )
         # Oxigraph hears of no Ctrl-C while it works; the process itself does.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -96,7 +97,7 @@ def sparql(
 
 def _text(query: str | None, file: Path | None) -> str:
     if (query is None) == (file is None):
-        complain("give a query, or a --file with one")
+        complain("give a query, or --file")
         raise typer.Exit(2)
     if file is None:
         return query or ""
@@ -109,7 +110,7 @@ def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
     offered: list[SparqlFormat] = [*_GRAPHS] if is_graph else [SparqlFormat.TABLE, *_SOLUTIONS]
     if format_ not in offered:
         sort = "a graph" if is_graph else "no graph"
-        complain(f"the answer is {sort}; --format is one of {', '.join(offered)} then")
+        complain(f"the answer is {sort}; choose a --format of {', '.join(offered)}")
         raise typer.Exit(2)
     if isinstance(results, ox.QueryTriples):
         triples = dict.fromkeys(results)

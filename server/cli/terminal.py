@@ -56,7 +56,7 @@ def warn_of(report: "BuildReport", verbose: bool) -> None:
             for problem in problems:
                 warn(problem)
             if uncounted:
-                warn(Problem(kind[0], None, f"{uncounted:,} more like the last one"))
+                warn(Problem(kind[0], None, f"{uncounted:,} more like the previous one"))
             continue
         first, *others = problems
         places = ", ".join(str(each.line) for each in others[: _MOST_OF_A_KIND - 1] if each.line)

@@ -32,9 +32,9 @@ def _works(info: StemmaInfo, ids: Iterable[str]) -> list[Work]:
     return [show(info.context, work) for work in info.context.works.fetch(ids) if work]
 
 
-@strawberry.type(description="How much of all lineage leads to a work.")
+@strawberry.type(description="The influence of a work.")
 class Influence:
-    """How much of all lineage leads to a work."""
+    """The influence of a work."""
 
     model: strawberry.Private[ModelInfluence]
 
@@ -43,48 +43,50 @@ class Influence:
         """Return the work."""
         return shown(info.context, self.model.work)
 
-    @strawberry.field(description="Its PageRank over lineage; those of all works sum to 1.")
+    @strawberry.field(
+        description="Its PageRank over the lineage; the values of all works sum to 1."
+    )
     def share(self) -> float:
         """Return the share."""
         return self.model.share
 
-    @strawberry.field(description="How many works derive from it directly.")
+    @strawberry.field(description="The number of works that derive from it directly.")
     def children(self) -> int:
         """Count its children."""
         return self.model.children
 
-    @strawberry.field(description="How many works derive from it in any number of steps.")
+    @strawberry.field(description="The number of works that derive from it in any number of steps.")
     def descendants(self) -> int:
         """Count its descendants."""
         return self.model.descendants
 
 
-@strawberry.type(description="Works each of which derives from the one before.")
+@strawberry.type(description="Works in which each derives from the previous one.")
 class LineOfDescent:
-    """Works each of which derives from the one before."""
+    """Works in which each derives from the previous one."""
 
     model: strawberry.Private[ModelLine]
 
     @strawberry.field(
-        description="The oldest first; several works where they derive from each other."
+        description="Oldest first; several works in one place if they derive from each other."
     )
     def steps(self, info: StemmaInfo) -> list[list[Work]]:
         """Return the works."""
         return [_works(info, step) for step in self.model.steps]
 
 
-@strawberry.type(description="Works with more lineage among them than with others.")
+@strawberry.type(description="Works with more lineage edges between them than to others.")
 class Community:
-    """Works with more lineage among them than with others."""
+    """Works with more lineage edges between them than to others."""
 
     model: strawberry.Private[ModelCommunity]
 
-    @strawberry.field(description="The names of its most influential works.")
+    @strawberry.field(description="The names of its most influential works, as a label.")
     def name(self, info: StemmaInfo) -> str:
         """Name it."""
         return ", ".join(work.name for work in _works(info, self.model.named_by))
 
-    @strawberry.field(description="How many works it has.")
+    @strawberry.field(description="The number of its works.")
     def size(self) -> int:
         """Count its works."""
         return len(self.model.works)
@@ -95,9 +97,9 @@ class Community:
         return _works(info, self.model.works[: count(info, first)])
 
 
-@strawberry.type(description="What a year brought.")
+@strawberry.type(description="Figures of a year.")
 class YearOfResearch:
-    """What a year brought."""
+    """Figures of a year."""
 
     model: strawberry.Private[ModelYear]
 
@@ -106,29 +108,27 @@ class YearOfResearch:
         """Return the year."""
         return self.model.year
 
-    @strawberry.field(description="How many papers appeared.")
+    @strawberry.field(description="The number of papers.")
     def papers(self) -> int:
         """Count the papers."""
         return self.model.papers
 
-    @strawberry.field(description="How many entities were first introduced.")
+    @strawberry.field(description="The number of entities that were first introduced.")
     def entities(self) -> int:
         """Count the new entities."""
         return self.model.entities
 
-    @strawberry.field(description="How many edges lead from the year's works to earlier ones.")
+    @strawberry.field(description="The number of edges from the year's works to earlier ones.")
     def edges(self) -> int:
         """Count the edges."""
         return self.model.edges
 
-    @strawberry.field(
-        description="The most influential of the new entities from which others derive."
-    )
+    @strawberry.field(description="The most influential new entities with descendants.")
     def new(self, info: StemmaInfo) -> list[Work]:
         """Return what lives on."""
         return _works(info, self.model.new)
 
-    @strawberry.field(description="What the year's works build and improve on most.")
+    @strawberry.field(description="The works that the year's works build and improve on most.")
     def built_on(self, info: StemmaInfo) -> list[Work]:
         """Return what was built on."""
         return _works(info, self.model.built_on)
@@ -160,9 +160,7 @@ class Analysis:
         info.context.works.fetch(each.work for each in found)
         return [Influence(model=each) for each in found]
 
-    @strawberry.field(
-        description="The longest ones, of which no two share a work.", directives=[FIRST]
-    )
+    @strawberry.field(description="The longest lines; no two share a work.", directives=[FIRST])
     def lines_of_descent(self, info: StemmaInfo, first: FirstArgument = 10) -> list[LineOfDescent]:
         """Find long lines of descent."""
         number = count(info, first)
@@ -184,7 +182,7 @@ class Analysis:
         return [Community(model=each) for each in found]
 
     @strawberry.field(
-        description=f"The latest {MOST_YEARS} at the most, the first one first.",
+        description=f"At most the latest {MOST_YEARS}, in ascending order.",
         directives=[some(MOST_YEARS)],
     )
     def years(self) -> list[YearOfResearch]:

@@ -12,33 +12,31 @@ DEEPEST_LINEAGE = 20
 NameArgument = Annotated[str, strawberry.argument(description="A name, in any spelling, or an id.")]
 DirectionArgument = Annotated[
     LineageDirection,
-    strawberry.argument(description="What came of the work, or what it came from."),
+    strawberry.argument(description="Descendants or ancestors of the work."),
 ]
 DepthArgument = Annotated[
-    int, strawberry.argument(description=f"How many steps, {DEEPEST_LINEAGE} at the most.")
+    int, strawberry.argument(description=f"Maximum number of steps, at most {DEEPEST_LINEAGE}.")
 ]
 LineageRelationsArgument = Annotated[
     list[RelationType] | None,
-    strawberry.argument(description="BUILDS_ON or IMPROVES_ON alone."),
+    strawberry.argument(description="Only BUILDS_ON, or only IMPROVES_ON."),
 ]
 MinConfidenceArgument = Annotated[
-    float, strawberry.argument(description="Leave out what is less sure, from 0 to 1.")
+    float, strawberry.argument(description="Minimum confidence, from 0 to 1.")
 ]
 IncludeCatalogueArgument = Annotated[
-    bool, strawberry.argument(description="Whether to count what no paper here says.")
+    bool, strawberry.argument(description="Include facts of the catalogue.")
 ]
-YearFromArgument = Annotated[
-    int | None, strawberry.argument(description="No earlier than this year.")
-]
-YearToArgument = Annotated[int | None, strawberry.argument(description="No later than this year.")]
+YearFromArgument = Annotated[int | None, strawberry.argument(description="First year.")]
+YearToArgument = Annotated[int | None, strawberry.argument(description="Last year.")]
 KindsArgument = Annotated[
-    list[EntityKind] | None, strawberry.argument(description="Entities of these kinds alone.")
+    list[EntityKind] | None, strawberry.argument(description="Only entities of these kinds.")
 ]
 GeneralArgument = Annotated[
     bool | None,
     strawberry.argument(
-        description="General terms alone (GPU, quantization), or if it is false named works alone "
-        "(H100, GPTQ)."
+        description="Only general terms (GPU, quantization); "
+        "if false, only named works (H100, GPTQ)."
     ),
 ]
 TitleTextArgument = Annotated[

@@ -16,30 +16,28 @@ ASK = (
 )
 
 
-@strawberry.type(description="What a question comes to.")
+@strawberry.type(description="The answer to a question in English.")
 class Answer:
-    """What a question comes to."""
+    """The answer to a question in English."""
 
     text: str = strawberry.field(description="The answer in a sentence, with its evidence.")
-    query: str = strawberry.field(
-        description="A GraphQL query that gives the same works and can be run as it stands."
-    )
+    query: str = strawberry.field(description="A GraphQL query that returns the same works.")
     understood_as: str | None = strawberry.field(
-        description="How the question was read; none where it was not understood."
+        description="How the question was understood; null if it was not."
     )
     works: list[Work] = strawberry.field(
         description="What was asked for; where a name was not clear, what may be meant by it."
     )
     statements: list[Statement] = strawberry.field(
-        description="What the answer rests on, 100 at the most."
+        description="The statements that support the answer, at most 100."
     )
     statement_count: int = strawberry.field(
-        description="How many statements there are behind the works that are given."
+        description="The number of statements that support the works of this page."
     )
-    suggestions: list[str] = strawberry.field(description="What else can be asked.")
-    total_count: int = strawberry.field(description="How many works there are on all pages.")
+    suggestions: list[str] = strawberry.field(description="Suggestions for other questions.")
+    total_count: int = strawberry.field(description="The number of works on all pages.")
     end_cursor: str | None = strawberry.field(
-        description="Give it as `after` for the next page; none on the last one."
+        description="Pass it as `after` for the next page; null on the last page."
     )
 
     @classmethod
@@ -64,14 +62,13 @@ def ask(
     question: Annotated[
         str,
         strawberry.argument(
-            description=f"In English, {asking.LONGEST_QUESTION} characters at the most."
+            description=f"In English, at most {asking.LONGEST_QUESTION} characters."
         ),
     ],
     first: Annotated[
         int | None,
         strawberry.argument(
-            description="How many works, at the most as many as a page may have: 100, unless the "
-            "server is set up otherwise."
+            description="Number of works: at most 100, unless the server is configured otherwise."
         ),
     ] = None,
     after: AfterArgument = None,

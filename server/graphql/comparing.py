@@ -40,13 +40,13 @@ class ComparedWork:
         )
 
 
-@strawberry.type(description="What two works have both, and what each has alone, by name.")
+@strawberry.type(description="What two works share, and what only one of them has, by name.")
 class SharedAndOwn:
     """What two works have both, and what each has alone."""
 
-    shared: list[Entity] = strawberry.field(description="What both have.")
-    left: list[Entity] = strawberry.field(description="What the left one has alone.")
-    right: list[Entity] = strawberry.field(description="What the right one has alone.")
+    shared: list[Entity] = strawberry.field(description="What both share.")
+    left: list[Entity] = strawberry.field(description="What only the left one has.")
+    right: list[Entity] = strawberry.field(description="What only the right one has.")
 
     @classmethod
     def of(cls, context: Context, model: ModelSharedAndOwn) -> "SharedAndOwn":
@@ -58,18 +58,18 @@ class SharedAndOwn:
         )
 
 
-@strawberry.type(description="Two works side by side, by what the papers behind them name.")
+@strawberry.type(description="A comparison of two works, by what their papers name.")
 class SideBySide:
     """Two works side by side."""
 
-    left: ComparedWork = strawberry.field(description="The one work.")
-    right: ComparedWork = strawberry.field(description="The other.")
+    left: ComparedWork = strawberry.field(description="The left work.")
+    right: ComparedWork = strawberry.field(description="The right work.")
     hardware: SharedAndOwn = strawberry.field(description="The hardware of both.")
     frameworks: SharedAndOwn = strawberry.field(description="The software of both.")
     techniques: SharedAndOwn = strawberry.field(description="The methods of both.")
     models: SharedAndOwn = strawberry.field(description="The models of both.")
     datasets: SharedAndOwn = strawberry.field(description="The data and benchmarks of both.")
-    baselines: SharedAndOwn = strawberry.field(description="What both are compared with.")
+    baselines: SharedAndOwn = strawberry.field(description="The baselines of both.")
     lineage: list[LineageEdge] = strawberry.field(
         description="The shortest way from the left to the right over lineage; empty if none."
     )

@@ -6,23 +6,23 @@ from stemma.schema import Bound, Direction
 from stemma.schema import Comparison as ModelComparison
 
 
-@strawberry.type(description="How a comparison turned out, as far as a sentence says.")
+@strawberry.type(description="The result of a comparison, as far as a sentence states it.")
 class Comparison:
     """How a comparison turned out."""
 
-    text: str = strawberry.field(description="In a few words: `up to 2.2x higher throughput`.")
+    text: str = strawberry.field(description="As text, such as `up to 2.2x higher throughput`.")
     factor: float | None = strawberry.field(
-        description="How many times, as the sentence words it; below 1 a share."
+        description="The factor in the sentence; below 1 for a share."
     )
-    difference: float | None = strawberry.field(description="An amount in the unit.")
+    difference: float | None = strawberry.field(description="The difference, in `unit`.")
     unit: str | None = strawberry.field(description="%, points, dB, ms, mAP …")
-    low: float | None = strawberry.field(description="The least of several figures.")
-    high: float | None = strawberry.field(description="The greatest of several figures.")
-    bound: Bound | None = strawberry.field(description="How the amount is to be read.")
+    low: float | None = strawberry.field(description="The lowest of several values.")
+    high: float | None = strawberry.field(description="The highest of several values.")
+    bound: Bound | None = strawberry.field(description="How to interpret the amount.")
     metric: str | None = strawberry.field(description="What was measured.")
-    direction: Direction | None = strawberry.field(description="Who did better.")
+    direction: Direction | None = strawberry.field(description="Which of the two is better.")
     condition: str | None = strawberry.field(
-        description="The part of the sentence that says where it holds."
+        description="The part of the sentence that states the condition."
     )
 
     @classmethod

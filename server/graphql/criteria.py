@@ -37,25 +37,25 @@ ENTITIES_WHERE = (
 MATCHES = ListSize(slicing_arguments=["first"], sized_fields=["matches"])
 
 
-@strawberry.input(description="What a paper must have to do with an entity.")
+@strawberry.input(description="A condition on papers: a relation to an entity.")
 class PaperCriterion:
-    """What a paper must have to do with an entity."""
+    """A condition on papers: a relation to an entity."""
 
     entity: str = strawberry.field(
-        description="A name, in any spelling, or an id. That of a paper is met by it alone."
+        description="A name, in any spelling, or an id. The id of a paper selects this paper."
     )
     relations: list[RelationType] | None = strawberry.field(
-        default=None, description="One of these; any, if none is given."
+        default=None, description="One of these relations; by default any."
     )
     include_narrower: bool = strawberry.field(
-        default=False, description="Whether cases of the entity count: an H100 is a GPU."
+        default=False, description="Include narrower entities: an H100 is a GPU."
     )
 
 
 CriteriaArgument = Annotated[
     list[PaperCriterion],
     strawberry.argument(
-        description=f"What the papers must meet, all of it; {MOST_CRITERIA} at the most."
+        description=f"Conditions that the papers must all meet, at most {MOST_CRITERIA}."
     ),
 ]
 
@@ -66,7 +66,7 @@ class PaperMatch:
 
     paper: Paper = strawberry.field(description="The paper.")
     statements: list[Statement] = strawberry.field(
-        description="By which it meets them.", directives=[some(2)]
+        description="The statements by which it meets them.", directives=[some(2)]
     )
 
 
@@ -76,28 +76,28 @@ class EntityMatch:
 
     entity: Entity = strawberry.field(description="The entity.")
     statements: list[Statement] = strawberry.field(
-        description="By which the papers name it, the surest first.", directives=[some(5)]
+        description="Statements of papers about it, by confidence.", directives=[some(5)]
     )
 
 
-@strawberry.type(description="The papers that meet criteria, the oldest first.")
+@strawberry.type(description="The papers that meet the criteria, oldest first.")
 class PaperMatches:
     """The papers that meet criteria."""
 
     matches: list[PaperMatch] = strawberry.field(description="The first of them.")
-    total_count: int = strawberry.field(description="How many were found.")
+    total_count: int = strawberry.field(description="The number of results.")
     truncated: bool = strawberry.field(
-        description="Whether some were not looked at.",
+        description="Whether some papers were not considered.",
         deprecation_reason="All papers are looked at: it is false.",
     )
 
 
-@strawberry.type(description="The entities that papers name, those of most papers first.")
+@strawberry.type(description="Entities that papers name, by the number of papers.")
 class EntityMatches:
     """The entities that papers name."""
 
     matches: list[EntityMatch] = strawberry.field(description="The first of them.")
-    total_count: int = strawberry.field(description="How many were found.")
+    total_count: int = strawberry.field(description="The number of results.")
     truncated: bool = strawberry.field(
         description=f"Whether the criteria are met by more than {model.MOST_SOURCES} papers, of "
         "which only the oldest were read."
@@ -169,7 +169,7 @@ def entities_where(
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:
     """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
     if len(given) > MOST_CRITERIA:
-        raise ValueError(f"`all` has {len(given)} criteria; {MOST_CRITERIA} at the most")
+        raise ValueError(f"`all` has {len(given)} criteria; at most {MOST_CRITERIA} are allowed")
     return [
         model.Criterion(
             info.context.reader.resolve(each.entity),

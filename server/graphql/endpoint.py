@@ -168,8 +168,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             if len(operations) > most:
                 raise HTTPException(
                     400,
-                    f"There are {len(operations)} operations in this request; {most} at the most. "
-                    "Send them in several requests.",
+                    f"There are {len(operations)} operations in this request; at most {most} "
+                    "are allowed. Use several requests.",
                 )
             if not operations:
                 raise HTTPException(400, "There is no operation in this request.")

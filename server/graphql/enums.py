@@ -18,11 +18,11 @@ def _register(type_: type[Enum], name: str, description: str, values: Mapping[En
 _register(
     EntityKind,
     "EntityKind",
-    "What an entity is; one entity has one kind.",
+    "The kind of an entity. Each entity has one kind.",
     {
         EntityKind.HARDWARE: "A device, chip, memory, interconnect, machine, or architecture "
         "generation.",
-        EntityKind.FRAMEWORK: "Software that one runs, links or programs against.",
+        EntityKind.FRAMEWORK: "Software to run, link or program against.",
         EntityKind.TECHNIQUE: "A method, algorithm, optimisation, training scheme, number format "
         "or building block.",
         EntityKind.MODEL: "A trained network, a model family, or a named network architecture.",
@@ -42,7 +42,7 @@ _register(
         "contribution addresses.",
         RelationType.COMPARES_WITH: "The entity is a baseline: measured or contrasted against in "
         "results.",
-        RelationType.USES: "An ingredient, tool or object of study, and none of the above.",
+        RelationType.USES: "An ingredient, tool or object of study, if none of the above applies.",
         RelationType.RUNS_ON: "Hardware that the work targets, was run on or measured on.",
         RelationType.EVALUATED_ON: "Datasets and benchmarks, and models that serve as the "
         "workload of an evaluation.",
@@ -52,38 +52,38 @@ _register(
 _register(
     Bound,
     "ComparisonBound",
-    "How the amount of a comparison is to be read.",
+    "How to interpret the amount of a comparison.",
     {
-        Bound.EXACT: "As it stands: “2.2x”.",
-        Bound.UP_TO: "The best case: “up to”, “as much as”.",
-        Bound.AT_LEAST: "The least: “at least”, “more than”, “over”.",
+        Bound.EXACT: "Exact: “2.2x”.",
+        Bound.UP_TO: "The maximum: “up to”, “as much as”.",
+        Bound.AT_LEAST: "The minimum: “at least”, “more than”, “over”.",
         Bound.ABOUT: "Rounded: “around”, “nearly”, “an order of magnitude”.",
-        Bound.AVERAGE: "The mean of several cases: “on average”.",
+        Bound.AVERAGE: "The average: “on average”.",
     },
 )
 _register(
     Direction,
     "ComparisonDirection",
-    "Where the paper's contribution stands as against the entity.",
+    "How the paper's contribution performs relative to the entity.",
     {
-        Direction.BETTER: "It does better than the entity.",
-        Direction.WORSE: "It does worse than the entity.",
-        Direction.EQUAL: "It does about as well.",
+        Direction.BETTER: "Better than the entity.",
+        Direction.WORSE: "Worse than the entity.",
+        Direction.EQUAL: "About as good as the entity.",
     },
 )
 _register(
     LineageDirection,
     "LineageDirection",
-    "Which way a lineage is followed.",
+    "The direction of a lineage.",
     {
-        LineageDirection.DESCENDANTS: "To what came of a work.",
-        LineageDirection.ANCESTORS: "To what it came from.",
+        LineageDirection.DESCENDANTS: "What builds on the work.",
+        LineageDirection.ANCESTORS: "What the work builds on.",
     },
 )
 _register(
     PageOrder,
     "PageOrder",
-    "How works are ordered; ids break ties.",
+    "The order of works; ties are ordered by id.",
     {
         PageOrder.NAME: "By name.",
         PageOrder.PUBLISHED: "Oldest first, undated last; entities by the first paper that "
@@ -95,7 +95,7 @@ _register(
 _register(
     FilterField,
     "LineageFilter",
-    "What leaves works out of a lineage or a timeline.",
+    "A filter of a lineage or a timeline.",
     {
         FilterField.RELATIONS: "`relations`.",
         FilterField.MIN_CONFIDENCE: "`minConfidence`.",

@@ -21,7 +21,7 @@ class LineageNode:
     """A work on a lineage."""
 
     work: Work = strawberry.field(description="The work.")
-    depth: int = strawberry.field(description="How many steps it is from the root, from 1.")
+    depth: int = strawberry.field(description="The number of steps from the root, from 1.")
     published: PartialDate | None = strawberry.field(
         description="An entity is published with the first paper that introduces it."
     )
@@ -32,9 +32,9 @@ class LineageNode:
         return cls(work=show(context, model.work), depth=model.depth, published=model.published)
 
 
-@strawberry.type(description="A relation of an edge, and how sure it is by itself.")
+@strawberry.type(description="A relation of an edge, and its confidence.")
 class RelationConfidence:
-    """A relation of an edge, and how sure it is by itself."""
+    """A relation of an edge, and its confidence."""
 
     relation: RelationType = strawberry.field(description="Such as BUILDS_ON.")
     confidence: float = strawberry.field(
@@ -42,7 +42,7 @@ class RelationConfidence:
     )
 
 
-@strawberry.type(description="The child derives from the parent; unique by these two.")
+@strawberry.type(description="The child derives from the parent. There is one edge for each pair.")
 class LineageEdge:
     """The child derives from the parent."""
 
@@ -51,7 +51,9 @@ class LineageEdge:
     relations: list[RelationType] = strawberry.field(
         description="BUILDS_ON, IMPROVES_ON, or both; on a path also COMPARES_WITH."
     )
-    confidence: float = strawberry.field(description="1 - Π(1 - c) over the papers that say so.")
+    confidence: float = strawberry.field(
+        description="1 - Π(1 - c) over the papers that support it."
+    )
     anachronism: bool = strawberry.field(
         description="True where the parent was published after the child."
     )
@@ -67,9 +69,7 @@ class LineageEdge:
             anachronism=model.anachronism,
         )
 
-    @own_field(
-        description="Its relations, each with a confidence of its own.", directives=(some(2),)
-    )
+    @own_field(description="The confidence of each relation.", directives=(some(2),))
     def confidences(self) -> list[RelationConfidence]:
         """Return how sure each relation is."""
         return [
@@ -88,7 +88,8 @@ class LineageEdge:
         return shown(self.context, self.model.parent)
 
     @own_field(
-        description="What says so, with its sentences, the surest first.", directives=(some(2),)
+        description="The statements that support it, with their sentences, by confidence.",
+        directives=(some(2),),
     )
     def statements(self) -> list[Statement]:
         """Return the statements behind the edge."""
@@ -104,19 +105,21 @@ def edges_of(context: Context, models: Iterable[ModelEdge]) -> list[LineageEdge]
     return [LineageEdge.of(context, edge) for edge in edges]
 
 
-@strawberry.type(description="What came of a work, or what it came from.")
+@strawberry.type(description="The descendants or ancestors of a work.")
 class Lineage:
-    """What came of a work, or what it came from."""
+    """The descendants or ancestors of a work."""
 
-    root: Work = strawberry.field(description="The work that was asked for.")
+    root: Work = strawberry.field(description="The requested work.")
     nodes: list[LineageNode] = strawberry.field(description="By depth, date and id.")
     edges: list[LineageEdge] = strawberry.field(
-        description="Each comes with the later of its two nodes: pages add up to all edges."
+        description="Each edge is on the page of the later of its nodes: all pages have it once."
     )
-    truncated: bool = strawberry.field(description="Whether more nodes follow `endCursor`.")
-    end_cursor: str | None = strawberry.field(description="Give it as `after` to go on.")
+    truncated: bool = strawberry.field(
+        description="Whether there are more nodes after `endCursor`."
+    )
+    end_cursor: str | None = strawberry.field(description="Pass it as `after` for the next page.")
     emptied_by: list[FilterField] = strawberry.field(
-        description="Where no work is found: the filters that left out what there is."
+        description="If no work is found: the filters that excluded the existing ones."
     )
 
     @classmethod

@@ -12,16 +12,14 @@ USUAL_PAGE = 20
 FirstArgument = Annotated[
     int,
     strawberry.argument(
-        description="How many, at the most as many as a page may have: 100, unless the server is "
-        "set up otherwise."
+        description="Size of the page: at most 100, unless the server is configured otherwise."
     ),
 ]
 FirstOfPageArgument = Annotated[
     int | None,
     strawberry.argument(
-        description=f"How many from the beginning, or after `after`; {USUAL_PAGE} if neither "
-        "`first` nor `last` is given. A page has 100 at the most, unless the server is set up "
-        "otherwise."
+        description=f"How many from the beginning, or after `after`; by default {USUAL_PAGE}, "
+        "unless `last` is given. A page has at most 100, unless configured otherwise."
     ),
 ]
 LastOfPageArgument = Annotated[
@@ -32,11 +30,9 @@ LastOfPageArgument = Annotated[
     ),
 ]
 AfterArgument = Annotated[
-    str | None, strawberry.argument(description="The cursor after which to go on.")
+    str | None, strawberry.argument(description="Continue after this cursor.")
 ]
-BeforeArgument = Annotated[
-    str | None, strawberry.argument(description="The cursor before which to stop.")
-]
+BeforeArgument = Annotated[str | None, strawberry.argument(description="Stop before this cursor.")]
 
 
 class _Keywords(TypedDict):
@@ -113,15 +109,15 @@ def _place(ids: Sequence[str], cursor: str) -> int:
 class PageInfo:
     """Where a page stands among all."""
 
-    has_next_page: bool = strawberry.field(description="Whether more follow `endCursor`.")
+    has_next_page: bool = strawberry.field(description="Whether there are more after `endCursor`.")
     has_previous_page: bool = strawberry.field(
-        description="Whether some come before `startCursor`."
+        description="Whether there are more before `startCursor`."
     )
     start_cursor: str | None = strawberry.field(
-        description="Give it as `before` for the page before; none where the page is empty."
+        description="Pass it as `before` for the previous page; null if the page is empty."
     )
     end_cursor: str | None = strawberry.field(
-        description="Give it as `after` for the next page; none where the page is empty."
+        description="Pass it as `after` for the next page; null if the page is empty."
     )
 
     @classmethod

@@ -27,21 +27,21 @@ def path(
         str,
         strawberry.argument(
             name="from",
-            description="Where it begins: a name, in any spelling, or an id.",
+            description="The start: a name, in any spelling, or an id.",
         ),
     ],
     to: Annotated[
-        str, strawberry.argument(description="Where it ends: a name, in any spelling, or an id.")
+        str, strawberry.argument(description="The end: a name, in any spelling, or an id.")
     ],
     max_length: Annotated[
-        int, strawberry.argument(description=f"How many steps, {LONGEST_PATH} at the most.")
+        int, strawberry.argument(description=f"Maximum number of steps, at most {LONGEST_PATH}.")
     ] = 6,
     min_confidence: MinConfidenceArgument = 0.0,
     include_catalogue: IncludeCatalogueArgument = True,
     comparisons: Annotated[
         bool,
         strawberry.argument(
-            description="Whether to go over comparisons where no lineage leads there."
+            description="Also follow comparisons, if the lineage does not connect them."
         ),
     ] = True,
 ) -> list[LineageEdge]:

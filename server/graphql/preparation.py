@@ -113,8 +113,8 @@ class QueryPreparer:
         if price.aliases > settings.query_aliases:
             errors.append(
                 GraphQLError(
-                    f"This query gives {price.aliases} fields another name; "
-                    f"{settings.query_aliases} at the most. Ask for fewer at once.",
+                    f"This query has {price.aliases} aliases; at most "
+                    f"{settings.query_aliases} are allowed. Use several requests.",
                     extensions={
                         "code": "TOO_MANY_ALIASES",
                         "aliases": price.aliases,
@@ -153,8 +153,8 @@ class QueryPreparer:
         except GraphQLSyntaxError as error:
             if "tokens. Parsing aborted" in error.message:
                 raise GraphQLError(
-                    f"This query has more than {self._settings.query_tokens} words and signs. Ask "
-                    "for less at once, or in several requests.",
+                    f"This query has more than {self._settings.query_tokens} tokens. Shorten "
+                    "it, or use several requests.",
                     extensions={"code": "TOO_MANY_TOKENS", "limit": self._settings.query_tokens},
                 ) from None
             if "nested too deeply" in error.message:
@@ -162,11 +162,11 @@ class QueryPreparer:
             raise
 
     def _too_deep(self, depth: int | None) -> GraphQLError:
-        goes = "goes too deep" if depth is None else f"is {depth} fields deep"
+        goes = "is too deep" if depth is None else f"has a depth of {depth}"
         most = self._settings.query_depth
         return GraphQLError(
-            f"This query {goes}; {most} fields within each other at the most. Ask for the ids of "
-            "what lies deeper, and for those in a query of their own.",
+            f"This query {goes}; the limit is {most}. Query the ids of deeper objects, and these "
+            "objects in a second query.",
             extensions={"code": "TOO_DEEP", "depth": depth, "limit": most},
         )
 

@@ -78,12 +78,12 @@ OptionalIdArgument = Annotated[
     strawberry.ID | None, strawberry.argument(description="Such as `entity/zero-infinity`.")
 ]
 SearchArgument = Annotated[
-    str, strawberry.argument(description="Words, or parts of them; all have to match.")
+    str, strawberry.argument(description="Words or parts of words; all must match.")
 ]
-OrderArgument = Annotated[PageOrder, strawberry.argument(description="How they are ordered.")]
+OrderArgument = Annotated[PageOrder, strawberry.argument(description="The order.")]
 
 
-@strawberry.type(description="The questions that can be asked of the graph.")
+@strawberry.type(description="The queries of the graph.")
 class Query:
     """The questions that GraphQL answers.
 
@@ -110,7 +110,7 @@ class Query:
     )
 
     @strawberry.field(
-        description="What builds on a work (DESCENDANTS), or what it builds on (ANCESTORS).",
+        description="The descendants or ancestors of a work.",
         directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
     )
     def lineage(
@@ -123,7 +123,8 @@ class Query:
         min_confidence: MinConfidenceArgument = 0.0,
         include_catalogue: IncludeCatalogueArgument = True,
         first: Annotated[
-            int, strawberry.argument(description=f"How many works, {LARGEST_LINEAGE} at the most.")
+            int,
+            strawberry.argument(description=f"Maximum number of works, at most {LARGEST_LINEAGE}."),
         ] = 100,
         after: AfterArgument = None,
     ) -> Lineage | None:
@@ -141,7 +142,7 @@ class Query:
         )
         return Lineage.of(info.context, found)
 
-    @strawberry.field(description="The entity with this id or name; none where it is a paper.")
+    @strawberry.field(description="The entity with this id or name; null if it is a paper.")
     def entity(
         self,
         info: StemmaInfo,
@@ -154,7 +155,7 @@ class Query:
         work = _work(info, _one_of(id=id, name=name))
         return Entity.of(info.context, work) if isinstance(work, ModelEntity) else None
 
-    @strawberry.field(description="The paper with this id or title; none where it is an entity.")
+    @strawberry.field(description="The paper with this id or title; null if it is an entity.")
     def paper(
         self,
         info: StemmaInfo,
@@ -184,7 +185,7 @@ class Query:
         info: StemmaInfo,
         ids: Annotated[
             list[strawberry.ID],
-            strawberry.argument(description="As many as a page may have at the most."),
+            strawberry.argument(description="At most as many as a page may have."),
         ],
     ) -> list[Node | None] | None:
         """Find works by their ids."""
@@ -245,22 +246,22 @@ class Query:
         relation: Annotated[
             RelationType | None,
             strawberry.argument(
-                description="Entities that some paper has this relation to.",
+                description="Entities with this relation from a paper.",
                 deprecation_reason="Use `relations`.",
             ),
         ] = None,
         relations: Annotated[
             list[RelationType] | None,
-            strawberry.argument(description="Entities that some paper has one of these to."),
+            strawberry.argument(description="Entities with one of these relations from a paper."),
         ] = None,
         text: Annotated[
             str | None, strawberry.argument(description="Contained in the name or an alias.")
         ] = None,
         year_from: Annotated[
-            int | None, strawberry.argument(description="First introduced no earlier than then.")
+            int | None, strawberry.argument(description="First introduced in this year or later.")
         ] = None,
         year_to: Annotated[
-            int | None, strawberry.argument(description="First introduced no later than then.")
+            int | None, strawberry.argument(description="First introduced in this year or earlier.")
         ] = None,
         order: OrderArgument = PageOrder.NAME,
         first: FirstOfPageArgument = None,
@@ -291,13 +292,13 @@ class Query:
             list[PaperCriterion] | None,
             strawberry.argument(
                 description="What the papers must meet, all of it: that they compare with vLLM and "
-                f"run on an H100; {MOST_CRITERIA} at the most."
+                f"run on an H100; at most {MOST_CRITERIA}."
             ),
         ] = None,
         hardware: Annotated[
             str | None,
             strawberry.argument(
-                description="Papers that run on it, or on a case of it: a name or an id."
+                description="Papers that run on this hardware or a narrower one: a name or an id."
             ),
         ] = None,
         entity: Annotated[
@@ -306,7 +307,7 @@ class Query:
         relations: Annotated[
             list[RelationType] | None,
             strawberry.argument(
-                description="Papers with one of these to `entity`, or to anything."
+                description="Papers with one of these relations, to `entity` if it is given."
             ),
         ] = None,
         year_from: YearFromArgument = None,

@@ -9,11 +9,11 @@ from stemma.graph import Statistics as ModelStatistics
 class Statistics:
     """The size of the graph."""
 
-    papers: int = strawberry.field(description="How many papers were read.")
-    entities: int = strawberry.field(description="How many entities they name.")
-    statements: int = strawberry.field(description="How much they say of entities.")
-    lineage_edges: int = strawberry.field(description="How many pairs of child and parent.")
-    decisions: int = strawberry.field(description="What people decided about the graph.")
+    papers: int = strawberry.field(description="The number of papers.")
+    entities: int = strawberry.field(description="The number of entities.")
+    statements: int = strawberry.field(description="The number of statements.")
+    lineage_edges: int = strawberry.field(description="The number of lineage edges.")
+    decisions: int = strawberry.field(description="The number of decisions.")
     generation: str = strawberry.field(description="Changes whenever the graph does.")
 
     @classmethod

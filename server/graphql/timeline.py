@@ -35,7 +35,7 @@ class TimelineYear:
     """The works of a year."""
 
     year: int | None = strawberry.field(
-        description="None for works of which the year is not known; those stand last."
+        description="Null for works without a known year, which come last."
     )
     nodes: list[LineageNode] = strawberry.field(description="By date and id.", directives=[some(1)])
 
@@ -45,15 +45,15 @@ class Timeline:
     """A lineage by year."""
 
     root: LineageNode = strawberry.field(
-        description="The work that was asked for, at depth 0; it is in none of the years."
+        description="The requested work, at depth 0; it is not part of `years`."
     )
     years: list[TimelineYear] = strawberry.field(description="The oldest first.")
     edges: list[LineageEdge] = strawberry.field(
-        description="Those among the root and the works of all years."
+        description="The edges between the root and the works of all years."
     )
     truncated: bool = strawberry.field(description="Whether there are more works.")
     emptied_by: list[FilterField] = strawberry.field(
-        description="Where no work is found: the filters that left out what there is."
+        description="If no work is found: the filters that excluded the existing ones."
     )
 
     @classmethod
@@ -86,7 +86,7 @@ def timeline(
     year_from: YearFromArgument = None,
     year_to: YearToArgument = None,
     first: Annotated[
-        int, strawberry.argument(description=f"How many works, {MOST_WORKS} at the most.")
+        int, strawberry.argument(description=f"Maximum number of works, at most {MOST_WORKS}.")
     ] = 100,
 ) -> Timeline:
     """Put a lineage into its years."""

@@ -34,7 +34,7 @@ from stemma.server.graphql.page import (
 _LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyEntity = Annotated["Entity", strawberry.lazy("stemma.server.graphql.works")]
 RelationsArgument = Annotated[
-    list[RelationType] | None, strawberry.argument(description="These relations alone.")
+    list[RelationType] | None, strawberry.argument(description="Only these relations.")
 ]
 
 
@@ -56,17 +56,17 @@ class Node:
 class Work(Node):
     """A paper or an entity."""
 
-    name: str = strawberry.field(description="An entity's name, a paper's title.")
+    name: str = strawberry.field(description="The name of an entity, or the title of a paper.")
 
 
 @strawberry.type(description="The exact sentence that states a relation.")
 class Evidence:
     """The exact sentence that states a relation."""
 
-    text: str = strawberry.field(description="The sentence as it stands in the paper.")
-    field: str = strawberry.field(description="Where it stands: title or abstract.")
-    start: int = strawberry.field(description="Its first character, counted from 0.")
-    end: int = strawberry.field(description="The character after its last.")
+    text: str = strawberry.field(description="The sentence, exactly as in the paper.")
+    field: str = strawberry.field(description="Where it is: in the title or the abstract.")
+    start: int = strawberry.field(description="Offset of its first character, from 0.")
+    end: int = strawberry.field(description="Offset after its last character.")
 
     @classmethod
     def of(cls, model: ModelEvidence) -> "Evidence":
@@ -74,21 +74,21 @@ class Evidence:
         return cls(text=model.text, field=model.field.value, start=model.start, end=model.end)
 
 
-@strawberry.type(description="A work has a relation to an entity; unique by these three.")
+@strawberry.type(
+    description="A relation of a work to an entity. There is one statement for each triple."
+)
 class Statement:
     """A work has a relation to an entity."""
 
     context: strawberry.Private[Context]
     model: strawberry.Private[ModelStatement]
-    relation: RelationType = strawberry.field(
-        description="What the work has to do with the entity."
-    )
-    confidence: float = strawberry.field(description="How sure it is, from 0 to 1.")
+    relation: RelationType = strawberry.field(description="The relation of the work to the entity.")
+    confidence: float = strawberry.field(description="The confidence, from 0 to 1.")
     origin: str = strawberry.field(
         description="The component and version that found it, or `catalogue`."
     )
     confirmed: bool = strawberry.field(
-        description="Whether people confirmed it; its confidence is 1 then."
+        description="Whether a decision confirmed it; the confidence is then 1."
     )
 
     @classmethod
@@ -103,14 +103,14 @@ class Statement:
             confirmed=model.confirmed,
         )
 
-    @own_field(graphql_type=Work, description="A paper; an entity where the catalogue says so.")
+    @own_field(graphql_type=Work, description="A paper, or an entity for a fact of the catalogue.")
     def subject(self) -> AwaitableOrValue[Work]:
         """Return the work that the statement is about."""
         return shown(self.context, self.model.subject)
 
     @own_field(
         graphql_type=_LazyPaper | None,
-        description="The paper that says so; none where the catalogue does.",
+        description="The paper; null for a fact of the catalogue.",
     )
     def paper(self) -> AwaitableOrValue[Work] | None:
         """Return the paper whose text the evidence is."""
@@ -120,42 +120,42 @@ class Statement:
 
     @own_field(
         graphql_type=_LazyEntity,
-        description="The entity that the statement leads to.",
+        description="The entity that the statement is about.",
     )
     def entity(self) -> AwaitableOrValue[Work]:
         """Return the entity."""
         return shown(self.context, self.model.entity)
 
-    @own_field(
-        description="The sentences that state it, the strongest first.", directives=(some(2),)
-    )
+    @own_field(description="The sentences that support it, strongest first.", directives=(some(2),))
     def evidence(self) -> list[Evidence]:
         """Return the evidence."""
         return [Evidence.of(each) for each in self.model.evidence]
 
-    @own_field(description="How a COMPARES_WITH turned out, where the evidence says.")
+    @own_field(description="The result of a COMPARES_WITH, if the evidence states it.")
     def comparison(self) -> Comparison | None:
         """Return the comparison."""
         return Comparison.of(self.model.comparison) if self.model.comparison else None
 
 
-@strawberry.type(description="Where a paper was read.")
+@strawberry.type(description="A source of a paper.")
 class Source:
-    """Where a paper was read."""
+    """A source of a paper."""
 
     file: str = strawberry.field(description="Relative to the folder that was read.")
     position: int = strawberry.field(description="The line at which the paper begins, from 1.")
 
 
-@strawberry.type(description="A research paper: title, abstract, and what they say of entities.")
+@strawberry.type(description="A research paper: title, abstract, and statements about entities.")
 class Paper(Work):
     """A research paper."""
 
     context: strawberry.Private[Context]
     model: strawberry.Private[ModelPaper]
     abstract: str = strawberry.field(description="The abstract as stored; offsets point into it.")
-    author_count: int | None = strawberry.field(description="How many authors it has.")
-    organization: str | None = strawberry.field(description="Who published it, where that is said.")
+    author_count: int | None = strawberry.field(description="The number of authors.")
+    organization: str | None = strawberry.field(
+        description="The organization that published it, if known."
+    )
 
     @classmethod
     def of(cls, context: Context, model: ModelPaper) -> "Paper":
@@ -175,7 +175,7 @@ class Paper(Work):
         """Return the date."""
         return self.model.published
 
-    @own_field(description="Web addresses that the abstract names.")
+    @own_field(description="Links in the abstract.")
     def links(self) -> list[str]:
         """Return the links."""
         return list(self.model.links)
@@ -192,7 +192,7 @@ class Paper(Work):
 
     @strawberry.field(
         graphql_type=list[Statement],
-        description="What the paper says of entities, the surest first.",
+        description="Statements of the paper about entities, by confidence.",
         directives=[some(10)],
     )
     def statements(
@@ -200,7 +200,8 @@ class Paper(Work):
         info: StemmaInfo,
         relations: RelationsArgument = None,
         kinds: Annotated[
-            list[EntityKind] | None, strawberry.argument(description="On these kinds alone.")
+            list[EntityKind] | None,
+            strawberry.argument(description="Only about entities of these kinds."),
         ] = None,
     ) -> AwaitableOrValue[list[Statement]]:
         """Return the paper's statements."""
@@ -231,7 +232,7 @@ class Paper(Work):
 
     @own_field(
         graphql_type=list[_LazyEntity],
-        description="What its results are compared with.",
+        description="The baselines it compares with.",
         directives=(some(5),),
     )
     def baselines(self) -> AwaitableOrValue[list["Entity"]]:
@@ -305,7 +306,7 @@ class PaperEdge:
     """A paper on a page."""
 
     stated: strawberry.Private[tuple[StatementFilter, ...]]
-    cursor: str = strawberry.field(description="Give it as `after` or `before`.")
+    cursor: str = strawberry.field(description="Pass it as `after` or `before`.")
     node: Paper = strawberry.field(description="The paper.")
 
     @own_field(
@@ -340,8 +341,8 @@ class PaperConnection:
         description="The papers in order, each with its cursor."
     )
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
-    total_count: int = strawberry.field(description="How many there are on all pages.")
-    page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
+    total_count: int = strawberry.field(description="The number on all pages.")
+    page_info: PageInfo = strawberry.field(description="The position of the page.")
 
     @classmethod
     def of(
@@ -390,7 +391,7 @@ class Entity(Work):
 
     @own_field(
         graphql_type=list[_LazyEntity],
-        description="What it is a case of: A100 has Ampere and GPU above it.",
+        description="Broader entities: Ampere and GPU are broader than A100.",
         directives=(some(3),),
     )
     def broader(self) -> AwaitableOrValue[list["Entity"]]:
@@ -398,7 +399,7 @@ class Entity(Work):
         return self._shown(self.model.broader)
 
     @own_field(
-        graphql_type=list[_LazyEntity], description="The cases of it.", directives=(some(10),)
+        graphql_type=list[_LazyEntity], description="Narrower entities.", directives=(some(10),)
     )
     def narrower(self) -> AwaitableOrValue[list["Entity"]]:
         """Return the entities directly below."""
@@ -425,7 +426,7 @@ class Entity(Work):
 
     @strawberry.field(
         graphql_type=list[Statement],
-        description="What papers and the catalogue say of it, the surest first.",
+        description="Statements of papers and the catalogue about it, by confidence.",
         directives=[FIRST],
     )
     def statements(
@@ -475,7 +476,7 @@ class Entity(Work):
 class EntityEdge:
     """An entity on a page."""
 
-    cursor: str = strawberry.field(description="Give it as `after` or `before`.")
+    cursor: str = strawberry.field(description="Pass it as `after` or `before`.")
     node: Entity = strawberry.field(description="The entity.")
 
 
@@ -487,8 +488,8 @@ class EntityConnection:
         description="The entities in order, each with its cursor."
     )
     nodes: list[Entity] = strawberry.field(description="The entities, in order.")
-    total_count: int = strawberry.field(description="How many there are on all pages.")
-    page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
+    total_count: int = strawberry.field(description="The number on all pages.")
+    page_info: PageInfo = strawberry.field(description="The position of the page.")
 
     @classmethod
     def of(cls, context: Context, page: Page) -> "EntityConnection":
@@ -502,13 +503,13 @@ class EntityConnection:
         )
 
 
-@strawberry.type(description="A page of what a search found.")
+@strawberry.type(description="A page of search results.")
 class WorkConnection:
-    """A page of what a search found."""
+    """A page of search results."""
 
     nodes: list[Work] = strawberry.field(description="The works, the best first.")
-    total_count: int = strawberry.field(description="How many there are on all pages.")
-    page_info: PageInfo = strawberry.field(description="Where the page stands among all.")
+    total_count: int = strawberry.field(description="The number on all pages.")
+    page_info: PageInfo = strawberry.field(description="The position of the page.")
 
     @classmethod
     def of(cls, context: Context, page: Page) -> "WorkConnection":

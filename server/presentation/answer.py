@@ -38,7 +38,7 @@ def answer_text(answer: Answer) -> Iterator[RenderableType]:
         yield _listed(answer.works)
         if answer.end_cursor:
             more = f"(--after {answer.end_cursor}, or --all)"
-            yield Text(f"{len(answer.works)} of {answer.total}; there is more {more}", style="dim")
+            yield Text(f"{len(answer.works)} of {answer.total}; there are more {more}", style="dim")
     if answer.understood_as:
         yield Text(f"\nRead as: {answer.understood_as}", style="dim")
     if answer.suggestions:

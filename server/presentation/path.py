@@ -15,9 +15,9 @@ from stemma.server.presentation.text import FROM_CATALOGUE, quotations, title
 from stemma.server.presentation.wording import said
 
 _TURNED = {
-    RelationType.BUILDS_ON: "is built on by",
-    RelationType.IMPROVES_ON: "is improved on by",
-    RelationType.COMPARES_WITH: "is compared with by",
+    RelationType.BUILDS_ON: "is the basis of",
+    RelationType.IMPROVES_ON: "is improved by",
+    RelationType.COMPARES_WITH: "is a baseline of",
 }
 
 

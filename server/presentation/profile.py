@@ -70,7 +70,9 @@ def profile_text(
             yield Text(f"  “{evidence.text}”", style="italic")
     end = after + len(shown)
     if end < len(ordered):
-        more = f"{len(shown)} of {len(ordered)} statements; there is more (--after {end}, or --all)"
+        more = (
+            f"{len(shown)} of {len(ordered)} statements; there are more (--after {end}, or --all)"
+        )
         yield Text(f"\n{more}", style="dim")
 
 

@@ -50,7 +50,7 @@ def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
     (papers / "c.jsonl").write_text(record("A Pot", year=2024) + record("A Jug"))
     told = run("build", "papers", "--fast")
     assert told.stdout == (
-        "2 records read from 1 file (2 known already) into stemma.db: 1 paper added, 1 updated.\n"
+        "2 records read from 1 file (2 already known) into stemma.db: 1 paper added, 1 updated.\n"
     )
     told = run("extract", "papers", "--fast", "-o", "out.jsonl")
     assert told.stderr.splitlines()[-1] == (
@@ -159,7 +159,7 @@ def test_faults_of_one_kind_are_told_in_a_line(run: Run, tmp_path: Path) -> None
     assert told.stderr == (
         "warning: table.csv:1: not JSON: Expecting value at column 1 "
         "(also lines 2, 3 and 1,198 more; --verbose lists them)\n"
-        "error: no paper could be read\n"
+        "error: no papers could be read\n"
     )
     verbose = run("load", "table.csv", "--verbose")
     assert verbose.stderr.count("warning:") == 1201

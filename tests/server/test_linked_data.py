@@ -451,7 +451,7 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
     ]
     client = local_client(store_of(tmp_path, *papers))
     page = client.get("/page/entity/cnn").text
-    assert "<h2>Cases of it <small>60</small></h2>" in page
+    assert "<h2>Narrower entities <small>60</small></h2>" in page
     address = links(page)["and 10 more"]
     rest = client.get(address)
     assert "<h1>Cases of CNN <small>60</small></h1>" in rest.text

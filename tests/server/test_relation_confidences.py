@@ -36,7 +36,7 @@ def test_on_the_command_line(edge: LineageEdge, said: str, example_store: str) -
 
     tree = run("lineage", edge.parent, "--depth", "1")
     assert f"{said}, {edge.confidence:.2f}" in " ".join(tree.replace("│", " ").split())
-    turned = said.replace("builds on", "is built on by").replace("improves on", "is improved on by")
+    turned = said.replace("builds on", "is the basis of").replace("improves on", "is improved by")
     assert said in run("path", edge.child, edge.parent)
     assert turned in run("path", edge.parent, edge.child)
     printed = json.loads(run("lineage", edge.parent, "--depth", "1", "--format", "json"))

@@ -61,8 +61,8 @@ def test_a_paper_has_the_lineage_of_its_contribution(example_store: str):
 def test_statements_come_page_by_page(example_store: str):
     total = len(data(example_store, "GPU")["statements"])
     assert total > 20
-    assert f"20 of {total} statements; there is more (--after 20" in show(example_store, "GPU")
+    assert f"20 of {total} statements; there are more (--after 20" in show(example_store, "GPU")
     last = show(example_store, "GPU", "--after", str(total - 1))
     assert last.count("  “") <= 1
-    assert "there is more" not in last
-    assert "there is more" not in show(example_store, "GPU", "--all")
+    assert "there are more" not in last
+    assert "there are more" not in show(example_store, "GPU", "--all")

@@ -127,7 +127,7 @@ def test_a_full_disk_is_told_of_and_changes_nothing(
 
 def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
     whole = stemma("check", store=store)
-    assert (whole.returncode, whole.stdout) == (0, f"{store} is whole.\n")
+    assert (whole.returncode, whole.stdout) == (0, f"{store} is complete and undamaged.\n")
     (generation,) = (store / "generations").iterdir()
     for file in (generation / "rdf").glob("*.sst"):
         file.write_bytes(scrambled(file.read_bytes()))
@@ -148,7 +148,7 @@ def test_a_backup_is_a_store_and_replaces_nothing(store: Path, tmp_path: Path) -
     told = stemma("backup", str(copy), store=store)
     assert told.returncode == 0, told.stderr
     assert "copy.db.decisions.toml" in told.stdout
-    assert stemma("check", store=copy).stdout == f"{copy} is whole.\n"
+    assert stemma("check", store=copy).stdout == f"{copy} is complete and undamaged.\n"
     again = stemma("backup", str(copy), store=store)
     assert again.returncode == 1
     assert "there already" in again.stderr

@@ -87,7 +87,7 @@ def test_a_query_that_is_too_deep_says_how_deep_it_may_be(error, data) -> None:
     assert data(asking(2), settings=Settings(query_depth=5))
     found = error(asking(3), settings=Settings(query_depth=5))
     assert (found["code"], found["depth"], found["limit"]) == ("TOO_DEEP", 6, 5)
-    assert "6 fields deep; 5" in found["message"]
+    assert "a depth of 6; the limit is 5" in found["message"]
 
 
 def test_depth_counts_through_fragments(error) -> None:
