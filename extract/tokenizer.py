@@ -27,9 +27,10 @@ class NameTokenizer(DummyTokenizer):
     def __call__(self, text: str) -> Doc:
         """Return the tokens of `text`; together they are exactly that text."""
         tokens = _TOKEN.findall(text)
-        if len(text) > _LONGEST:
-            tokens = [part for each in tokens for part in _parts(*each)]
         words = [word for word, _ in tokens]
+        if max(map(len, words), default=0) > _LONGEST:
+            tokens = [part for each in tokens for part in _parts(*each)]
+            words = [word for word, _ in tokens]
         return Doc(self.vocab, words=words, spaces=[space == " " for _, space in tokens])
 
 

@@ -46,20 +46,17 @@ def _elected(doc: Doc, entity: NamedEntity, votes: list[Vote]) -> list[Relation]
     for vote in votes:
         if entity.kind in ONLY_FOR.get(vote.relation, EntityKind):
             by_relation[vote.relation].append(vote)
+    # Tuples, not relations: most do not stand, and their sentences need not be looked up.
     ranked = sorted(
-        (_summed(doc, entity, relation, each) for relation, each in by_relation.items()),
-        key=lambda relation: (-relation.confidence, relation.type),
+        (-max(vote.confidence for vote in each), relation) for relation, each in by_relation.items()
     )
-    introduces = [each for each in ranked if each.type is RelationType.INTRODUCES]
-    if introduces:
-        return introduces
-    if any(each.confidence >= _BESIDES and each.type not in _WEAK for each in ranked):
-        ranked = [each for each in ranked if each.type not in _WEAK]
-    return [
-        each
-        for rank, each in enumerate(ranked)
-        if rank == 0 or (each.confidence >= _BESIDES and each.type not in _WEAK)
-    ]
+    types = [relation for _, relation in ranked]
+    if RelationType.INTRODUCES in types:
+        types = [RelationType.INTRODUCES]
+    else:
+        strong = [each for less, each in ranked if -less >= _BESIDES and each not in _WEAK]
+        types = strong or types[:1]
+    return [_summed(doc, entity, each, by_relation[each]) for each in types]
 
 
 def _summed(doc: Doc, entity: NamedEntity, type_: RelationType, votes: list[Vote]) -> Relation:
