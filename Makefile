@@ -4,9 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 STORE ?= stemma-demo.db
 PORT ?= 8000
-QUICK := tests/schema tests/extract tests/graph/test_*.py -k "not neo4j"
 
-.PHONY: help setup demo test quick lint format hooks docs schema playground picture model evaluate lock clean
+.PHONY: help setup demo test quick soak coverage lint format hooks docs schema playground picture model evaluate lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,10 +25,21 @@ demo: setup ## Build a store from examples/, ask a question, start the server
 	$(BIN)/stemma serve --store $(STORE) --port $(PORT)
 
 test: setup lint docs ## Run all checks and all tests
-	$(BIN)/pytest -q --numprocesses auto --dist loadfile
+	$(BIN)/pytest -q --numprocesses auto --dist loadgroup
 
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
-	$(BIN)/pytest -q --numprocesses auto --dist loadfile $(QUICK)
+	$(BIN)/pytest -q --numprocesses auto --dist loadgroup -p no:schemathesis --ignore tests/server/fuzzing -m \
+		"not (neo4j or jena or browser or npm or packaging or process or slow or soak)"
+
+soak: setup ## Run the tests with random inputs for hours
+	STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
+		$(BIN)/pytest -q --numprocesses auto --dist loadgroup -m "soak or hypothesis"
+
+coverage: setup ## Run all tests and report the lines that none of them reaches
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q --numprocesses auto --dist loadgroup
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 lint: setup ## Check style, types and the direction of imports
 	$(BIN)/ruff check

@@ -2,16 +2,17 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import neo4j
 import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from examples import load_profile
 from kept import UnavailableError
 from neo4j_server import Server
 from patience import PATIENCE
@@ -22,11 +23,22 @@ MOST_PROCESSES = 4
 """Each may start a Neo4j server of its own, which takes some 600 MB."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
-# The same examples each time, so that a change is to blame for what fails after it;
-# `--hypothesis-profile search` looks for new ones. Neither minds a machine that stands still.
-hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
-hypothesis.settings.register_profile("search", deadline=None)
-hypothesis.settings.load_profile("repeatable")
+NEEDS = {
+    "neo4j": {"neo4j_driver", "start_neo4j"},
+    "jena": {"riot_complains"},
+    "browser": {"browser"},
+    "npm": {"node"},
+    "process": {"server_url", "serve", "start", "started", "service"},
+}
+"""The markers of tests that ask for fixtures."""
+
+load_profile()
+
+# In the background and under nohup these are ignored, which the processes that tests start would
+# inherit; what is handled here they do not.
+for ending in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(ending) is signal.SIG_IGN:
+        signal.signal(ending, lambda *_: None)
 
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):
@@ -39,6 +51,17 @@ def pytest_xdist_auto_num_workers() -> int:
     if os.environ.get("STEMMA_TEST_NEO4J_URL"):
         return 1
     return min(os.cpu_count() or 1, MOST_PROCESSES)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what tests need, and have one process run all that need Neo4j, others file by file."""
+    for item in items:
+        for marker, fixtures in NEEDS.items():
+            if fixtures.intersection(getattr(item, "fixturenames", ())):
+                item.add_marker(marker)
+        with_neo4j = item.get_closest_marker("neo4j")
+        item.add_marker(pytest.mark.xdist_group("neo4j" if with_neo4j else str(item.path)))
 
 
 @pytest.fixture(scope="session")

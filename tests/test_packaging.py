@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[1]
 ROOMS = ["schema", "extract", "graph", "server"]
 NOT_PACKED = {"__pycache__", "playground"}

@@ -15,6 +15,7 @@ import pytest
 from patience import PATIENCE
 from processes import descendants
 
+pytestmark = pytest.mark.process
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
 WITH_WORKERS = 3
 """Two workers and the tracker of what they share."""

@@ -146,7 +146,7 @@ def test_a_concept_is_named_only_where_it_is_certain(extractor: Extractor) -> No
 
 
 @given(title=TEXTS.filter(lambda text: bool(text.strip())), abstract=TEXTS)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_a_valid_extraction(title: str, abstract: str) -> None:
     found = extract(SHARED, title, abstract)
     names = [each.name for each in found.entities]
@@ -173,6 +173,7 @@ def test_an_extraction_survives_interchange(extractor: Extractor) -> None:
     assert interchange.from_json(line, Source("out.jsonl", "1" * 64, 1)) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "abstract",
     ["", " ", "A" * 100_000, "A, " * 33_000, "Ab-" * 33_000, "(A) " * 25_000, "We propose " * 9000,
@@ -202,6 +203,7 @@ def test_a_paper_that_fails_is_reported_and_the_rest_is_read(
     assert "too loud" in first.reason
 
 
+@pytest.mark.process
 def test_several_processes_give_the_same_in_the_same_order(extractor: Extractor) -> None:
     papers = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range(150)]
     assert list(extractor.extract(papers, processes=2)) == list(extractor.extract(papers))
@@ -237,6 +239,7 @@ def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
     assert taken < 1000
 
 
+@pytest.mark.process
 def test_the_fingerprint_needs_no_spacy() -> None:
     code = (
         "import sys; from stemma.extract import Extractor, extractor_fingerprint as f;"

@@ -25,6 +25,9 @@ SLACK = 1.2
 """Linear work would need 1; quadratic work comes to nearly 4."""
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def extractor() -> Extractor:
     extractor = Extractor(fast=True)

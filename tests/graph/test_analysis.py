@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
 from stemma.graph.analysis import Analysis, Community, LineOfDescent, page_rank
 from stemma.graph.oxigraph import OxigraphStore
 
@@ -151,9 +152,7 @@ def test_a_graph_without_lineage_has_nothing_to_tell(analysed):
 _NAMES = [f"{letter}ox" for letter in "ABCDEF"]
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=scaled(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     edges=st.lists(
         st.tuples(st.sampled_from(_NAMES), st.sampled_from(_NAMES)).filter(

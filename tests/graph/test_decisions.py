@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
@@ -607,9 +608,7 @@ def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
         assert exported(written(tmp_path / f"{seed}.db", catalogue, steps)) == whole
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=scaled(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_path_factory):
     """Decide and take back at will: in the end the graph is that of the decisions left."""

@@ -121,6 +121,7 @@ def kill_while_writing(path: Path, moments: int) -> None:
 
 
 @pytest.mark.parametrize("moments", [1, 3000])
+@pytest.mark.process
 def test_a_build_that_is_killed_leaves_the_old_generation_and_the_next_goes_on(
     path, store, describe, moments
 ):
@@ -136,6 +137,7 @@ def test_a_build_that_is_killed_leaves_the_old_generation_and_the_next_goes_on(
     assert generations(path) == ["000001", "000002"]
 
 
+@pytest.mark.process
 def test_a_first_build_that_is_killed_leaves_a_folder_to_build_in(tmp_path, catalogue, describe):
     path = tmp_path / "new.db"
     kill_while_writing(path, 1)
@@ -260,6 +262,7 @@ def test_a_folder_that_cannot_be_written_is_told_of(path, describe, monkeypatch)
     assert OxigraphStore(path).statistics().papers == 1
 
 
+@pytest.mark.process
 def test_readers_in_other_threads_never_see_half_of_a_change(path, store, describe):
     """Every paper that is put says the same of Quill: counts must agree at any moment."""
     reader = subprocess.Popen(

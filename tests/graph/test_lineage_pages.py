@@ -50,7 +50,7 @@ def pages(sizes: list[int], ask: Callable[[int, str | None], Lineage]) -> list[L
     return found
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     root=st.sampled_from(WORKS),
     direction=st.sampled_from(LineageDirection),

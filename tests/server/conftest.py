@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from corpus import extracted
 from service import serving
-from stemma import Stemma
+from stemma.graph import open_store
+from stemma.server.build import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -15,11 +17,21 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 @pytest.fixture(scope="session")
 def example_store(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a store with the example papers."""
-    store = str(tmp_path_factory.mktemp("store") / "examples.db")
-    with Stemma(store) as graph:
-        report = graph.build(EXAMPLES)
+    return _stored(extracted(EXAMPLES, "examples"), tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def seed_store(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of a store with real listings, as a user saved them."""
+    return _stored(extracted(shared / "seeds", "seeds"), tmp_path_factory)
+
+
+def _stored(extractions: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("store") / "stemma.db")
+    with open_store(path) as store:
+        report = load(store, [extractions])
     assert not report.problems
-    return store
+    return path
 
 
 @contextmanager

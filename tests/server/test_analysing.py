@@ -1,12 +1,12 @@
 """The analysis of a graph, on the command line and over GraphQL."""
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import httpx
 import pytest
+
+from command import stemma
 
 QUERY = """
 query ($first: Int! = 3, $catalogue: Boolean! = true) {
@@ -18,11 +18,6 @@ query ($first: Int! = 3, $catalogue: Boolean! = true) {
   }
 }
 """
-
-
-def stemma(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "stemma.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def ask(url: str, **variables: object) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from command import answer, stemma
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COMMANDS = [
@@ -56,17 +56,6 @@ Feb 3, 2024
 """
 
 
-def stemma(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "stemma.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
-
-
-def answer(*arguments: str, cwd: Path | None = None) -> str:
-    done = stemma(*arguments, cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with one listing of one paper in it."""
@@ -85,9 +74,9 @@ def test_building_twice_changes_nothing(folder: Path) -> None:
 
 
 def test_adding_a_listing_adds_its_papers(folder: Path) -> None:
-    answer("build", "papers", cwd=folder)
+    answer("build", "papers", "--fast", cwd=folder)
     shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
-    report = json.loads(answer("build", "papers", "-f", "json", cwd=folder))
+    report = json.loads(answer("build", "papers", "--fast", "-f", "json", cwd=folder))
     assert report["files"] == 1
     assert report["files_known"] == 1
     assert report["added"]
@@ -96,9 +85,9 @@ def test_adding_a_listing_adds_its_papers(folder: Path) -> None:
 
 def test_a_paper_taken_out_takes_what_only_it_said(folder: Path) -> None:
     shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
-    answer("build", "papers/finetuning.txt", cwd=folder)
+    answer("build", "papers/finetuning.txt", "--fast", cwd=folder)
     before = answer("export", "--format", "nquads", "-o", "-", cwd=folder)
-    answer("build", "papers", cwd=folder)
+    answer("build", "papers", "--fast", cwd=folder)
     assert "Nibbler" in answer("search", "nibbler", cwd=folder)
     answer("remove", "nibbler: training large models in small bites", cwd=folder)
     assert stemma("show", "Nibbler", cwd=folder).returncode == 1

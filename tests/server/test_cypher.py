@@ -5,18 +5,19 @@ import io
 import json
 import os
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from command import stemma
+from corpus import extracted
 from stemma import Stemma
-from stemma.graph import StoreError
+from stemma.graph import StoreError, open_store
 from stemma.graph.cypher import Answer, Node, Relationship, ask
 from stemma.graph.cypher import Path as Way
+from stemma.server.build import load
 from stemma.server.presentation import cypher as shown
 
 ROOT = Path(__file__).parents[2]
@@ -40,18 +41,13 @@ QUESTIONS = list(_questions())
 """Titles, questions, and where they run."""
 
 
-def stemma(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "stemma.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture(scope="module")
 def neo4j_examples(neo4j_driver) -> str:
     """The URL of a Neo4j database with the example papers."""
     url, driver = neo4j_driver
     driver.execute_query("MATCH (n) DETACH DELETE n")
-    with Stemma(url) as graph:
-        graph.build(EXAMPLES)
+    with open_store(url) as store:
+        load(store, [extracted(EXAMPLES, "examples")])
     return url
 
 
@@ -270,7 +266,7 @@ class TestAFolder:
         store, temporary = tmp_path / "stemma.db", tmp_path / "temporary"
         temporary.mkdir()
         with Stemma(str(store)) as graph:
-            graph.build(EXAMPLES / "finetuning.txt")
+            graph.build(EXAMPLES / "finetuning.txt", fast=True)
             papers = graph.statistics().papers
         monkeypatch.setattr(tempfile, "tempdir", str(temporary))
         monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -302,9 +298,9 @@ class TestAFolder:
         pytest.importorskip("ladybug")
         store = str(tmp_path / "stemma.db")
         with Stemma(store) as graph:
-            graph.build(EXAMPLES / "finetuning.txt")
+            graph.build(EXAMPLES / "finetuning.txt", fast=True)
             (before,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
-            graph.build(EXAMPLES / "serving.txt")
+            graph.build(EXAMPLES / "serving.txt", fast=True)
             (after,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
             assert before[0] < after[0] == graph.statistics().papers
 
@@ -312,7 +308,7 @@ class TestAFolder:
         pytest.importorskip("ladybug")
         store = tmp_path / "stemma.db"
         with Stemma(str(store)) as graph:
-            graph.build(EXAMPLES / "finetuning.txt")
+            graph.build(EXAMPLES / "finetuning.txt", fast=True)
         query = "MATCH (p:Paper) RETURN count(p)"
         before = ask(str(store), query).rows
         (made,) = store.glob("generations/*/*.lbug")

@@ -1,12 +1,11 @@
 """`stemma decide`: corrections that are written down, applied at once, and kept."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from command import stemma
 from stemma import Stemma
 from stemma.schema import EntityKind, Merge, Rename, interchange
 
@@ -31,11 +30,6 @@ PAPERS = {
     ),
 }
 COMMANDS = ["merge", "split", "rename", "kind", "reject", "confirm", "list", "undo"]
-
-
-def stemma(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "stemma.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
 def record(title: str, abstract: str, found: list[tuple[str, str, str]]) -> str:

@@ -168,7 +168,16 @@ def _is_as_printed(output: str, printed: str) -> bool:
     return bool(re.fullmatch(expected, _DRAWN.sub(" ", output).strip(), re.DOTALL))
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.neo4j)
+        if any(NEO4J in each.text for each in row)
+        else name
+        for name, row in ROWS.items()
+    ],
+)
 def test_every_example_runs_as_it_is_printed(
     name: str, made: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -1,18 +1,16 @@
 """The command that exports, as a user types it."""
 
 import gzip
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
+from command import stemma_bytes
 
-def export(
-    store: str, *arguments: str, cwd: Path | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "stemma.server", "export", "--store", store, *arguments]
-    return subprocess.run(command, capture_output=True, check=False, cwd=cwd)
+
+def export(store: str, *arguments: str, cwd: Path | None = None) -> CompletedProcess[bytes]:
+    return stemma_bytes("export", "--store", store, *arguments, cwd=cwd)
 
 
 def test_the_name_of_the_file_tells_the_format(example_store: str, tmp_path: Path) -> None:
@@ -42,7 +40,7 @@ def test_abstracts_can_be_left_out(example_store: str) -> None:
 def test_tables_are_two_files(example_store: str, tmp_path: Path) -> None:
     done = export(example_store, "-o", "graph.csv", cwd=tmp_path)
     assert b"Written to graph-nodes.csv and graph-edges.csv." in done.stderr
-    assert (tmp_path / "graph-nodes.csv").read_text().startswith("id,label,kind,year,")
+    assert (tmp_path / "graph-nodes.csv").read_text().startswith("id,label,kind,general,year,")
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,13 @@
 """What filters leave out is told in every door."""
 
 import json
-import subprocess
-import sys
 
 import httpx
 import pytest
 
+from command import stemma
 from stemma import Stemma
 from stemma.graph import FilterError
-
-
-def stemma(store: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "stemma.server", *arguments, "--store", store]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +22,7 @@ def stemma(store: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
 def test_the_command_line_refuses_what_nothing_can_pass(
     example_store: str, arguments: tuple[str, ...], reason: str
 ) -> None:
-    done = stemma(example_store, *arguments)
+    done = stemma(*arguments, "-s", example_store)
     assert done.returncode == 2
     assert done.stdout == ""
     assert reason in done.stderr
@@ -36,12 +30,12 @@ def test_the_command_line_refuses_what_nothing_can_pass(
 
 
 def test_the_command_line_names_what_left_out_all(example_store: str) -> None:
-    done = stemma(example_store, "timeline", "LoRA", "--since", "2030")
+    done = stemma("timeline", "LoRA", "--since", "2030", "-s", example_store)
     assert "what builds on it is left out by --since" in done.stdout
-    ancestors = ("--direction", "ancestors", "--no-catalogue")
-    done = stemma(example_store, "lineage", "ZeRO-Infinity", *ancestors, "--min-confidence", "1")
+    ancestors = ("ZeRO-Infinity", "--direction", "ancestors", "--no-catalogue")
+    done = stemma("lineage", *ancestors, "--min-confidence", "1", "-s", example_store)
     assert "what it builds on is left out by" in done.stdout
-    done = stemma(example_store, "timeline", "LoRA", "--since", "2030", "--format", "json")
+    done = stemma("timeline", "LoRA", "--since", "2030", "-f", "json", "-s", example_store)
     assert json.loads(done.stdout)["emptiedBy"] == ["YEARS"]
 
 

@@ -136,7 +136,11 @@ def check(url: str, atomic: bool, before: State, after: State) -> None:
         ), id_
 
 
-@pytest.mark.parametrize("kind", ROUNDS)
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(each, marks=pytest.mark.neo4j) if each == "neo4j" else each for each in ROUNDS],
+)
 def test_a_command_that_is_killed_loses_nothing(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -24,6 +24,7 @@ from stemma.schema.identifier import paper_id
 from stemma.server.build import build, load
 from stemma.server.build_report import BuildReport
 
+pytestmark = pytest.mark.soak
 COUNT = int(os.environ.get("STEMMA_MUTATIONS", "300"))
 SHARES = {"listing": 0.2, "array": 0.2, "lines": 0.2, "packed": 0.1, "extracted": 0.2, "rdf": 0.1}
 AT_ONCE = 200

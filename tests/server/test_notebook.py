@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma import Stemma
@@ -98,7 +98,6 @@ def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, di
     return lineage, {"paper/p": paper, **{work.id: work for work in works}}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=60), min_size=2, max_size=40), st.data())
 def test_whatever_works_are_called_the_picture_is_whole(names: list[str], data):
     number = st.integers(0, len(names) - 1)

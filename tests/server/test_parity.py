@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from corpus import extracted
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
@@ -23,9 +24,10 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.schema import Entity, EntityKind, RelationType, interchange
-from stemma.server.build import extract, load
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.server.build import load
 
+pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"
 _LINEAGES_A_REQUEST = 20
 
@@ -66,12 +68,10 @@ def stores(
     url, driver = request.getfixturevalue("neo4j_driver")
     driver.execute_query("MATCH (n) DETACH DELETE n")
     folder = tmp_path_factory.mktemp("parity")
-    with (folder / "papers.jsonl").open("w", encoding="utf-8") as file:
-        for extraction in extract([papers], fast=True):
-            file.write(f"{interchange.dump(extraction)}\n")
+    found = extracted(papers, request.param, fast=True)
     with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
         for store in (default, neo4j):
-            load(store, [folder / "papers.jsonl"])
+            load(store, [found])
         yield default, neo4j, url
 
 

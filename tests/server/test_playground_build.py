@@ -48,6 +48,7 @@ class _Page(HTMLParser):
             self.inline_scripts += 1
 
 
+@pytest.mark.npm
 def test_the_page_loads_its_own_files_alone() -> None:
     page = _Page((DIST / "index.html").read_text())
     assert page.inline_scripts == 0
@@ -57,6 +58,7 @@ def test_the_page_loads_its_own_files_alone() -> None:
         assert (DIST / address.removeprefix("graphql/")).is_file()
 
 
+@pytest.mark.npm
 def test_no_style_or_script_of_the_page_loads_from_another_host() -> None:
     loads = re.compile(
         r"""url\(\s*["']?(?:https?:)?//|@import\s*["']?(?:https?:)?//"""
@@ -70,6 +72,7 @@ def test_no_style_or_script_of_the_page_loads_from_another_host() -> None:
         assert not loads.search(asset.read_text()), asset.name
 
 
+@pytest.mark.npm
 def test_the_page_holds_the_examples_as_they_are() -> None:
     scripts = "".join(file.read_text() for file in (DIST / "assets").glob("index-*.js"))
     for example in EXAMPLES:
@@ -79,6 +82,7 @@ def test_the_page_holds_the_examples_as_they_are() -> None:
         )
 
 
+@pytest.mark.npm
 def test_the_page_is_of_reasonable_size() -> None:
     assert sum(file.stat().st_size for file in DIST.rglob("*")) < 8_000_000
 
@@ -130,6 +134,7 @@ def _hook(hatch_build: ModuleType, project: Path) -> Any:
     return hatch_build.PlaygroundBuildHook(str(project), {}, None, None, "", "wheel")
 
 
+@pytest.mark.npm
 def test_the_hook_builds_the_page_with_node_from_pypi(
     hatch_build: ModuleType, project: Path
 ) -> None:
@@ -153,6 +158,7 @@ def test_the_hook_leaves_a_built_page_alone(
     assert page.read_text() == "built before"
 
 
+@pytest.mark.npm
 def test_cleaning_removes_the_built_page(hatch_build: ModuleType, project: Path) -> None:
     hook = _hook(hatch_build, project)
     hook.initialize("standard", {})
@@ -160,6 +166,7 @@ def test_cleaning_removes_the_built_page(hatch_build: ModuleType, project: Path)
     assert hook.dependencies() == [hatch_build.NODE]
 
 
+@pytest.mark.npm
 def test_a_failing_build_shows_what_npm_said_and_what_to_do(
     hatch_build: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,14 +1,12 @@
 """RDF on the command line: validate, load, and SKOS added to the catalogue."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
-from stemma import Stemma
+from command import answer, stemma
 from stemma.graph import open_store
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.validation import Validation
@@ -23,17 +21,6 @@ my:broken a skos:Concept ; skos:altLabel "nothing"@en .
 PAPER = {"title": "Nibbler eats models", "abstract": "Nibbler takes small bites. It uses PyTorch."}
 
 
-def stemma(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "stemma.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
-
-
-def answer(*arguments: str, cwd: Path | None = None) -> str:
-    done = stemma(*arguments, cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a paper and a vocabulary."""
@@ -42,16 +29,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_store_of_the_examples_is_valid(example_store: str) -> None:
     assert answer("validate", "--store", example_store).startswith("Valid")
 
 
-def test_the_graph_of_the_seeds_is_valid(shared: Path, tmp_path: Path) -> None:
-    with Stemma(str(tmp_path / "seeds.db")) as graph:
-        graph.build(shared / "seeds", fast=True)
-        with graph.store.snapshot() as reader:
-            assert isinstance(reader, OxigraphReader)
-            assert list(Validation(reader.rdf).violations()) == []
+@pytest.mark.slow
+def test_the_graph_of_the_seeds_is_valid(seed_store: str) -> None:
+    with open_store(seed_store) as store, store.snapshot() as reader:
+        assert isinstance(reader, OxigraphReader)
+        assert list(Validation(reader.rdf).violations()) == []
 
 
 def test_every_term_in_the_graph_of_the_examples_is_in_the_ontology(example_store: str) -> None:

@@ -1,12 +1,11 @@
 """Searches page by page, and names that are misspelt."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
+from command import answer, stemma
 from stemma import Stemma
 from stemma.graph import BadCursorError, Reader, open_store
 from stemma.graph.searching import nearest_works, search
@@ -67,22 +66,19 @@ def test_the_command_line_and_python_page_through_what_is_found(example_store: s
         assert found.total == 3 + len(rest)
         assert rest.end_cursor is None
         assert graph.search("zero infnity").alike
-    command = [sys.executable, "-m", "stemma.server", "search", "attention", "-s", example_store]
-    printed = subprocess.run(
-        [*command, "--first", "3"], capture_output=True, text=True, check=True
-    ).stderr
+    command = ("search", "attention", "-s", example_store)
+    printed = stemma(*command, "--first", "3").stderr
     assert f"3 of {found.total}" in printed
     assert f"--after {found.end_cursor}" in printed
-    data = json.loads(subprocess.check_output([*command, "--all", "-f", "json"]))
+    data = json.loads(answer(*command, "--all", "-f", "json"))
     assert data["totalCount"] == len(data["works"]) == found.total
     assert data["endCursor"] is None
 
 
 def test_named_works_and_general_terms_are_sought_apart(example_store: str):
     def found(*options: str) -> dict[str, bool]:
-        command = [sys.executable, "-m", "stemma.server", "search", "attention", "-s"]
-        command += [example_store, "--all", "-f", "json", *options]
-        works = json.loads(subprocess.check_output(command))["works"]
+        command = ("search", "attention", "-s", example_store, "--all", "-f", "json")
+        works = json.loads(answer(*command, *options))["works"]
         return {each["name"]: each.get("general") for each in works}
 
     general, works = found("--general"), found("--works")
@@ -98,11 +94,10 @@ def test_named_works_and_general_terms_are_sought_apart(example_store: str):
 
 
 def test_a_lineage_on_the_command_line_goes_on_where_it_ended(example_store: str):
-    command = [sys.executable, "-m", "stemma.server", "lineage", "Transformer", "-s"]
-    command += [example_store]
+    command = ("lineage", "Transformer", "-s", example_store)
 
     def page(*options: str) -> dict:
-        return json.loads(subprocess.check_output([*command, "-f", "json", *options]))
+        return json.loads(answer(*command, "-f", "json", *options))
 
     def works(lineage: dict) -> list[str]:
         return [each["work"]["id"] for each in lineage["nodes"]]
@@ -112,7 +107,5 @@ def test_a_lineage_on_the_command_line_goes_on_where_it_ended(example_store: str
     assert (whole["truncated"], whole["endCursor"]) == (False, None)
     second = page("--first", "3", "--after", first["endCursor"])
     assert works(first) + works(second) == works(whole)[:6]
-    printed = subprocess.run(
-        [*command, "--first", "3"], capture_output=True, text=True, check=True
-    ).stderr
+    printed = stemma(*command, "--first", "3").stderr
     assert f"--after {first['endCursor']}" in printed

@@ -1,7 +1,5 @@
 """Real listings, as a user saved them: read, linked, and asked what they are asked most."""
 
-from pathlib import Path
-
 import pytest
 
 from latest import latest
@@ -11,11 +9,8 @@ from stemma.schema import Paper, RelationType
 
 
 @pytest.fixture(scope="module")
-def graph(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Stemma:
-    made = Stemma(str(tmp_path_factory.mktemp("seeds") / "stemma.db"))
-    report = made.build(shared / "seeds")
-    assert not report.problems
-    return made
+def graph(seed_store: str) -> Stemma:
+    return Stemma(seed_store)
 
 
 def introducers(graph: Stemma, name: str) -> set[str]:

@@ -1,18 +1,16 @@
 """`stemma show`: all that is known of one work."""
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
+from command import answer
 from stemma import Stemma
 
 
 def show(store: str, *arguments: str) -> str:
-    command = [sys.executable, "-m", "stemma.server", "show", *arguments, "-s", store]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return answer("show", *arguments, "-s", store)
 
 
 def data(store: str, name: str) -> dict[str, Any]:

@@ -13,20 +13,15 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from command import stemma
 from patience import PATIENCE
 
 LINEAGE = "SELECT DISTINCT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> } ORDER BY ?x"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 
 
-def command(store: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", "stemma.server", "sparql", "-s", store, *arguments]
-
-
-def run(store: str, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        command(store, *arguments), capture_output=True, text=True, input=given, check=False
-    )
+def run(store: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return stemma("sparql", "-s", store, *arguments, given=given)
 
 
 def test_it_prints_a_table(example_store: str) -> None:
@@ -79,9 +74,11 @@ def test_what_is_wrong_is_said_in_a_sentence(example_store: str, tmp_path: Path)
     assert "stemma build" in run(str(tmp_path / "nowhere.db"), "ASK {}").stderr
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
 def test_ctrl_c_stops_it_at_once(example_store: str) -> None:
-    with subprocess.Popen(command(example_store, ENDLESS), stderr=subprocess.PIPE) as process:
+    command = [sys.executable, "-m", "stemma.server", "sparql", "-s", example_store, ENDLESS]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         # By then it has been at the query for a while, however slow the machine.
         while processor_seconds(process.pid) < 4:
             assert process.poll() is None

@@ -71,6 +71,7 @@ def workers() -> set[int]:
     return found
 
 
+pytestmark = pytest.mark.process
 needs_proc = pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
 
 

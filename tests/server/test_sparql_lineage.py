@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
@@ -43,19 +42,10 @@ query ($of: String!, $direction: LineageDirection!, $after: String) {
 """
 
 
-@pytest.fixture(scope="module", params=["examples", "seeds"])
-def reader(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[OxigraphReader]:
+@pytest.fixture(scope="module", params=["example_store", "seed_store"])
+def reader(request: pytest.FixtureRequest) -> Iterator[OxigraphReader]:
     """The graph of the examples, and that of real listings where they are at hand."""
-    if request.param == "examples":
-        path = request.getfixturevalue("example_store")
-    else:
-        papers: Path = request.getfixturevalue("shared") / "seeds"
-        path = str(tmp_path_factory.mktemp("seeds") / "stemma.db")
-        with Stemma(path) as graph:
-            graph.build(papers)
-    with Stemma(path) as graph, graph.store.snapshot() as reader:
+    with Stemma(request.getfixturevalue(request.param)) as graph, graph.store.snapshot() as reader:
         assert isinstance(reader, OxigraphReader)
         yield reader
 

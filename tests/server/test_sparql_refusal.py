@@ -13,7 +13,7 @@ from threading import Thread
 import httpx
 import pyoxigraph as ox
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from patience import PATIENCE
@@ -234,7 +234,6 @@ def queries(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=400, deadline=None)
 @given(query=queries())
 def test_no_query_ever_reaches_another_server(query: str, rdf: ox.Store, silence: Listener) -> None:
     with suppress(Refusal, OSError):
@@ -263,6 +262,7 @@ except OSError as error:
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"),
     reason="the system cannot keep a process from opening sockets",

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from command import stemma as in_process
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [
     ["stats"],
@@ -21,14 +23,17 @@ QUESTIONS = [
 
 
 def stemma(*arguments: str, store: Path, **limits: int) -> subprocess.CompletedProcess[str]:
-    """Run a command, in a process that may have so much of what ``resource`` calls by a name."""
+    """Run a command; with limits in a process that may have so much of each of ``resource``."""
 
     def limit() -> None:
         for name, bound in limits.items():
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (bound, bound))
 
+    arguments = (*arguments, "--store", str(store))
+    if not limits:
+        return in_process(*arguments)
     return subprocess.run(
-        [sys.executable, "-m", "stemma.server", *arguments, "--store", str(store)],
+        [sys.executable, "-m", "stemma.server", *arguments],
         capture_output=True,
         text=True,
         check=False,

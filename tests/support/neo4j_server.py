@@ -4,6 +4,7 @@ Neo4j Community is a server beside the tests, never a dependency of the package.
 have one for yourself: it tells its URL, and stops when it is interrupted.
 """
 
+import shutil
 import socket
 import subprocess
 import sys
@@ -31,6 +32,8 @@ _FLAGS = (
     "-Dio.netty.tryReflectionSetAccessible=true",
     "-Dlog4j2.disable.jmx=true",
 )
+# However the tests end, killed perhaps: where util-linux is, as it is on most machines with Linux.
+_ENDS_WITH_TESTS = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
 _SETTINGS = {
     "server.http.enabled": "false",
     "server.https.enabled": "false",
@@ -76,7 +79,8 @@ class Server:
 
     def start(self) -> "Server":
         """Start it, and return when it answers. Raises RuntimeError where it does not."""
-        java = ["java", *_FLAGS, "-cp", f"{jars(POM)}/*", "org.neo4j.server.CommunityEntryPoint"]
+        java = [*_ENDS_WITH_TESTS, "java", *_FLAGS, "-cp", f"{jars(POM)}/*"]
+        java += ["org.neo4j.server.CommunityEntryPoint"]
         java += [f"--home-dir={self.home}", f"--config-dir={self.home / 'conf'}"]
         with (self.home / "output.txt").open("ab") as output:
             self._process = subprocess.Popen(java, stdout=output, stderr=subprocess.STDOUT)

@@ -1,8 +1,10 @@
 """The shipped network, through the component that runs it."""
 
+import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
@@ -45,15 +47,6 @@ def test_the_network_is_small_enough_to_ship() -> None:
     assert 0 < sum(file.stat().st_size for file in FOLDER.iterdir()) <= MOST_BYTES
 
 
-def test_the_network_runs_without_what_it_was_trained_with() -> None:
-    code = (
-        "import sys; from stemma.extract import Extractor;"
-        "Extractor().find([('Kelpie: On GPUs', 'We present Kelpie, which outperforms vLLM.')]);"
-        "assert not {'torch', 'onnx', 'sklearn', 'scipy'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_it_tells_how_a_paper_relates_to_what_it_names() -> None:
     _, relations = found_in(read(TITLE, ABSTRACT))
     assert {(each.type.value, each.entity) for each in relations} >= {
@@ -76,7 +69,7 @@ def test_words_never_seen_are_read_by_their_surroundings() -> None:
 
 
 @given(title=TEXTS, abstract=TEXTS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_statements_that_may_stand_together(title: str, abstract: str) -> None:
     doc = read(title, abstract)
     entities, relations = found_in(doc)
@@ -96,20 +89,22 @@ def test_any_text_gives_statements_that_may_stand_together(title: str, abstract:
     assert found_in(read(title, abstract)) == (entities, relations)
 
 
-def test_the_same_comes_out_in_every_process() -> None:
+@pytest.mark.process
+def test_in_every_process_the_same_comes_out_without_what_the_network_was_trained_with() -> None:
     code = (
-        "import sys; from stemma.extract import Extractor;"
+        "import sys; sys.modules |= dict.fromkeys(['torch', 'onnx', 'sklearn', 'scipy']);"
+        "from stemma.extract import Extractor;"
         "print(Extractor().find([(sys.argv[1], sys.argv[2])]))"
     )
     outputs = {
         subprocess.run(
             [sys.executable, "-c", code, TITLE, ABSTRACT],
-            env={"PYTHONHASHSEED": seed},
+            env=os.environ | {"PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
     assert len(outputs) == 1
 

@@ -1,6 +1,6 @@
 """Documents and windows: every word is read, once, in whole sentences where they fit."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.extract.document import document_of
@@ -36,7 +36,6 @@ def document(title: str, abstract: str) -> Document:
 
 
 @given(title=TEXTS, abstract=TEXTS)
-@settings(max_examples=50, deadline=None)
 def test_windows_hold_each_word_once_and_never_too_much(title: str, abstract: str) -> None:
     read = document(title, abstract)
     windows = VOCABULARY.windows(read)
@@ -50,7 +49,6 @@ def test_windows_hold_each_word_once_and_never_too_much(title: str, abstract: st
 
 
 @given(title=TEXTS, abstract=TEXTS)
-@settings(max_examples=50, deadline=None)
 def test_words_lie_where_the_document_says(title: str, abstract: str) -> None:
     read = document(title, abstract)
     for k, word in enumerate(read.words):

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.extract.evaluation import Annotation, evaluate, predict, read_gold
@@ -63,6 +63,7 @@ def gold_json(annotation: Annotation) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_on_real_papers(scorer: ModuleType, shared: Path) -> None:
     gold, problems = read_gold(shared / "gold" / "dev.jsonl")
     assert not problems
@@ -110,7 +111,6 @@ def papers(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[str, str, str, f
     return dict(entities.values()), draw(st.lists(claims, max_size=8))
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(papers(), papers(), st.booleans()), max_size=3))
 def test_on_papers_of_every_sort(
     scorer: ModuleType,

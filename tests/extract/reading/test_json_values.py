@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
 from stemma.extract.reading import json_values, read
 from stemma.extract.reading.document import Document
 from stemma.schema import Paper, Problem
@@ -37,7 +38,7 @@ def values(text: str) -> Iterator[Problem | tuple[int, object]]:
 
 
 @settings(
-    max_examples=25,
+    max_examples=scaled(25),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())

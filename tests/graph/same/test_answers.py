@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
 from stemma.graph import Store, open_store
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.schema import (
@@ -80,8 +81,7 @@ def test_in_any_order_and_in_any_number_of_builds(
 
 
 @settings(
-    max_examples=8,
-    deadline=None,
+    max_examples=scaled(8),
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
 from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
@@ -87,9 +88,7 @@ def test_index_and_graph_agree(papers, catalogue, tmp_path):
         assert reading.extraction == canonical(paper)
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=scaled(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.data())
 def test_whatever_was_done_before(steps, papers, catalogue, tmp_path_factory):
     """Put and drop at will; in the end the graph is that of the papers which are left."""

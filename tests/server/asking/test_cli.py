@@ -1,21 +1,10 @@
 """Questions on the command line."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-
-def stemma(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "stemma.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def answer(*arguments: str) -> str:
-    done = stemma(*arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from command import answer, stemma
 
 
 def test_a_question_is_answered_in_a_sentence(example_store: str):

@@ -102,7 +102,6 @@ BEFORE = ["", "please ", "can you tell me ", "Could you please show me ", "I wou
 AFTER = ["", "?", "??", " please", ", please?", " in this graph?", "!", " so far?", ", thanks."]
 
 quietly = settings(
-    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -119,6 +119,7 @@ def guarded_url(
         yield url
 
 
+pytestmark = pytest.mark.process
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 

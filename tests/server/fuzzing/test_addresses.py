@@ -65,12 +65,7 @@ def test_junk_in_addresses_is_no_fault_of_the_server(
         assert gives_no_5xx(service, get(target, accept))
 
 
-@settings(
-    max_examples=150,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     address=st.sampled_from(ADDRESSES),
     junk=st.binary(max_size=60) | st.text(max_size=40).map(lambda text: text.encode()),

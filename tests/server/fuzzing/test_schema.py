@@ -51,12 +51,7 @@ def test_queries_of_the_schema_are_answered(service, fuzzed_for, field, mode) ->
     for round_ in count():
 
         @seed(round_)
-        @settings(
-            max_examples=EXAMPLES,
-            deadline=None,
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
+        @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck))
         @given(case=SCHEMA["Query"][field].as_strategy(generation_mode=mode))
         def is_answered(case: Case) -> None:
             service.post({"query": case.body})

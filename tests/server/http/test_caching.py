@@ -42,11 +42,11 @@ def test_after_a_build_an_answer_is_sent_anew(client_of, tmp_path):
     papers.mkdir()
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
     with Stemma(str(tmp_path / "stemma.db")) as graph:
-        graph.build(papers)
+        graph.build(papers, fast=True)
         client = client_of(make_app(open_store(str(tmp_path / "stemma.db"))))
         first = client.get(QUESTION)
         shutil.copy(EXAMPLES / "serving.txt", papers)
-        graph.build(papers)
+        graph.build(papers, fast=True)
         second = again(client, QUESTION, first)
     assert second.status_code == 200
     assert second.json() != first.json()
@@ -57,7 +57,7 @@ def test_a_store_that_is_made_anew_has_other_tags(client_of, tmp_path):
     for example in ("finetuning.txt", "serving.txt"):
         shutil.rmtree(tmp_path / "stemma.db", ignore_errors=True)
         with Stemma(str(tmp_path / "stemma.db")) as graph:
-            graph.build(EXAMPLES / example)
+            graph.build(EXAMPLES / example, fast=True)
         answer = client_of(make_app(open_store(str(tmp_path / "stemma.db")))).get(QUESTION)
         tags.append(answer.headers["etag"])
     assert tags[0] != tags[1]
@@ -93,6 +93,7 @@ def test_long_answers_are_compressed_for_those_who_take_that(client):
         assert {"Accept", "Accept-Encoding"} <= set(each.headers["vary"].split(", "))
 
 
+@pytest.mark.npm
 def test_what_a_build_of_the_playground_names_by_its_content_is_kept_for_good(client):
     page = client.get("/graphql", headers={"accept": "text/html"})
     assert page.headers["cache-control"] == "no-cache"

@@ -67,7 +67,7 @@ def test_people_are_told_in_a_line(client):
     assert answer.text == "There is nothing at this address.\n"
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=200))
 def test_no_bytes_at_all_make_it_stumble(client, body):
     for headers in (JSON, {"content-type": "application/sparql-query"}, {}):
@@ -81,7 +81,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.sampled_from(["query", "variables", "operationName", "extensions", "id"]), json_values

@@ -1,0 +1,68 @@
+"""Commands of ``stemma`` run in this process: quick, and with the pipeline that is loaded.
+
+What signals, limits or a crash do to a command is tested with a process of its own.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from typer.testing import CliRunner
+
+from stemma.server.cli import main
+
+
+def stemma(*arguments: str, cwd: Path | None = None, given: str = "") -> CompletedProcess[str]:
+    """Run a command with `given` on its standard input; it may end with any status."""
+    done = stemma_bytes(*arguments, cwd=cwd, given=given)
+    return CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def stemma_bytes(
+    *arguments: str, cwd: Path | None = None, given: str = ""
+) -> CompletedProcess[bytes]:
+    """Run a command whose output may be no text."""
+    command = ["stemma", *arguments]
+    with (
+        _restored(),
+        chdir(cwd or Path.cwd()),
+        CliRunner().isolation(given) as (stdout, stderr, _),
+    ):
+        sys.argv = command
+        status = _status()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return CompletedProcess(command, status, stdout.getvalue(), stderr.getvalue())
+
+
+def answer(*arguments: str, cwd: Path | None = None) -> str:
+    """Return what a command prints that ends well."""
+    done = stemma(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _status() -> int:
+    try:
+        main()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return 0
+
+
+@contextmanager
+def _restored() -> Iterator[None]:
+    """Undo what a command does to its process."""
+    arguments, environment = sys.argv, dict(os.environ)
+    interrupt = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        sys.argv = arguments
+        os.environ.clear()
+        os.environ.update(environment)
+        signal.signal(signal.SIGINT, interrupt)
