@@ -168,7 +168,7 @@ def test_what_was_decided_outlives_the_store(folder: Path) -> None:
         (["rename", PAPER, "N"], "is a paper"),
         (["merge", "Nibbler", "nibbler"], "the same entity already"),
         (["split", "Nibbler", "--paper", "Gnawer"], "is an entity"),
-        (["reject", PAPER, "RUNS_ON", "vLLM"], "it says COMPARES_WITH"),
+        (["reject", PAPER, "RUNS_ON", "vLLM"], "its statements are COMPARES_WITH"),
         (["undo", "7"], "no decision 7"),
         (["rename", "Nibbler", " "], "name is empty"),
     ],
