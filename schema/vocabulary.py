@@ -17,12 +17,11 @@ SHAPES_FILE = Path(__file__).with_name("shapes.ttl")
 _OPENING = """\
 # Vocabulary
 
-<!-- Made from schema/ontology.ttl by `make schema`: change it there. -->
+<!-- Generated from schema/ontology.ttl by `make schema`: do not edit. -->
 
-What the terms of Stemma's graphs mean: [`schema/ontology.ttl`](../schema/ontology.ttl), version
-{version}, an OWL 2 ontology. What a valid graph must have stands in
-[`schema/shapes.ttl`](../schema/shapes.ttl), which `stemma validate` checks; how a graph is laid
-out, in [RDF](rdf.md).
+The terms of Stemma's graphs are defined in [`schema/ontology.ttl`](../schema/ontology.ttl), an
+OWL 2 ontology, version {version}. [`schema/shapes.ttl`](../schema/shapes.ttl) has the constraints
+of a valid graph, which `stemma validate` checks. See [RDF](rdf.md) for the layout of a graph.
 
 | prefix | namespace |
 |---|---|
@@ -61,19 +60,24 @@ class Vocabulary:
             version=version,
             prefixes="\n".join(f"| `{name}:` | <{iri}> |" for name, iri in self.prefixes.items()),
         )
-        yield from ("## Classes", "", "| class | what it is | e.g. | ties |", "|---|---|---|---|")
+        yield from (
+            "## Classes",
+            "",
+            "| class | definition | example | related terms |",
+            "|---|---|---|---|",
+        )
         for term in self._own_terms(lambda types: _CLASS in types):
             yield f"| {self._head(term)} | {self._definition(term)} | {self._ties(term)} |"
         yield from ("", "## Properties", "")
-        yield "A property with * has one value at the most.\n"
-        yield "| property | of → to | what it says | e.g. | ties |"
+        yield "A property with * has at most one value.\n"
+        yield "| property | domain → range | definition | example | related terms |"
         yield "|---|---|---|---|---|"
         for term in self._own_terms(lambda types: bool(_PROPERTIES & types)):
             yield (
                 f"| {self._head(term)} | {self._ends(term)} | {self._definition(term)} "
                 f"| {self._ties(term)} |"
             )
-        yield from ("", "## Terms of others", "", "| term | how Stemma uses it |", "|---|---|")
+        yield from ("", "## External terms", "", "| term | how Stemma uses it |", "|---|---|")
         for term, own in self._said.items():
             if SKOS + "scopeNote" in own:
                 yield f"| `{self.short(term)}` | {_cell(own[SKOS + 'scopeNote'][0])} |"
