@@ -10,14 +10,17 @@ from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import normal_form
 from stemma.extract.encoder.network import RELATIONS, WIDEST
 from stemma.extract.evaluation import Annotation
-from stemma.schema import Paper
+from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType
+
+_LINEAGE = frozenset(map(RELATIONS.index, LINEAGE_RELATIONS))
 
 
 @dataclass(slots=True)
 class Annotated:
     """A paper with its annotation, and what the rules found in it.
 
-    `names`: normal form -> number of the entity; `spans`: span -> number of the entity.
+    `names`: normal form -> number of the entity; `spans`: span -> number of the entity;
+    `disputed`: relations, by number of the entity and of the relation, of which nothing is learnt.
     """
 
     paper: Paper
@@ -26,9 +29,16 @@ class Annotated:
     record: Annotation
     names: dict[str, int]
     spans: dict[Span, int]
+    disputed: frozenset[tuple[int, int]]
 
     @classmethod
-    def read(cls, paper: Paper, doc: Doc, record: Annotation) -> "Annotated":
+    def read(
+        cls,
+        paper: Paper,
+        doc: Doc,
+        record: Annotation,
+        disputed: Iterable[tuple[str, RelationType]] = (),
+    ) -> "Annotated":
         """Find every mention of `record` in the text, longest first, without overlaps."""
         document = Document.of(doc)
         sentences = [document.text[each.start : each.end] for each in sentences_of(doc)]
@@ -39,12 +49,27 @@ class Annotated:
                 exact.setdefault(mention, k)
                 if form := normal_form(mention):
                     names.setdefault(form, k)
-        return cls(paper, sentences, document, record, names, dict(_find(document, exact, names)))
+        numbers = {each.name: k for k, each in enumerate(record.entities)}
+        return cls(
+            paper,
+            sentences,
+            document,
+            record,
+            names,
+            dict(_find(document, exact, names)),
+            frozenset((numbers[name], RELATIONS.index(relation)) for name, relation in disputed),
+        )
 
     @property
     def kinds(self) -> list[int]:
         """Kind of each entity, by its number in KINDS."""
         return [KINDS.index(each.kind) for each in self.record.entities]
+
+    @property
+    def has_lineage(self) -> bool:
+        """Whether a relation of lineage is annotated, undisputed or not."""
+        stated = {RELATIONS.index(each.type) for each in self.record.relations}
+        return not _LINEAGE.isdisjoint(stated | {relation for _, relation in self.disputed})
 
     def relations(self) -> list[dict[int, list[int]]]:
         """Return for each entity its relations, by their number in RELATIONS, with the sentences

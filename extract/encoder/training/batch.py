@@ -142,12 +142,14 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
 @dataclass(slots=True)
 class Truth:
     """What is annotated of each group: (papers, groups), and so on; `counts` are those that are
-    groups at all, `kind` is -100 where there is no entity."""
+    groups at all, `kind` is -100 where there is no entity, `settled` is 0 where a relation is
+    disputed and where there is no group."""
 
     counts: Tensor
     entity: Tensor
     kind: Tensor
     relations: Tensor
+    settled: Tensor
     evidence: Tensor
 
     @classmethod
@@ -159,15 +161,20 @@ class Truth:
             torch.zeros(papers, most),
             torch.full((papers, most), -100),
             torch.zeros(papers, most, len(RELATIONS)),
+            torch.zeros(papers, most, len(RELATIONS)),
             torch.zeros(shape, dtype=torch.bool),
         )
         for b, example in enumerate(batch.examples):
             for g, k in enumerate(example.matches(groups[b])):
                 truth.counts[b, g] = 1
+                truth.settled[b, g] = 1
                 if k is None:
                     continue
                 truth.entity[b, g] = 1
                 truth.kind[b, g] = example.kinds[k]
+                for entity, relation in example.paper.disputed:
+                    if entity == k:
+                        truth.settled[b, g, relation] = 0
                 for relation, stating in example.relations[k].items():
                     truth.relations[b, g, relation] = 1
                     for sentence in stating:

@@ -1,11 +1,12 @@
 """The course of training: from a pretrained encoder to a network, its thresholds and its figures.
 
-Three stages, each going on from the one before: papers of conferences and invented ones; papers on
-language models and their systems; the gold. Only the last is cross-validated, for only the gold is
-counted: each of its papers is read by a network that has not learnt from it.
+Three stages, each continuing from the one before. `recognition`: papers without lineage, and
+invented ones. `lineage`: papers whose lineage was judged twice, and papers on language models and
+their systems; from here on the network rounds as the runtime does. Last the gold. Only that is
+cross-validated, for only the gold counts in figures: each of its papers is read by a network that
+has not learnt from it.
 """
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,8 +29,6 @@ from stemma.extract.encoder.training.torch_network import StemmaNetwork
 from stemma.schema import Catalogue, Extraction
 
 FOLDS = 3
-_REPEATED = 2000
-"""Papers of the first stage that the second repeats, lest they be forgotten."""
 
 
 @dataclass
@@ -55,7 +54,11 @@ class Course:
 
     @cached_property
     def _conferences(self) -> list[Example]:
-        return self._examples(self.material.more_papers())
+        return self._examples(self.material.conference_papers())
+
+    @cached_property
+    def _invented(self) -> list[Example]:
+        return self._examples(self.material.invented_papers())
 
     @cached_property
     def _systems(self) -> list[Example]:
@@ -67,28 +70,29 @@ class Course:
     def base(self) -> StemmaNetwork:
         """Return the network after the first two stages."""
 
-        def first() -> StemmaNetwork:
+        def recognition() -> StemmaNetwork:
             network = StemmaNetwork()
             network.encoder.load_pretrained(self.pretrained.weights)
-            return self._learn("conferences", network, self._conferences, epochs=2)
+            papers = [each for each in self._conferences if not each.paper.has_lineage]
+            return self._learn("recognition", network, [*papers, *self._invented], epochs=1.5)
 
-        def second() -> StemmaNetwork:
-            network = self._kept("conferences", first)
-            repeated = random.Random(1).sample(self._conferences, _REPEATED)
-            papers = [*self._systems, *repeated]
-            return self._learn("systems", network, papers, epochs=2, rate=0.6)
+        def lineage() -> StemmaNetwork:
+            network = self._kept("recognition", recognition)
+            network.round_to_int8()
+            papers = [each for each in self._conferences if each.paper.has_lineage]
+            return self._learn("lineage", network, [*papers, *self._systems], epochs=1.5, rate=0.8)
 
-        return self._kept("systems", second)
+        return self._rounding(self._kept("lineage", lineage))
 
     def fold(self, number: int) -> StemmaNetwork:
         """Return a network that has not learnt from the gold papers of a fold."""
         papers = [each for k, each in enumerate(self.gold) if k % FOLDS != number]
         name = f"fold-{number}"
-        return self._kept(name, lambda: self._last(name, papers))
+        return self._rounding(self._kept(name, lambda: self._last(name, papers)))
 
     def whole(self) -> StemmaNetwork:
         """Return the network that has learnt from all papers."""
-        return self._kept("whole", lambda: self._last("whole", self.gold))
+        return self._rounding(self._kept("whole", lambda: self._last("whole", self.gold)))
 
     def _last(self, name: str, papers: Sequence[Example]) -> StemmaNetwork:
         return self._learn(name, self.base(), papers, epochs=3, rate=0.35)
@@ -104,7 +108,7 @@ class Course:
 
     def words(self) -> Iterator[str]:
         """Yield the words of all papers, for the vocabulary that is shipped."""
-        for examples in (self.gold, self._systems, self._conferences):
+        for examples in (self.gold, self._systems, self._conferences, self._invented):
             for each in examples:
                 yield from each.document.words
 
@@ -118,14 +122,23 @@ class Course:
         rate: float = 1.0,
     ) -> StemmaNetwork:
         self.progress(f"{name}: learning from {len(papers)} papers")
-        return learn(
+        checkpoint = self.folder / f"{name}.checkpoint"
+        learnt = learn(
             network,
             papers,
             self.preferred,
             epochs=epochs,
             rate=rate,
+            checkpoint=checkpoint,
             progress=lambda text: self.progress(f"{name}: {text}"),
         )
+        checkpoint.unlink()
+        return learnt
+
+    @staticmethod
+    def _rounding(network: StemmaNetwork) -> StemmaNetwork:
+        network.round_to_int8()
+        return network
 
     def _kept(self, name: str, train: Callable[[], StemmaNetwork]) -> StemmaNetwork:
         file = self.folder / f"{name}.pt"

@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from pathlib import Path
 from typing import NamedTuple
 
 import torch
@@ -94,7 +95,7 @@ def loss_of(seen: Seen, batch: Batch) -> Tensor:
         seen.entity, truth.entity, truth.counts, reduction="sum"
     )
     relations = functional.binary_cross_entropy_with_logits(
-        seen.relations, truth.relations, truth.counts[..., None], reduction="sum"
+        seen.relations, truth.relations, truth.settled, reduction="sum"
     )
     loss = spans / names + (entity + relations) / groups
     if (truth.kind >= 0).any():
@@ -115,11 +116,14 @@ def learn(
     epochs: float,
     rate: float = 1.0,
     seed: int = 1,
+    checkpoint: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> StemmaNetwork:
     """Return a network that goes on from `network` and learns from `examples`.
 
     `rate` scales the learning rates. The weights returned are averages over the second half.
+    After each epoch all that is needed to resume is written to `checkpoint`; a run that finds
+    the file continues from it.
     """
     torch.manual_seed(seed)
     chance = random.Random(seed)
@@ -134,9 +138,21 @@ def learn(
             for part, each in zip((pretrained, others), rates, strict=True)
         ],
         weight_decay=0.01,
+        fused=True,
     )
     averaged: StemmaNetwork | None = None
     step = 0
+    if checkpoint and checkpoint.exists():
+        kept = torch.load(checkpoint, weights_only=False)
+        network.load_state_dict(kept["network"])
+        optimizer.load_state_dict(kept["optimizer"])
+        if kept["averaged"]:
+            averaged = deepcopy(network)
+            averaged.load_state_dict(kept["averaged"])
+        step = kept["step"]
+        chance.setstate(kept["chance"])
+        torch.set_rng_state(kept["torch"])
+        progress(f"resumed after step {step} of {steps}")
     network.train()
     while step < steps:
         for some in batches(examples, _PAPERS, chance):
@@ -159,6 +175,18 @@ def learn(
                 averaged = _average(averaged, network)
             if step % 50 == 0 or step == steps:
                 progress(f"step {step} of {steps}, loss {loss.item():.2f}")
+        if checkpoint:
+            state = {
+                "network": network.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "averaged": averaged and averaged.state_dict(),
+                "step": step,
+                "chance": chance.getstate(),
+                "torch": torch.get_rng_state(),
+            }
+            partial = checkpoint.with_suffix(".part")
+            torch.save(state, partial)
+            partial.rename(checkpoint)
     return averaged or network
 
 

@@ -9,7 +9,6 @@ systems that nobody built.
 import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import chain
 from pathlib import Path
 
 from spacy.language import Language
@@ -17,7 +16,7 @@ from spacy.tokens import Doc
 
 from stemma.extract.document import document_of
 from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.standoff import own_texts, read_standoff
+from stemma.extract.encoder.training.standoff import Marked, own_texts, read_standoff
 from stemma.extract.evaluation import Annotation, read_gold
 from stemma.extract.evaluation.surface import surface_key
 from stemma.extract.pipeline import load
@@ -53,28 +52,30 @@ class Material:
     def papers(self) -> list[Annotated]:
         """Return the papers of the gold, each title once, with what the rules find in them."""
         texts = _by_title(self.texts)
-        result: dict[str, tuple[Paper, Annotation]] = {}
+        result: dict[str, Marked] = {}
         for each in self._annotations:
             if paper := texts.get(each.key):
-                result.setdefault(each.key, (paper, each))
+                result.setdefault(each.key, Marked(paper, each))
         return _read(result.values())
 
-    def more_papers(self) -> list[Annotated]:
-        """Return the annotated papers of conferences, and those that were invented."""
+    def conference_papers(self) -> list[Annotated]:
+        """Return the annotated papers of conferences."""
         texts = _by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
-        return self._others(
-            chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
-        )
+        return self._others(read_standoff(CONFERENCES, texts))
+
+    def invented_papers(self) -> list[Annotated]:
+        """Return the papers of systems that nobody built."""
+        return self._others(read_standoff(INVENTED, own_texts(INVENTED)))
 
     def systems_papers(self) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""
         texts = _by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
         return self._others(read_standoff(SYSTEMS, texts))
 
-    def _others(self, papers: Iterable[tuple[Paper, Annotation]]) -> list[Annotated]:
+    def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
         """Return those that are not of the gold."""
         gold = {each.key for each in self._annotations}
-        return _read(each for each in papers if each[1].key not in gold)
+        return _read(each for each in papers if each.annotation.key not in gold)
 
     @cached_property
     def _annotations(self) -> list[Annotation]:
@@ -96,8 +97,11 @@ class Material:
         return path
 
 
-def _read(papers: Iterable[tuple[Paper, Annotation]]) -> list[Annotated]:
-    return [Annotated.read(paper, recognised(paper), annotation) for paper, annotation in papers]
+def _read(papers: Iterable[Marked]) -> list[Annotated]:
+    return [
+        Annotated.read(each.paper, recognised(each.paper), each.annotation, each.disputed)
+        for each in papers
+    ]
 
 
 def recognised(paper: Paper) -> Doc:

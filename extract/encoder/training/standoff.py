@@ -6,19 +6,30 @@ as `abstract` beside the title::
 
     {"title": "…", "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
      "relations": [{"type": "BUILDS_ON", "entity": "LoRA", "at": ["abstract", 120, 215]}]}
+
+A relation on which two annotators differed is marked `"disputed": true`: the network learns neither
+that it holds nor that it does not.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from stemma.extract.evaluation.gold import AnnotatedEntity, AnnotatedRelation, Annotation
 from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import EntityKind, Paper, RelationType
 
 
-def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[tuple[Paper, Annotation]]:
+class Marked(NamedTuple):
+    """A paper, what is annotated in it, and the relations (entity, type) that are disputed."""
+
+    paper: Paper
+    annotation: Annotation
+    disputed: frozenset[tuple[str, RelationType]] = frozenset()
+
+
+def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[Marked]:
     """Yield the papers whose texts are at hand, with their annotations.
 
     `texts`: surface key of the title -> paper. Raises ValueError where marks do not fit the text.
@@ -26,7 +37,7 @@ def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[tuple[Pape
     for number, record in enumerate(_records(path), 1):
         if paper := texts.get(surface_key(record["title"])):
             try:
-                yield paper, _annotation(record, paper)
+                yield Marked(paper, _annotation(record, paper), _disputed(record))
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from error
 
@@ -53,6 +64,7 @@ def _annotation(record: dict[str, Any], paper: Paper) -> Annotation:
     relations = tuple(
         AnnotatedRelation(RelationType(each["type"]), each["entity"], (_stretch(each, paper),))
         for each in record["relations"]
+        if not each.get("disputed")
     )
     whole = f"{paper.title}\n{paper.abstract}"
     for entity in entities:
@@ -60,6 +72,14 @@ def _annotation(record: dict[str, Any], paper: Paper) -> Annotation:
             if mention not in whole:
                 raise ValueError(f"{mention!r} does not stand in {paper.title!r}")
     return Annotation(paper.title, entities, relations)
+
+
+def _disputed(record: dict[str, Any]) -> frozenset[tuple[str, RelationType]]:
+    return frozenset(
+        (each["entity"], RelationType(each["type"]))
+        for each in record["relations"]
+        if each.get("disputed")
+    )
 
 
 def _stretch(relation: dict[str, Any], paper: Paper) -> str:

@@ -37,7 +37,7 @@ def written(folder: Path, *records: dict[str, Any]) -> Path:
 
 
 def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path) -> None:
-    ((paper, annotation),) = read_standoff(written(tmp_path, marks()), TEXTS)
+    ((paper, annotation, _),) = read_standoff(written(tmp_path, marks()), TEXTS)
     assert paper is PAPER
     assert [entity.mentions for entity in annotation.entities] == [("Kelpie",), ("Adam",)]
     assert [(r.type, r.entity, r.evidence) for r in annotation.relations] == [
@@ -46,14 +46,22 @@ def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path)
     ]
 
 
+def test_a_disputed_relation_is_neither_stated_nor_denied(tmp_path: Path) -> None:
+    record = marks()
+    record["relations"][1]["disputed"] = True
+    ((_, annotation, disputed),) = read_standoff(written(tmp_path, record), TEXTS)
+    assert [each.type for each in annotation.relations] == [RelationType.INTRODUCES]
+    assert disputed == {("Adam", RelationType.USES)}
+
+
 def test_papers_whose_texts_are_not_at_hand_are_left_out(tmp_path: Path) -> None:
     path = written(tmp_path, marks(title="Another Paper"), marks())
-    assert [paper.title for paper, _ in read_standoff(path, TEXTS)] == [TITLE]
+    assert [each.paper.title for each in read_standoff(path, TEXTS)] == [TITLE]
 
 
 def test_a_file_may_hold_the_texts_that_it_speaks_of(tmp_path: Path) -> None:
     path = written(tmp_path, marks(abstract=ABSTRACT))
-    ((paper, annotation),) = read_standoff(path, own_texts(path))
+    ((paper, annotation, _),) = read_standoff(path, own_texts(path))
     assert (paper.title, paper.abstract) == (TITLE, ABSTRACT)
     assert annotation.relations[1].evidence == ("Adam fills the memory of a GPU.",)
 

@@ -1,0 +1,148 @@
+"""What the network learns from, and how it learns to live with eight bits."""
+
+# ruff: noqa: E402
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
+
+from stemma.extract.document import document_of, findings
+from stemma.extract.encoder.network import (
+    FOLDER,
+    RELATIONS,
+)
+from stemma.extract.encoder.pieces import Vocabulary
+from stemma.extract.encoder.training.annotation import Annotated
+from stemma.extract.encoder.training.batch import Batch, Example, Truth
+from stemma.extract.encoder.training.learning import (
+    Seen,
+    Teacher,
+    learn,
+    loss_of,
+    see,
+)
+from stemma.extract.encoder.training.torch_network import (
+    Int8Linear,
+    StemmaNetwork,
+)
+from stemma.extract.evaluation.gold import (
+    AnnotatedEntity,
+    AnnotatedRelation,
+    Annotation,
+)
+from stemma.extract.pipeline import FAST, build_pipeline
+from stemma.schema import EntityKind, Paper, RelationType
+
+TITLE = "Heron: Training with Less Memory"
+ABSTRACT = "We present Heron, which extends Kelpie. Kelpie keeps Adam on a GPU."
+BUILDS_ON = RELATIONS.index(RelationType.BUILDS_ON)
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return Vocabulary(FOLDER / "vocabulary.json")
+
+
+def example(vocabulary: Vocabulary, disputed: Any = ()) -> Example:
+    rules = build_pipeline(config=FAST)
+    kinds = {"Heron": "framework", "Kelpie": "framework", "Adam": "technique", "GPU": "hardware"}
+    entities = tuple(AnnotatedEntity(n, EntityKind(k), (n,)) for n, k in kinds.items())
+    relations = (
+        AnnotatedRelation(RelationType.INTRODUCES, "Heron", (ABSTRACT[:39],)),
+        AnnotatedRelation(RelationType.BUILDS_ON, "Kelpie", (ABSTRACT[:39],)),
+    )
+    found = findings(rules(document_of(rules, TITLE, ABSTRACT)))
+    paper = Paper("paper/heron", TITLE, ABSTRACT)
+    annotation = Annotation(TITLE, entities, relations)
+    result = Example.of(Annotated.read(paper, found, annotation, disputed), vocabulary)
+    assert result
+    return result
+
+
+@pytest.fixture(scope="module")
+def network() -> StemmaNetwork:
+    torch.manual_seed(1)
+    return StemmaNetwork(layers=1)
+
+
+def seen_by(network: StemmaNetwork, one: Example) -> tuple[Batch, Seen]:
+    """What the network says where all annotated names are put among those it finds."""
+    batch = Batch.of([one])
+    return batch, see(network, batch, {}, Teacher(1.0, random.Random(1)))
+
+
+def test_a_group_is_the_entity_that_its_spans_are_annotated_as(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    one = example(vocabulary)
+    batch, seen = seen_by(network, one)
+    truth = Truth.of(batch, seen.groups, seen.evidence.shape)
+    kelpie = one.matches(seen.groups[0]).index(1)
+    assert truth.relations[0, kelpie].nonzero().flatten().tolist() == [BUILDS_ON]
+    assert truth.evidence[0, kelpie, BUILDS_ON].nonzero().flatten().tolist() == [1]
+
+
+def test_nothing_is_learnt_of_a_disputed_relation(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    one = example(vocabulary, disputed=[("GPU", RelationType.BUILDS_ON)])
+    batch, seen = seen_by(network, one)
+    gpu = one.matches(seen.groups[0]).index(3)
+    changed = seen.relations.clone()
+    changed[0, gpu, BUILDS_ON] += 5
+    assert loss_of(seen._replace(relations=changed), batch) == loss_of(seen, batch)
+    changed[0, gpu, BUILDS_ON - 1] += 5
+    assert loss_of(seen._replace(relations=changed), batch) != loss_of(seen, batch)
+
+
+def test_a_training_resumes_from_its_checkpoint(
+    vocabulary: Vocabulary, network: StemmaNetwork, tmp_path: Path
+) -> None:
+    papers = [example(vocabulary)] * 32
+    checkpoint = tmp_path / "stage.checkpoint"
+    whole = learn(network, papers, {}, epochs=2)
+
+    class StoppedError(Exception): ...
+
+    def stop_in_second(text: str) -> None:
+        if checkpoint.exists():
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        learn(network, papers, {}, epochs=2, checkpoint=checkpoint, progress=stop_in_second)
+    resumed = learn(network, papers, {}, epochs=2, checkpoint=checkpoint)
+    for name, weight in whole.state_dict().items():
+        assert torch.equal(weight, resumed.state_dict()[name]), name
+
+
+def test_weights_and_activations_are_rounded_as_the_runtime_does() -> None:
+    torch.manual_seed(1)
+    layer = Int8Linear(8, 4)
+    layer.rounds = True
+    x = torch.randn(2, 5, 8)
+    for rows, outputs in zip(x, layer(x), strict=True):
+        weight = layer.weight.detach()
+        scale = weight.abs().amax(1, keepdim=True) / 64
+        weights = torch.round(weight / scale) * scale
+        least, most = min(0.0, rows.min().item()), max(0.0, rows.max().item())
+        step = (most - least) / 255
+        zero = round(-least / step)
+        steps = torch.clamp(torch.round(rows / step) + zero, 0, 255)
+        expected = ((steps - zero) * step) @ weights.T + layer.bias
+        assert torch.allclose(outputs, expected, atol=1e-4)
+
+
+def test_gradients_pass_as_if_nothing_were_rounded() -> None:
+    layer = Int8Linear(8, 4)
+    x = torch.randn(2, 5, 8)
+    layer(x).sum().backward()
+    exact = layer.bias.grad.clone()
+    layer.zero_grad()
+    layer.rounds = True
+    layer(x).sum().backward()
+    assert torch.equal(layer.bias.grad, exact)
+    assert layer.weight.grad.abs().sum() > 0
