@@ -57,15 +57,17 @@ class Calibration:
         return sum(gaps) / self.statements if self.bins else 0.0
 
 
-def calibrate(alignments: Iterable[Alignment]) -> Calibration:
-    """Judge every predicted relation but MENTIONS: right if gold has it for the paired entity."""
-    judged = [
+def calibrate(alignments: Iterable[Alignment], relation: RelationType | None = None) -> Calibration:
+    """Judge every predicted relation but MENTIONS, or those of one type alone.
+
+    A relation is right if the gold has it for the paired entity.
+    """
+    return binned(
         (support.confidence, claim in alignment.gold_claims)
         for alignment in alignments
         for claim, support in alignment.predicted_claims.items()
-        if claim[0] is not RelationType.MENTIONS
-    ]
-    return binned(judged)
+        if (claim[0] is relation if relation else claim[0] is not RelationType.MENTIONS)
+    )
 
 
 def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:

@@ -9,7 +9,7 @@ from stemma.extract.evaluation.calibration import Calibration, calibrate
 from stemma.extract.evaluation.gold import Annotation
 from stemma.extract.evaluation.scoring import Scores, score
 from stemma.extract.evaluation.surface import surface_key
-from stemma.schema import Extraction
+from stemma.schema import Extraction, RelationType
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,16 @@ class Evaluation:
     def calibration(self) -> Calibration:
         """What the statements' confidences are worth."""
         return calibrate(self.papers)
+
+    @cached_property
+    def calibration_by_relation(self) -> dict[RelationType, Calibration]:
+        """The same of each type of relation that was stated, MENTIONS excepted."""
+        return {
+            each: calibration
+            for each in RelationType
+            if each is not RelationType.MENTIONS
+            and (calibration := calibrate(self.papers, each)).statements
+        }
 
     @property
     def missing(self) -> list[str]:

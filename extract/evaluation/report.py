@@ -38,6 +38,11 @@ def report(evaluation: Evaluation) -> str:
         statements=calibration.statements,
         expected_error=f"{calibration.expected_error:.3f}",
         diagram=reliability_diagram(calibration),
+        by_relation="".join(
+            f'<tr><th scope="row">{relation}</th><td>{each.expected_error:.3f}</td>'
+            f"<td>{each.statements}</td></tr>"
+            for relation, each in evaluation.calibration_by_relation.items()
+        ),
         entities=entity_table(evaluation.papers, all_errors),
         relations=relation_table(evaluation.papers, all_errors),
         options=_options(all_errors),

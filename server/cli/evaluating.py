@@ -1,6 +1,7 @@
 """The command that measures the extraction: evaluate."""
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,7 @@ from stemma.server.cli.terminal import answers, complain, print_json, progress, 
 
 if TYPE_CHECKING:
     from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support, Tally
+    from stemma.schema import RelationType
 
 _MOST_TITLES_SHOWN = 10
 
@@ -90,6 +92,8 @@ def _tell(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> Non
         f"over {calibration.statements} statements"
     )
     answers.print(_bins(calibration))
+    answers.print("")
+    answers.print(_by_relation(measured.calibration_by_relation))
     if not found_errors:
         return
     labels = Counter(each.label for of_paper in found_errors.values() for each in of_paper)
@@ -134,6 +138,16 @@ def _bins(calibration: "Calibration") -> Table:
     return rows
 
 
+def _by_relation(calibrations: "Mapping[RelationType, Calibration]") -> Table:
+    rows = Table(box=None, pad_edge=False, header_style="dim")
+    rows.add_column("")
+    for name in ("calibration error", "statements"):
+        rows.add_column(name, justify="right")
+    for relation, each in calibrations.items():
+        rows.add_row(relation.value, f"{each.expected_error:.3f}", str(each.statements))
+    return rows
+
+
 def _counts(labels: Counter[str]) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(justify="right")
@@ -162,6 +176,13 @@ def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None)
                 }
                 for each in calibration.bins
             ],
+            "by_relation": {
+                relation.value: {
+                    "expected_calibration_error": each.expected_error,
+                    "statements": each.statements,
+                }
+                for relation, each in measured.calibration_by_relation.items()
+            },
         },
     }
     if found_errors is not None:

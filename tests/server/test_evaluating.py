@@ -59,6 +59,8 @@ def test_figures_as_json(gold: Path) -> None:
     assert data["calibration"]["statements"] == sum(
         each["statements"] for each in data["calibration"]["bins"]
     )
+    by_relation = data["calibration"]["by_relation"].values()
+    assert data["calibration"]["statements"] == sum(each["statements"] for each in by_relation)
     assert "errors" not in data
 
 

@@ -57,6 +57,8 @@ def _print(measured: Evaluation) -> None:
         )
     calibration = measured.calibration
     print(f"expected calibration error {calibration.expected_error:.3f}")
+    for relation, each in measured.calibration_by_relation.items():
+        print(f"  {relation:16}{each.expected_error:10.3f}{each.statements:8}")
 
 
 if __name__ == "__main__":
