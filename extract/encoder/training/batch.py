@@ -155,7 +155,7 @@ class Truth:
     @classmethod
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]], shape: torch.Size) -> "Truth":
         """`shape`: that of the evidence, (papers, groups, relations, sentences)."""
-        papers, most, _, sentences = shape
+        papers, most = shape[:2]
         truth = cls(
             torch.zeros(papers, most),
             torch.zeros(papers, most),
@@ -165,6 +165,7 @@ class Truth:
             torch.zeros(shape, dtype=torch.bool),
         )
         for b, example in enumerate(batch.examples):
+            last = example.document.sentences[example.words - 1]
             for g, k in enumerate(example.matches(groups[b])):
                 truth.counts[b, g] = 1
                 truth.settled[b, g] = 1
@@ -178,7 +179,7 @@ class Truth:
                 for relation, stating in example.relations[k].items():
                     truth.relations[b, g, relation] = 1
                     for sentence in stating:
-                        if sentence < sentences:
+                        if sentence <= last:
                             truth.evidence[b, g, relation, sentence] = True
         return truth
 

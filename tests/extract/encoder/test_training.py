@@ -47,7 +47,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(FOLDER / "vocabulary.json")
 
 
-def example(vocabulary: Vocabulary, disputed: Any = ()) -> Example:
+def example(vocabulary: Vocabulary, disputed: Any = (), abstract: str = ABSTRACT) -> Example:
     rules = build_pipeline(config=FAST)
     kinds = {"Heron": "framework", "Kelpie": "framework", "Adam": "technique", "GPU": "hardware"}
     entities = tuple(AnnotatedEntity(n, EntityKind(k), (n,)) for n, k in kinds.items())
@@ -55,8 +55,8 @@ def example(vocabulary: Vocabulary, disputed: Any = ()) -> Example:
         AnnotatedRelation(RelationType.INTRODUCES, "Heron", (ABSTRACT[:39],)),
         AnnotatedRelation(RelationType.BUILDS_ON, "Kelpie", (ABSTRACT[:39],)),
     )
-    found = findings(rules(document_of(rules, TITLE, ABSTRACT)))
-    paper = Paper("paper/heron", TITLE, ABSTRACT)
+    found = findings(rules(document_of(rules, TITLE, abstract)))
+    paper = Paper("paper/heron", TITLE, abstract)
     annotation = Annotation(TITLE, entities, relations)
     result = Example.of(Annotated.read(paper, found, annotation, disputed), vocabulary)
     assert result
@@ -84,6 +84,17 @@ def test_a_group_is_the_entity_that_its_spans_are_annotated_as(
     kelpie = one.matches(seen.groups[0]).index(1)
     assert truth.relations[0, kelpie].nonzero().flatten().tolist() == [BUILDS_ON]
     assert truth.evidence[0, kelpie, BUILDS_ON].nonzero().flatten().tolist() == [1]
+
+
+def test_evidence_that_is_not_read_is_not_asked_for(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    unread = "It is " + "very " * 460 + f"good. {ABSTRACT} GPU Adam Kelpie."
+    long, short = example(vocabulary, abstract=unread), example(vocabulary)
+    batch = Batch.of([long, short])
+    seen = see(network, batch, {}, Teacher(1.0, random.Random(1)))
+    assert not Truth.of(batch, seen.groups, seen.evidence.shape).evidence[0].any()
+    assert loss_of(seen, batch) < 100
 
 
 def test_nothing_is_learnt_of_a_disputed_relation(
