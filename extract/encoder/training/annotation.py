@@ -10,9 +10,7 @@ from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import normal_form
 from stemma.extract.encoder.network import RELATIONS, WIDEST
 from stemma.extract.evaluation import Annotation
-from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType
-
-_LINEAGE = frozenset(map(RELATIONS.index, LINEAGE_RELATIONS))
+from stemma.schema import Paper, RelationType
 
 
 @dataclass(slots=True)
@@ -64,12 +62,6 @@ class Annotated:
     def kinds(self) -> list[int]:
         """Kind of each entity, by its number in KINDS."""
         return [KINDS.index(each.kind) for each in self.record.entities]
-
-    @property
-    def has_lineage(self) -> bool:
-        """Whether a relation of lineage is annotated, undisputed or not."""
-        stated = {RELATIONS.index(each.type) for each in self.record.relations}
-        return not _LINEAGE.isdisjoint(stated | {relation for _, relation in self.disputed})
 
     def relations(self) -> list[dict[int, list[int]]]:
         """Return for each entity its relations, by their number in RELATIONS, with the sentences

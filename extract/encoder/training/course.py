@@ -1,12 +1,12 @@
 """The course of training: from a pretrained encoder to a network, its thresholds and its figures.
 
-Three stages, each continuing from the one before. `recognition`: papers without lineage, and
-invented ones. `lineage`: papers whose lineage was judged twice, and papers on language models and
-their systems; from here on the network rounds as the runtime does. Last the gold. Only that is
-cross-validated, for only the gold counts in figures: each of its papers is read by a network that
-has not learnt from it.
+Three stages, each continuing from the one before: papers of conferences and invented ones; papers
+on language models and their systems, from here on rounding numbers as the runtime does; the gold.
+Only the last is cross-validated, for only the gold counts in figures: each of its papers is read by
+a network that has not learnt from it.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,8 @@ from stemma.extract.encoder.training.torch_network import StemmaNetwork
 from stemma.schema import Catalogue, Extraction
 
 FOLDS = 3
+_REPEATED = 2000
+"""Papers of the first stage that the second repeats, so that they are not forgotten."""
 
 
 @dataclass
@@ -54,11 +56,7 @@ class Course:
 
     @cached_property
     def _conferences(self) -> list[Example]:
-        return self._examples(self.material.conference_papers())
-
-    @cached_property
-    def _invented(self) -> list[Example]:
-        return self._examples(self.material.invented_papers())
+        return self._examples(self.material.more_papers())
 
     @cached_property
     def _systems(self) -> list[Example]:
@@ -70,19 +68,18 @@ class Course:
     def base(self) -> StemmaNetwork:
         """Return the network after the first two stages."""
 
-        def recognition() -> StemmaNetwork:
+        def first() -> StemmaNetwork:
             network = StemmaNetwork()
             network.encoder.load_pretrained(self.pretrained.weights)
-            papers = [each for each in self._conferences if not each.paper.has_lineage]
-            return self._learn("recognition", network, [*papers, *self._invented], epochs=1.5)
+            return self._learn("conferences", network, self._conferences, epochs=2)
 
-        def lineage() -> StemmaNetwork:
-            network = self._kept("recognition", recognition)
-            network.round_to_int8()
-            papers = [each for each in self._conferences if each.paper.has_lineage]
-            return self._learn("lineage", network, [*papers, *self._systems], epochs=1.5, rate=0.8)
+        def second() -> StemmaNetwork:
+            network = self._rounding(self._kept("conferences", first))
+            repeated = random.Random(1).sample(self._conferences, _REPEATED)
+            papers = [*self._systems, *repeated]
+            return self._learn("systems", network, papers, epochs=2, rate=0.6)
 
-        return self._rounding(self._kept("lineage", lineage))
+        return self._rounding(self._kept("systems", second))
 
     def fold(self, number: int) -> StemmaNetwork:
         """Return a network that has not learnt from the gold papers of a fold."""
@@ -108,7 +105,7 @@ class Course:
 
     def words(self) -> Iterator[str]:
         """Yield the words of all papers, for the vocabulary that is shipped."""
-        for examples in (self.gold, self._systems, self._conferences, self._invented):
+        for examples in (self.gold, self._systems, self._conferences):
             for each in examples:
                 yield from each.document.words
 

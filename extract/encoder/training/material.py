@@ -9,6 +9,7 @@ systems that nobody built.
 import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 
 from spacy.language import Language
@@ -58,14 +59,12 @@ class Material:
                 result.setdefault(each.key, Marked(paper, each))
         return _read(result.values())
 
-    def conference_papers(self) -> list[Annotated]:
-        """Return the annotated papers of conferences."""
+    def more_papers(self) -> list[Annotated]:
+        """Return the annotated papers of conferences, and those that were invented."""
         texts = _by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
-        return self._others(read_standoff(CONFERENCES, texts))
-
-    def invented_papers(self) -> list[Annotated]:
-        """Return the papers of systems that nobody built."""
-        return self._others(read_standoff(INVENTED, own_texts(INVENTED)))
+        return self._others(
+            chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
+        )
 
     def systems_papers(self) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""

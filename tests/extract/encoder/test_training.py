@@ -10,7 +10,6 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
 
-from stemma.extract.document import document_of, findings
 from stemma.extract.encoder.network import (
     FOLDER,
     RELATIONS,
@@ -25,6 +24,7 @@ from stemma.extract.encoder.training.learning import (
     loss_of,
     see,
 )
+from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.torch_network import (
     Int8Linear,
     StemmaNetwork,
@@ -34,7 +34,6 @@ from stemma.extract.evaluation.gold import (
     AnnotatedRelation,
     Annotation,
 )
-from stemma.extract.pipeline import FAST, build_pipeline
 from stemma.schema import EntityKind, Paper, RelationType
 
 TITLE = "Heron: Training with Less Memory"
@@ -48,17 +47,15 @@ def vocabulary() -> Vocabulary:
 
 
 def example(vocabulary: Vocabulary, disputed: Any = (), abstract: str = ABSTRACT) -> Example:
-    rules = build_pipeline(config=FAST)
     kinds = {"Heron": "framework", "Kelpie": "framework", "Adam": "technique", "GPU": "hardware"}
     entities = tuple(AnnotatedEntity(n, EntityKind(k), (n,)) for n, k in kinds.items())
     relations = (
         AnnotatedRelation(RelationType.INTRODUCES, "Heron", (ABSTRACT[:39],)),
         AnnotatedRelation(RelationType.BUILDS_ON, "Kelpie", (ABSTRACT[:39],)),
     )
-    found = findings(rules(document_of(rules, TITLE, abstract)))
     paper = Paper("paper/heron", TITLE, abstract)
     annotation = Annotation(TITLE, entities, relations)
-    result = Example.of(Annotated.read(paper, found, annotation, disputed), vocabulary)
+    result = Example.of(Annotated.read(paper, recognised(paper), annotation, disputed), vocabulary)
     assert result
     return result
 
