@@ -66,8 +66,9 @@ playground: setup ## Rebuild the page at /graphql after a change of server/playg
 	rm -rf server/playground/dist
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 
-picture: setup ## Regenerate docs/playground.png
+picture: setup ## Regenerate docs/playground.png and docs/family-tree.png
 	STEMMA_PICTURE=docs/playground.png $(BIN)/pytest -q tests/server/test_playground_browser.py -k picture
+	STEMMA_PICTURE=docs/family-tree.png $(BIN)/pytest -q tests/server/test_pages_browser.py -k picture
 
 model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training model

@@ -98,7 +98,7 @@ class Analysis:
         self.lineage = lineage_graph(reader, include_catalogue)
         self._entities = {each.id: each for some in _entities(reader) for each in some}
         self._dates = reader.published([*self._entities, *self.lineage])
-        self._papers = dict(_papers_by_year(reader))
+        self._papers = dict(papers_by_year(reader))
 
     @cached_property
     def shares(self) -> dict[str, float]:
@@ -233,7 +233,7 @@ def analyse(reader: Reader, include_catalogue: bool = True) -> Analysis:
     return made[include_catalogue]
 
 
-def _papers_by_year(reader: Reader) -> Iterator[tuple[int, int]]:
+def papers_by_year(reader: Reader) -> Iterator[tuple[int, int]]:
     """Yield the years in which papers appeared, and how many."""
 
     def papers_since(year: int) -> Page:

@@ -1,7 +1,7 @@
 """Lineage: what came of a work, or what it came from, step by step."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -159,8 +159,12 @@ def reach(
     direction: LineageDirection = LineageDirection.DESCENDANTS,
     max_depth: int = 3,
     filter: LineageFilter = WHOLE_LINEAGE,
+    keep: Callable[[Collection[str]], Collection[str]] = list,
 ) -> Reach:
-    """Find what a lineage reaches in at most `max_depth` steps. Arguments and errors: `trace`."""
+    """Find what a lineage reaches in at most `max_depth` steps. Arguments and errors: `trace`.
+
+    `keep` chooses which of the works (ids) that a step leads to belong to it.
+    """
     if max_depth < 0:
         raise ValueError("the depth cannot be negative")
     root_id = reader.contributions([root_id]).get(root_id, root_id)
@@ -171,11 +175,9 @@ def reach(
     frontier = [root_id]
     for depth in range(1, max_depth + 1):
         ends = reader.neighbours(frontier, direction, filter)
-        frontier = []
-        for each in (end for near in ends.values() for end in near):
-            if each not in depths:
-                depths[each] = depth
-                frontier.append(each)
+        found = dict.fromkeys(end for near in ends.values() for end in near if end not in depths)
+        frontier = list(keep(found))
+        depths |= dict.fromkeys(frontier, depth)
         if not frontier:
             break
     return Reach(root, direction, filter, depths, reader.published(depths.keys()))

@@ -1,4 +1,4 @@
-"""The web application: GraphQL and its playground, SPARQL, linked data, probes and metrics."""
+"""The web application: the explorer, GraphQL, SPARQL, linked data, probes and metrics."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -9,12 +9,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
 from stemma.server import pages, playground_page
+from stemma.server.explorer.endpoint import Explorer
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
@@ -54,19 +55,17 @@ def make_app(
                 finally:
                     await sparql.stop()
 
-    async def root(request: Request) -> Response:
-        return RedirectResponse("/graphql" if settings.playground else "/page")
-
     async def favicon(request: Request) -> Response:
         return FileResponse(pages.ASSETS / "icon.svg", headers={"cache-control": NO_CACHE})
 
     routes: list[BaseRoute] = [
-        Route("/", root),
         *probes(store),
         Route("/metrics", metrics.expose),
         Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
         *LineageDocuments(store, settings.seconds).routes(),
         Route("/sparql", sparql),
+        # After the documents of lineages, whose addresses are longer.
+        *Explorer(store, settings.playground).routes(),
         *LinkedData(store).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),

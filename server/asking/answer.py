@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from stemma.graph import BadCursorError, Work
+from stemma.graph import BadCursorError, LineageDirection, Work
 from stemma.schema import Statement
 
 MOST_WORKS = 100
@@ -50,7 +50,8 @@ class Answer:
     the question was read, None where it was not understood. `suggestions` are questions that
     this graph can answer. `total` counts the works on all pages; the next one follows
     `end_cursor`, None on the last. `statement_total` counts the statements that the answer rests
-    on, of which it carries `MOST_STATEMENTS` at the most.
+    on, of which it carries `MOST_STATEMENTS` at the most. Where a lineage answers it, `lineage_of`
+    and `direction` say which.
     """
 
     text: str
@@ -62,3 +63,5 @@ class Answer:
     total: int = 0
     end_cursor: str | None = None
     statement_total: int = 0
+    lineage_of: Work | None = None
+    direction: LineageDirection | None = None

@@ -94,6 +94,8 @@ class LineageQuestion:
             tuple(statements),
             () if found.nodes else self._instead(),
             len(self._trace(reader, _EVERY).nodes) if found.truncated else len(found.nodes),
+            lineage_of=self.of,
+            direction=self.direction,
         )
 
     def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:

@@ -70,9 +70,9 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 @_with_settings
 def serve(store: StoreOption = "stemma.db", config: ConfigOption = None, **values: Any) -> None:
-    """Start a server: GraphQL and its playground, SPARQL, a page for each paper and entity.
+    """Start a server: family trees for browsers, GraphQL, SPARQL, linked data.
 
-    Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/graphql
+    Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
     """
     from stemma.graph import WorkType, open_store  # noqa: PLC0415 - each loads what it needs
     from stemma.server import playground_page  # noqa: PLC0415
@@ -135,7 +135,7 @@ def _can_trace() -> bool:
 
 def _announce(store: str, as_json: bool, url: str) -> None:
     if as_json:
-        facts = {"url": f"{url}/graphql", "store": store, "process": os.getpid()}
+        facts = {"url": f"{url}/", "store": store, "process": os.getpid()}
         _log.info("serving", extra={"facts": facts})
     else:
-        remarks.print(f"Serving [bold]{store}[/] at {url}/graphql (press Ctrl-C to stop)")
+        remarks.print(f"Serving [bold]{store}[/] at {url}/ (press Ctrl-C to stop)")

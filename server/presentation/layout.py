@@ -1,46 +1,89 @@
-"""Where the works of a lineage stand in a picture: in columns by depth, with few crossings."""
+"""Where works stand in a picture: in columns from older to later, with few crossings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from math import ceil, sqrt
 from statistics import fmean
 
 _SWEEPS = 8
+_LEAST_ROWS = 12
+"""How high a column may be at any rate; in pictures of many works it may be higher."""
 
 
-def columns(depths: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Return the works of each depth from 0 on, in order from top to bottom.
+def steps_within(bands: Mapping[str, Hashable], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return how many works of its own band each work derives from, one after the other.
 
-    Each work is drawn towards the middle of those that it is tied to in the other columns, back
-    and forth a few times (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981); the order
-    given breaks ties, so the same lineage has the same picture.
+    `edges` lead from child to parent. Where works derive from each other in a circle, one edge of
+    it does not count: that which leads back.
     """
-    layers: list[list[str]] = [[] for _ in range(max(depths.values(), default=0) + 1)]
-    for work, depth in depths.items():
-        layers[depth].append(work)
-    near: dict[str, list[str]] = {work: [] for work in depths}
+    parents: dict[str, list[str]] = {work: [] for work in bands}
+    for child, parent in edges:
+        if child in bands and parent in bands and bands[child] == bands[parent]:
+            parents[child].append(parent)
+    steps: dict[str, int] = {}
+    for work in bands:
+        path = [(work, iter(parents[work]))]
+        entered = {work}
+        while path and work not in steps:
+            current, rest = path[-1]
+            further = (each for each in rest if each not in steps and each not in entered)
+            if (unknown := next(further, None)) is not None:
+                entered.add(unknown)
+                path.append((unknown, iter(parents[unknown])))
+                continue
+            known = (steps[each] for each in parents[current] if each in steps)
+            steps[current] = 1 + max(known, default=-1)
+            path.pop()
+    return steps
+
+
+def columns(layers: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Return the works of each layer from 0 on, in order from top to bottom.
+
+    Each work is drawn towards the middle of those that it is tied to on one side, back and forth
+    a few times (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981); the order given
+    breaks ties, so the same works have the same picture.
+    """
+    ordered: list[list[str]] = [[] for _ in range(max(layers.values(), default=0) + 1)]
+    for work, layer in layers.items():
+        ordered[layer].append(work)
+    near: dict[str, list[str]] = defaultdict(list)
     for one, other in edges:
-        if one in near and other in near:
+        if one in layers and other in layers:
             near[one].append(other)
             near[other].append(one)
+    before = {w: [e for e in near[w] if layers[e] < layers[w]] for w in layers}
+    behind = {w: [e for e in near[w] if layers[e] > layers[w]] for w in layers}
     for sweep in range(_SWEEPS):
-        order = range(1, len(layers)) if sweep % 2 == 0 else range(len(layers) - 2, -1, -1)
-        for depth in order:
-            towards = depth - 1 if sweep % 2 == 0 else depth + 1
-            places = heights(layers)
-            layers[depth].sort(
-                key=lambda work, towards=towards, places=places: _middle(  # type: ignore[misc]
-                    work, [each for each in near[work] if depths[each] == towards], places
-                )
-            )
-    return layers
+        forwards = sweep % 2 == 0
+        tied = before if forwards else behind
+        places = heights(ordered)
+        for column in ordered if forwards else reversed(ordered):
+            middles = {
+                work: fmean(places[each] for each in tied[work]) if tied[work] else places[work]
+                for work in column
+            }
+            column.sort(key=middles.__getitem__)
+            places |= _heights(column, max(map(len, ordered)))
+    return ordered
+
+
+def wrapped(layers: Sequence[Sequence[str]]) -> list[list[list[str]]]:
+    """Return the columns of each layer: one, or several where it is too long for one."""
+    rows = max(_LEAST_ROWS, ceil(1.5 * sqrt(sum(map(len, layers)))))
+    found = []
+    for layer in layers:
+        # Columns of one layer are of much the same length.
+        length = ceil(len(layer) / ceil(len(layer) / rows)) if layer else 1
+        found.append([list(layer[i : i + length]) for i in range(0, len(layer), length)])
+    return found
 
 
 def heights(layers: Sequence[Sequence[str]]) -> dict[str, float]:
     """Return how high each work stands, in rows; columns are centred beside the longest."""
     longest = max(map(len, layers), default=0)
-    return {
-        work: (longest - len(layer)) / 2 + row for layer in layers for row, work in enumerate(layer)
-    }
+    return {work: row for layer in layers for work, row in _heights(layer, longest).items()}
 
 
-def _middle(work: str, near: Sequence[str], places: Mapping[str, float]) -> float:
-    return fmean(places[each] for each in near) if near else places[work]
+def _heights(layer: Sequence[str], longest: int) -> dict[str, float]:
+    return {work: (longest - len(layer)) / 2 + row for row, work in enumerate(layer)}

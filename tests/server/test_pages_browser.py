@@ -1,6 +1,8 @@
 """The pages in a real browser, on a desk and on a phone, by day and by night."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -8,6 +10,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 PHONE = ViewportSize(width=390, height=844)
 ADDRESSES = [
+    *("/", "/help", "/page?q=what builds on LoRA since 2023"),
+    *("/lineage/entity/zero-infinity", "/lineage/entity/lora?maxDepth=3&includeGeneral=true"),
     *("/page", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page/dataset", "/page?q=flash"),
     f"/page/{FUYOU}?statement=improves-on-zero-infinity",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
@@ -68,7 +72,7 @@ def test_one_can_walk_from_work_to_work(visitor: Visitor) -> None:
     page = visitor.open("/page/entity/zero-infinity")
     page.get_by_role("link", name="Fuyou", exact=True).click()
     expect(page.locator("h1")).to_have_text("Fuyou")
-    page.get_by_role("searchbox").fill("flash attention")
+    page.get_by_role("combobox").fill("flash attention")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("FlashAttention")
 
@@ -117,4 +121,111 @@ def test_without_scripts_the_query_page_still_sends_its_query(
     page.locator("#query").fill("ASK {}")
     page.get_by_role("button", name="Run").click()
     expect(page.locator("#query")).to_have_value("ASK {}")
+    context.close()
+
+
+# From the box to the family tree.
+
+
+def test_one_finds_a_work_by_the_keyboard_alone(visitor: Visitor) -> None:
+    page = visitor.open("/")
+    box = page.get_by_role("combobox")
+    expect(box).to_be_focused()
+    page.keyboard.type("zero-inf")
+    expect(page.get_by_role("option").first).to_contain_text("ZeRO-Infinity")
+    expect(box).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("ZeRO-Infinity")
+    assert visitor.complaints == []
+
+
+def test_a_question_leads_to_a_family_tree_whose_edges_show_their_sentences(
+    visitor: Visitor,
+) -> None:
+    page = visitor.open("/")
+    page.keyboard.type("what builds on ZeRO-Infinity")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="See the family tree of ZeRO-Infinity").click()
+    edge = page.get_by_role("link", name="Fuyou").and_(page.locator("a.edge")).last
+    edge.focus()
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("complementary", name="Evidence")
+    expect(panel).to_contain_text("suffers from low GPU utilization")
+    expect(panel.get_by_role("link", name="Adding NVMe SSDs").first).to_be_visible()
+    shared = page.url
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    assert visitor.complaints == []
+    page.goto("about:blank")
+    page.goto(shared)
+    expect(panel).to_contain_text("suffers from low GPU utilization")
+
+
+def test_a_tree_is_expanded_in_place_and_back_takes_it_away(visitor: Visitor) -> None:
+    page = visitor.open("/lineage/entity/lora?maxDepth=1")
+    works = page.locator("svg .node")
+    before = works.count()
+    badge = page.locator("a.more").first
+    badge.focus()
+    page.keyboard.press("Enter")
+    expect(works).not_to_have_count(before)
+    after = works.count()
+    assert "expand=" in page.url
+    page.reload()
+    expect(works).to_have_count(after)
+    page.go_back()
+    expect(works).to_have_count(before)
+    page.get_by_label("Confidence").select_option("0.9")
+    page.wait_for_url("**minConfidence=0.9**")
+    assert visitor.complaints == []
+
+
+def test_a_tree_is_zoomed(visitor: Visitor) -> None:
+    page = visitor.open("/lineage/entity/lora")
+    picture = page.locator("svg.lineage")
+
+    def width() -> float:
+        box = picture.bounding_box()
+        assert box
+        return box["width"]
+
+    whole = width()
+    page.get_by_role("button", name="Zoom in").click()
+    assert width() == pytest.approx(whole * 1.25, rel=0.01)
+    page.get_by_role("button", name="Fit").click()
+    assert width() < PHONE["width"]
+
+
+def test_without_scripts_a_tree_has_the_same_links(browser: Browser, server_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{server_url}/lineage/entity/lora?maxDepth=1")
+    works = page.locator("svg .node")
+    before = works.count()
+    page.locator("a.edge .hit").first.click()
+    expect(page.locator("li:target")).to_be_in_viewport()
+    page.locator("a.more").first.click()
+    expect(works).not_to_have_count(before)
+    page.get_by_label("Relation").select_option("IMPROVES_ON")
+    page.get_by_role("button", name="Apply").click()
+    page.wait_for_url("**relations=IMPROVES_ON**")
+    context.close()
+
+
+def test_its_picture_shows_a_family_tree_with_a_sentence(
+    browser: Browser, server_url: str, tmp_path: Path
+) -> None:
+    """`make picture` keeps it."""
+    context = browser.new_context(viewport=ViewportSize(width=1280, height=760))
+    page = context.new_page()
+    page.goto(f"{server_url}/lineage/entity/lora")
+    page.get_by_role("button", name="Zoom out").click()
+    edge = page.locator("a.edge").and_(page.get_by_role("link", name="GaLore improves on ReLoRA"))
+    edge.dispatch_event("click")
+    expect(page.locator("#panel blockquote").first).to_be_in_viewport()
+    path = Path(os.environ.get("STEMMA_PICTURE") or tmp_path / "family-tree.png")
+    page.screenshot(path=path)
+    assert path.stat().st_size > 30_000
     context.close()

@@ -45,7 +45,7 @@ def test_each_request_is_a_line_of_json_with_its_id(server, eventually):
 def test_the_first_line_says_where_it_is(server):
     first = server.log()[0]
     assert first["message"] == "serving"
-    assert first["url"] == f"{server.url}/graphql"
+    assert first["url"] == f"{server.url}/"
 
 
 def test_no_line_tells_what_was_asked_or_by_whom(server, eventually):

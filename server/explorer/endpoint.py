@@ -1,0 +1,56 @@
+"""The addresses of the explorer: ``/`` for browsers, the box, and ``/lineage/`` for trees."""
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from stemma.graph import Reader, Store
+from stemma.server import pages
+from stemma.server.asking.suggestion import suggestions
+from stemma.server.explorer.finding import find, suggest
+from stemma.server.explorer.front_page import front_page
+from stemma.server.explorer.tree_page import tree_csv, tree_page, tree_svg
+from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.sparql.format import content_type
+
+
+class Explorer:
+    """Serves the front page of `store`, and what leads on from it."""
+
+    def __init__(self, store: Store, playground: bool) -> None:
+        self._store = store
+        self._playground = playground
+        self._front: tuple[str, bytes] | None = None
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/", self._root),
+            Route("/page", page_endpoint(self._store, find)),
+            Route("/suggest", page_endpoint(self._store, suggest)),
+            Route("/help", page_endpoint(self._store, _help)),
+            Route("/lineage/{local:path}.svg", page_endpoint(self._store, tree_svg)),
+            Route("/lineage/{local:path}.csv", page_endpoint(self._store, tree_csv)),
+            Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
+        ]
+
+    def _root(self, request: Request) -> Response:
+        """Return the front page to a browser, and redirect programs to what answers them."""
+        if preferred(accepted(request), ["application/json", PAGE]) == PAGE:
+            return page_endpoint(self._store, self._front_page)(request)
+        return RedirectResponse(
+            "/graphql" if self._playground else "/page", headers={"vary": "Accept"}
+        )
+
+    def _front_page(self, request: Request, reader: Reader, local: str) -> Response:
+        # All of the graph has a part in it: it is made once a generation.
+        if self._front is None or self._front[0] != reader.generation:
+            body = pages.render("front.html", page=front_page(reader)).encode()
+            self._front = (reader.generation, body)
+        return tagged(request, self._front[1], content_type(PAGE), {"vary": "Accept"})
+
+
+def _help(request: Request, reader: Reader, local: str) -> Response:
+    body = pages.render("help.html", questions=suggestions(reader))
+    return tagged(request, body.encode(), content_type(PAGE), {})

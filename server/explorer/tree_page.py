@@ -1,0 +1,148 @@
+"""Family trees in browsers: a page, and what it shows as SVG and as CSV."""
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+from urllib.parse import quote, urlencode
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from stemma.graph import LineageEdge, Reader
+from stemma.server import pages
+from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
+from stemma.server.explorer.tree_request import FIRST, MOST, TreeRequest
+from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.lineage_document.request import LineageRequest
+from stemma.server.linked_data.page_query import query_of
+from stemma.server.linked_data.responses import PAGE, tagged
+from stemma.server.presentation.picture import draw
+from stemma.server.sparql.format import content_type
+
+_STEP = 60
+"""How many works more a click on "show more" draws."""
+
+
+_SMALL = 12
+"""How many works a small picture has."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallTree:
+    """The picture of a work's nearest family, and the address of the whole."""
+
+    svg: Markup
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Where a click on the picture leads: pages, cards of evidence, the picture with more in it."""
+
+    tree: FamilyTree
+    asked: TreeRequest
+
+    def work(self, work: str) -> str:
+        return f"/page/{pages.path(work)}"
+
+    def edge(self, edge: LineageEdge) -> str:
+        return f"#{quote(fragment(edge), safe='/')}"
+
+    def more(self, work: str) -> tuple[int, str]:
+        return self.tree.more.get(work, 0), self.address(self.asked.expanding(work))
+
+    def address(self, asked: TreeRequest, suffix: str = "") -> str:
+        query = asked.query()
+        return f"/lineage/{pages.path(self.tree.root.id)}{suffix}{'?' if query else ''}{query}"
+
+    def document(self, direction: str) -> str:
+        """Return the address of all of the lineage, which has no general terms left out."""
+        given = urlencode({"direction": direction, **self.asked.shared()})
+        return f"/lineage/{pages.path(self.tree.root.id)}.json?{given}"
+
+
+def fragment(edge: LineageEdge) -> str:
+    """Return the name of an edge on its page."""
+    return f"{edge.child}--{edge.parent}"
+
+
+def small_tree(reader: Reader, work: str) -> SmallTree | None:
+    """Return the nearest family of a work, if it has any."""
+    asked = TreeRequest(LineageRequest(max_depth=1), first=_SMALL)
+    tree = family_tree(reader, work, asked)
+    if not tree.drawn:
+        return None
+    return SmallTree(Markup(draw(tree.drawing())), f"/lineage/{pages.path(tree.root.id)}")
+
+
+def tree_page(request: Request, reader: Reader, local: str) -> Response:
+    """Return the page of a family tree."""
+    return _of(request, reader, local, "", _page)
+
+
+def tree_svg(request: Request, reader: Reader, local: str) -> Response:
+    """Return the picture alone, without links: it may be shown anywhere."""
+    return _of(request, reader, local, ".svg", _svg)
+
+
+def tree_csv(request: Request, reader: Reader, local: str) -> Response:
+    """Return the edges that are drawn, a row for each sentence."""
+    return _of(request, reader, local, ".csv", _csv)
+
+
+def _of(
+    request: Request,
+    reader: Reader,
+    local: str,
+    suffix: str,
+    show: Callable[[Request, FamilyTree, TreeRequest], Response],
+) -> Response:
+    """Show the family tree of the work in the address, or redirect to where it is."""
+    try:
+        asked = TreeRequest.parse(request.query_params)
+    except ValueError as error:
+        return PlainTextResponse(f"{error}\n", 400)
+    known = reader.resolve(local)
+    root = reader.contributions([known]).get(known, known)
+    if root != local:
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{query}")
+    return show(request, family_tree(reader, root, asked), asked)
+
+
+def _page(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+    links = _Links(tree, asked)
+    hidden = max(tree.total - asked.first, 0)
+    body = pages.render(
+        "tree.html",
+        tree=tree,
+        asked=asked,
+        svg=Markup(draw(tree.drawing(), links)),
+        links=links,
+        fragment=fragment,
+        hidden=hidden,
+        wider=asked.showing(asked.first + _STEP) if hidden and asked.first < MOST else None,
+        most=MOST,
+        deepest=DEEPEST_LINEAGE,
+        first=FIRST,
+        query=query_of(tree.root),
+    )
+    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _svg(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+    return tagged(request, draw(tree.drawing()).encode(), "image/svg+xml", _file(tree, "svg"))
+
+
+def _csv(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+    text = StringIO()
+    csv.writer(text).writerows(rows(tree))
+    body = text.getvalue().encode(errors="replace")
+    return tagged(request, body, "text/csv; charset=utf-8", _file(tree, "csv"))
+
+
+def _file(tree: FamilyTree, suffix: str) -> dict[str, str]:
+    name = quote(tree.root.id.partition("/")[2], safe="")
+    return {"content-disposition": f"inline; filename*=UTF-8''{name}.{suffix}"}

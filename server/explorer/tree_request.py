@@ -1,0 +1,120 @@
+"""The query parameters of a family tree."""
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from stemma.graph import LineageDirection
+from stemma.server.lineage_document.request import LineageRequest
+
+BOTH = "both"
+FIRST = 60
+MOST = 300
+"""How many works a picture has at the most."""
+MOST_EXPANDED = 40
+_DEPTH = 2
+_BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
+_OWN = ("direction", "includeGeneral", "first", "expand")
+_TRUTH = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRequest:
+    """What is asked of a family tree; `asked` is the same of a lineage document.
+
+    `directions` are both by default. Without `general`, general terms (GPU, quantization) are left
+    out, and what is reached only through them. `first` works are drawn, and besides the neighbours
+    of those in `expanded` (ids).
+    """
+
+    asked: LineageRequest
+    directions: tuple[LineageDirection, ...] = _BOTH
+    general: bool = False
+    first: int = FIRST
+    expanded: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, parameters: QueryParams) -> "TreeRequest":
+        """Parse query parameters: those of a lineage document, and some of its own.
+
+        What a form left empty is not given. Raises ValueError, which names what is allowed.
+        """
+        given = [(name, value) for name, value in parameters.multi_items() if value.strip()]
+        own = QueryParams([(name, value) for name, value in given if name in _OWN])
+        shared = [(name, value) for name, value in given if name not in _OWN]
+        direction = own.get("direction", BOTH).lower()
+        if direction != BOTH:
+            shared.append(("direction", direction))
+        if "maxDepth" not in dict(shared):
+            shared.append(("maxDepth", str(_DEPTH)))
+        asked = LineageRequest.parse(QueryParams(shared))
+        return cls(
+            asked,
+            _BOTH if direction == BOTH else (asked.direction,),
+            _general(own.get("includeGeneral", "false")),
+            _first(own.get("first", str(FIRST))),
+            _expanded(own.getlist("expand")),
+        )
+
+    @property
+    def direction(self) -> str:
+        """The directions as one word."""
+        return BOTH if len(self.directions) > 1 else self.directions[0].value
+
+    def shared(self) -> dict[str, str]:
+        """Return the parameters of a lineage document, but for its direction."""
+        asked = self.asked
+        found = {"maxDepth": str(asked.max_depth)}
+        if asked.filter.relations:
+            found["relations"] = ",".join(asked.filter.relations)
+        if asked.filter.min_confidence:
+            found["minConfidence"] = f"{asked.filter.min_confidence:g}"
+        if not asked.filter.include_catalogue:
+            found["includeCatalogue"] = "false"
+        return found
+
+    def query(self) -> str:
+        """Return the query that asks for this, without what is so by default."""
+        given = {name: [value] for name, value in self.shared().items()}
+        if self.asked.max_depth == _DEPTH:
+            del given["maxDepth"]
+        if self.direction != BOTH:
+            given["direction"] = [self.direction]
+        if self.general:
+            given["includeGeneral"] = ["true"]
+        if self.first != FIRST:
+            given["first"] = [str(self.first)]
+        given["expand"] = list(self.expanded)
+        return urlencode(given, doseq=True, safe="/")
+
+    def expanding(self, work: str) -> "TreeRequest":
+        """Ask for the neighbours of a work as well."""
+        return replace(self, expanded=tuple(dict.fromkeys((*self.expanded, work))))
+
+    def showing(self, first: int) -> "TreeRequest":
+        """Ask for so many works."""
+        return replace(self, first=min(first, MOST))
+
+    def with_general_terms(self) -> "TreeRequest":
+        """Ask for general terms as well."""
+        return replace(self, general=True)
+
+
+def _general(value: str) -> bool:
+    if value.lower() not in _TRUTH:
+        raise ValueError(f"`includeGeneral` is {value!r}; there are {', '.join(_TRUTH)}")
+    return _TRUTH[value.lower()]
+
+
+def _first(value: str) -> int:
+    first = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
+    if not 1 <= first <= MOST:
+        raise ValueError(f"`first` is {value!r}; it goes from 1 to {MOST}")
+    return first
+
+
+def _expanded(values: list[str]) -> tuple[str, ...]:
+    if len(values) > MOST_EXPANDED:
+        raise ValueError(f"`expand` is given {len(values)} times; {MOST_EXPANDED} are allowed")
+    return tuple(dict.fromkeys(values))

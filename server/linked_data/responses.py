@@ -1,0 +1,111 @@
+"""Responses of pages: found works, names that are unknown or ambiguous, bodies with a tag."""
+
+import logging
+from collections.abc import Callable, Sequence
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from stemma.graph import (
+    AmbiguousNameError,
+    BadCursorError,
+    Reader,
+    Store,
+    StoreError,
+    UnknownNameError,
+    Work,
+)
+from stemma.graph.searching import works_called
+from stemma.server import pages
+from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
+from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.http.responses import UNREADABLE, body_response
+from stemma.server.sparql.format import GRAPHS, content_type
+
+PAGE = "text/html"
+_NO_NAME = (
+    "This address names nothing: the id of a paper or an entity stands behind it, such as "
+    "entity/lora. /page finds them by name."
+)
+_log = logging.getLogger(__name__)
+
+
+def page_endpoint(
+    store: Store, handle: Callable[[Request, Reader, str], Response]
+) -> Callable[[Request], Response]:
+    """Make an endpoint, which runs in a thread, for the thing in its address."""
+
+    def endpoint(request: Request) -> Response:
+        try:
+            with store.snapshot() as reader:
+                try:
+                    return handle(request, reader, request.path_params.get("local", ""))
+                except UnknownNameError as error:
+                    return _unknown(request, reader, error)
+                except AmbiguousNameError as error:
+                    return _ambiguous(request, error)
+                except BadCursorError as error:
+                    return PlainTextResponse(f"{error}\n", 400)
+        except StoreError as error:
+            _log.error("the store failed: %s", error)
+            return PlainTextResponse(f"{UNREADABLE}\n", 503)
+
+    return endpoint
+
+
+def preferred_type(request: Request, page: bool) -> str | None:
+    """Return the format of RDF, or a page, that a client would rather have, if it takes any."""
+    return preferred(accepted(request), [*([PAGE] if page else []), *GRAPHS])
+
+
+def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """Return a body with a tag, or only say that the client has it already."""
+    etag = body_etag(body)
+    headers = {**headers, "etag": etag, "cache-control": NO_CACHE}
+    if is_not_modified(request, etag):
+        return Response(status_code=304, headers=headers)
+    return body_response(body, media_type, headers)
+
+
+def found_response(
+    heading: str,
+    works: Sequence[Work],
+    remark: str = "",
+    status: int = 200,
+    sought: str = "",
+    more: str = "",
+    questions: Sequence[str] = (),
+) -> Response:
+    """Show works in a list; `more` is the query by which the next page is asked for.
+
+    `questions` are what can be asked instead.
+    """
+    body = pages.render(
+        "found.html",
+        heading=heading,
+        remark=remark,
+        works=works,
+        sought=sought,
+        more=more,
+        questions=questions,
+    )
+    return Response(body, status, media_type=content_type(PAGE))
+
+
+def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
+    is_named = bool(error.name.strip())
+    if preferred_type(request, page=True) != PAGE:
+        return PlainTextResponse(f"{error if is_named else _NO_NAME}\n", 404)
+    works = works_called(reader, error.nearest)
+    remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
+    return found_response(
+        "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
+    )
+
+
+def _ambiguous(request: Request, error: AmbiguousNameError) -> Response:
+    if preferred_type(request, page=True) != PAGE:
+        return PlainTextResponse(f"{error}\n", 300)
+    return found_response(
+        "Which one?", error.candidates, f"{error.name} is the name of several works.", 300
+    )

@@ -1,0 +1,92 @@
+// The boxes that find: they suggest works while one types (the combobox pattern of WAI-ARIA).
+
+const PAUSE = 120;
+
+for (const [number, form] of [...document.querySelectorAll("form.find")].entries()) combobox(form, number);
+
+function combobox(form, number) {
+  const input = form.querySelector("input");
+  const list = form.appendChild(document.createElement("ul"));
+  let shown = [];
+  let chosen = -1;
+  let timer;
+  let running;
+  list.id = `suggestions-${number}`;
+  list.className = "suggestions";
+  list.hidden = true;
+  attributes(list, { role: "listbox", "aria-label": "Suggestions" });
+  attributes(input, { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" });
+
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(load, PAUSE);
+  });
+  input.addEventListener("blur", () => setTimeout(close, 150));
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && chosen >= 0) {
+      event.preventDefault();
+      location.assign(shown[chosen].address);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (!shown.length) return;
+      event.preventDefault();
+      const places = shown.length + 1; // One of them is the box itself.
+      choose(((chosen + 1 + (event.key === "ArrowDown" ? 1 : -1) + places) % places) - 1);
+    }
+  });
+
+  async function load() {
+    running?.abort();
+    running = new AbortController();
+    const typed = input.value.trim();
+    if (!typed) return close();
+    try {
+      const answer = await fetch(`/suggest?${new URLSearchParams({ q: typed })}`, { signal: running.signal });
+      if (answer.ok && document.activeElement === input) show(await answer.json());
+    } catch (error) {
+      if (error.name !== "AbortError") close(); // The form works without suggestions.
+    }
+  }
+
+  function show(works) {
+    shown = works;
+    list.replaceChildren(...works.map(option));
+    list.hidden = !works.length;
+    input.setAttribute("aria-expanded", String(works.length > 0));
+    choose(-1);
+  }
+
+  function option(work, place) {
+    const item = document.createElement("li");
+    const link = item.appendChild(document.createElement("a"));
+    link.href = work.address;
+    link.tabIndex = -1;
+    link.append(text("b", work.name), text("span", work.kind, "kind"), text("span", work.note, "says"));
+    item.id = `${list.id}-${place}`;
+    item.setAttribute("role", "option");
+    return item;
+  }
+
+  function choose(place) {
+    chosen = place;
+    for (const [each, item] of [...list.children].entries()) item.setAttribute("aria-selected", String(each === place));
+    if (place < 0) input.removeAttribute("aria-activedescendant");
+    else input.setAttribute("aria-activedescendant", list.children[place].id);
+  }
+
+  function close() {
+    running?.abort();
+    show([]);
+  }
+}
+
+function attributes(element, values) {
+  for (const [name, value] of Object.entries(values)) element.setAttribute(name, value);
+}
+
+function text(tag, content, className = "") {
+  const element = document.createElement(tag);
+  element.textContent = content;
+  element.className = className;
+  return element;
+}

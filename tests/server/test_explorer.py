@@ -1,0 +1,318 @@
+"""The front page, the box that finds, and family trees, on a real server."""
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from html import unescape
+from io import StringIO
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+
+from stemma import Stemma
+from stemma.graph import WorkFilter, WorkType, open_store
+from stemma.graph.analysis import analyse
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+    interchange,
+)
+from stemma.server.build import load
+from stemma.server.explorer.tree_request import MOST, MOST_EXPANDED
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
+ALL = {"includeGeneral": "true", "first": str(MOST)}
+HUB = 400
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def client(server_url: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server_url, headers=BROWSER, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def graph(example_store: str) -> Iterator[Stemma]:
+    with Stemma(example_store) as opened:
+        yield opened
+
+
+def drawn_edges(page: str) -> set[str]:
+    """Return the edges that a click can reach in the picture of a page, by child and parent."""
+    hrefs = re.findall(r'<a class="edge [a-z]+" href="#([^"]+)"', page)
+    assert len(hrefs) == len(set(hrefs))
+    return {unquote(unescape(each)) for each in hrefs}
+
+
+def drawn_works(page: str) -> set[str]:
+    return {unescape(each) for each in re.findall(r'<a href="[^"]*" data-work="([^"]+)"', page)}
+
+
+# The front page.
+
+
+def test_a_browser_gets_the_front_page_and_a_program_is_redirected(client: httpx.Client) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "Accept" in page.headers["vary"]
+    for accept in ("*/*", "application/json"):
+        answer = client.get("/", headers={"accept": accept})
+        assert answer.headers["location"] == "/graphql"
+    again = client.get("/", headers={"if-none-match": page.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_it_counts_what_the_store_holds(client: httpx.Client, graph: Stemma) -> None:
+    page = client.get("/").text
+    counts = graph.statistics()
+    for count in (counts.papers, counts.entities, counts.statements, counts.lineage_edges):
+        assert f">{count:,}</span>" in page
+    by_year = map(int, re.findall(r'class="number">(\d+)</span><span class="bar"', page))
+    others = map(int, re.findall(r"(\d+) (?:earlier|without a date)", page))
+    assert sum(by_year) + sum(others) == counts.papers
+
+
+def test_it_begins_with_named_works_that_most_others_build_on(
+    client: httpx.Client, graph: Stemma
+) -> None:
+    listed = re.findall(
+        r'href="/lineage/(\S+)">(\d+) works? builds? on it', client.get("/").text.replace("\n", " ")
+    )
+    with graph.store.snapshot() as reader:
+        found = analyse(reader)
+        named = reader.page(WorkType.ENTITY, WorkFilter(general=False), first=100_000).works
+        children = {each.id: found.children(each.id) for each in named}
+    expected = sorted((count for count in children.values() if count), reverse=True)
+    assert [int(count) for _, count in listed] == expected[: len(listed)]
+    assert all(children[work] == int(count) for work, count in listed)
+    assert len(listed) == 12
+
+
+def test_an_empty_store_says_how_to_fill_it(
+    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    store = str(tmp_path / "empty.db")
+    (tmp_path / "one.jsonl").write_text(interchange.dump(_child(1)), "utf-8")
+    with open_store(store) as graph:
+        load(graph, [tmp_path / "one.jsonl"])
+        with graph.writer() as writer:
+            writer.drop(["paper/feather-1"])
+            writer.commit()
+    with serve(store) as url:
+        assert "stemma build" in httpx.get(url, headers=BROWSER).text
+
+
+# The box.
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("zero-inf", "ZeRO-Infinity"),
+        ("Zero Redundancy Opt", "ZeRO"),
+        ("flashatention", "FlashAttention"),
+        ("Adding NVMe SSDs", "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning"),
+    ],
+)
+def test_it_suggests_works_by_the_beginning_of_a_name_an_alias_and_in_spite_of_typos(
+    client: httpx.Client, typed: str, expected: str
+) -> None:
+    found = client.get("/suggest", params={"q": typed}).json()
+    assert any(each["name"].startswith(expected) for each in found)
+    assert all(client.get(each["address"]).status_code == 200 for each in found[:2])
+
+
+def test_suggestions_have_kinds_and_are_few(client: httpx.Client) -> None:
+    assert client.get("/suggest").json() == []
+    found = client.get("/suggest?q=a").json()
+    assert len(found) == 8
+    assert {each["kind"] for each in found} <= {*EntityKind, "paper"}
+
+
+def test_a_question_is_answered_with_the_family_tree_behind_it(client: httpx.Client) -> None:
+    page = client.get("/page", params={"q": "what builds on LoRA since 2023"}).text
+    assert "Read as:" in page
+    assert f'href="/page/{LORA.replace("lora", "qlora")}"' in page
+    [address] = re.findall(r'href="(/lineage/[^"]+)"', page)
+    assert address == f"/lineage/{LORA}?direction=descendants"
+    assert client.get(address).status_code == 200
+
+
+def test_all_works_that_answer_a_question_are_reached(client: httpx.Client) -> None:
+    address, seen = "/page?q=which+models+are+there", 0
+    while address:
+        page = client.get(address).text
+        total = re.search(r"Works <small>(?:\d+ of )?(\d+)", page)
+        assert total
+        seen += page.count('<li><p class="line">')
+        more = re.search(r'rel="next" href="([^"]+)"', page)
+        address = unescape(more[1]) if more else ""
+    assert seen == int(total[1])
+
+
+def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client: httpx.Client) -> None:
+    page = client.get("/page", params={"q": "qwrtzp"}).text
+    assert "Nothing in this graph is called so." in page
+    asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
+    assert asked
+    assert "Read as:" in client.get(unescape(asked[0])).text
+
+
+# Family trees.
+
+
+@pytest.mark.parametrize("work", [LORA, ZERO_INFINITY, "entity/fuyou", "entity/flashattention"])
+@pytest.mark.parametrize("direction", ["ancestors", "descendants"])
+@pytest.mark.parametrize("narrow", [{}, {"minConfidence": "0.6", "includeCatalogue": "false"}])
+def test_the_picture_has_the_edges_of_the_lineage(
+    client: httpx.Client, work: str, direction: str, narrow: dict[str, str]
+) -> None:
+    shared = {"direction": direction, "maxDepth": "3", **narrow}
+    document = client.get(f"/lineage/{work}.json", params=shared).json()
+    page = client.get(f"/lineage/{work}", params={**shared, **ALL}).text
+    expected = {f"{each['child']['id']}--{each['parent']['id']}" for each in document["edges"]}
+    assert drawn_edges(page) == expected
+    assert drawn_works(page) == {work, *(each["work"]["id"] for each in document["nodes"])}
+    cards = {unescape(each) for each in re.findall(r'<li id="([^"]+--[^"]+)"', page)}
+    assert cards == expected
+    for edge in document["edges"]:
+        for statement in edge["statements"][:5]:
+            for evidence in statement["evidence"]:
+                assert evidence["text"] in unescape(page)
+
+
+def test_both_ways_are_drawn_by_default(client: httpx.Client) -> None:
+    shown = drawn_works(client.get(f"/lineage/{ZERO_INFINITY}").text)
+    assert {"entity/fuyou", "entity/zero"} <= shown
+
+
+def test_general_terms_are_hidden_and_said_to_be(client: httpx.Client, graph: Stemma) -> None:
+    page = client.get(f"/lineage/{ZERO_INFINITY}").text
+    works = [graph.work(each) for each in drawn_works(page)]
+    assert not any(getattr(each, "general", False) for each in works)
+    told = re.search(r'(\d+) general terms? left out; <a href="([^"]+)"', page)
+    assert told
+    more = drawn_works(client.get(unescape(told[2])).text)
+    general = [each for each in more if getattr(graph.work(each), "general", False)]
+    assert len(general) == int(told[1])
+
+
+def test_what_is_not_drawn_is_counted_and_can_be_shown(client: httpx.Client) -> None:
+    whole = drawn_works(client.get(f"/lineage/{LORA}").text)
+    page = client.get(f"/lineage/{LORA}?first=3").text
+    assert len(drawn_works(page)) == 4
+    told = re.search(r'<a href="([^"]+)">show \d+ more of (\d+)</a>', page)
+    assert told
+    assert int(told[2]) == len(whole) - 4
+    assert drawn_works(client.get(unescape(told[1])).text) == whole
+
+
+def test_a_work_is_expanded_by_as_many_neighbours_as_it_says(client: httpx.Client) -> None:
+    page = client.get(f"/lineage/{LORA}?maxDepth=1").text
+    badges = re.findall(r'<a class="more" href="([^"]+)"[^>]*><title>Add (\d+) neigh', page)
+    assert badges
+    for address, count in badges:
+        expanded = client.get(unescape(address)).text
+        assert len(drawn_works(expanded)) == len(drawn_works(page)) + int(count)
+        assert drawn_edges(page) < drawn_edges(expanded)
+
+
+def test_the_names_of_works_lead_to_their_tree(client: httpx.Client) -> None:
+    moved = client.get("/lineage/zero infinity?maxDepth=1")
+    assert moved.headers["location"] == f"/lineage/{ZERO_INFINITY}?maxDepth=1"
+    missing = client.get("/lineage/zero-infinty")
+    assert missing.status_code == 404
+    assert f"/page/{ZERO_INFINITY}" in missing.text
+
+
+def test_pages_of_works_show_the_nearest_of_it_and_lead_to_it(client: httpx.Client) -> None:
+    for work in (ZERO_INFINITY, "entity/fuyou"):
+        page = client.get(f"/page/{work}").text
+        assert '<svg xmlns="http://www.w3.org/2000/svg"' in page
+        assert f'href="/lineage/{work}"' in page
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("first=0", f"first={MOST + 1}", "first=x", "maxDepth=21", "minConfidence=2"),
+        *("direction=sideways", "relations=USES", "includeGeneral=perhaps", "colour=red"),
+        "&".join(f"expand=entity/{n}" for n in range(MOST_EXPANDED + 1)),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, query: str) -> None:
+    answer = client.get(f"/lineage/{LORA}?{query}")
+    assert answer.status_code == 400
+    assert query.partition("=")[0] in answer.text
+
+
+def test_the_picture_is_taken_away_as_svg_and_csv(client: httpx.Client) -> None:
+    query = {"maxDepth": "2", "minConfidence": "0.5"}
+    page = client.get(f"/lineage/{LORA}", params=query).text
+    svg = client.get(f"/lineage/{LORA}.svg", params=query)
+    assert svg.headers["content-type"] == "image/svg+xml"
+    root = ElementTree.fromstring(svg.text)
+    assert not list(root.iter(f"{SVG}a"))
+    assert svg.text.count('class="edge') >= len(drawn_edges(page))
+    table = client.get(f"/lineage/{LORA}.csv", params=query)
+    rows = list(csv.DictReader(StringIO(table.text)))
+    assert {f"{each['child']}--{each['parent']}" for each in rows} == drawn_edges(page)
+    assert all(each["sentence"] in unescape(page) for each in rows)
+
+
+def test_a_hub_is_drawn_in_bounds(
+    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    """Of hundreds of children those of a picture are drawn; the page tells of the others."""
+    file = tmp_path / "hub.jsonl"
+    file.write_text("".join(f"{interchange.dump(_child(n))}\n" for n in range(HUB)), "utf-8")
+    store = str(tmp_path / "hub.db")
+    with open_store(store) as graph:
+        load(graph, [file])
+    with serve(store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
+        first = client.get("/lineage/entity/quill")
+        assert len(drawn_works(first.text)) == 61
+        assert f"of {HUB - 60}</a>" in first.text
+        most = client.get(f"/lineage/entity/quill?first={MOST}")
+        assert len(drawn_works(most.text)) == MOST + 1
+        assert f"{HUB - MOST} are not" in most.text
+        assert len(most.content) < 1_000_000
+        middle = next(iter(drawn_works(first.text) - {"entity/quill"}))
+        expanded = client.get(
+            f"/lineage/entity/quill?first={MOST}&expand=entity/quill&expand={middle}"
+        )
+        assert len(drawn_works(expanded.text)) == MOST + 1
+
+
+def _child(number: int) -> Extraction:
+    """Return a paper whose framework builds on Quill."""
+    name = f"Feather-{number}x"
+    abstract = f"We present {name}, which builds on Quill."
+    evidence = (Evidence(abstract, Field.ABSTRACT, 0, len(abstract)),)
+    start = abstract.index("Quill")
+    named = {
+        name: Mention(name, Field.ABSTRACT, 11, 11 + len(name)),
+        "Quill": Mention("Quill", Field.ABSTRACT, start, start + len("Quill")),
+    }
+    return Extraction(
+        Paper(f"paper/feather-{number}", f"Feather {number}", abstract),
+        tuple(FoundEntity(each, EntityKind.FRAMEWORK, None, (at,)) for each, at in named.items()),
+        (
+            FoundRelation(RelationType.INTRODUCES, name, 0.9, evidence, "test/1"),
+            FoundRelation(RelationType.BUILDS_ON, "Quill", 0.9, evidence, "test/1"),
+        ),
+    )
