@@ -25,15 +25,17 @@ class FamilyTree:
     """A part of the lineage of `root` that is drawn.
 
     `nodes` begin with the root; ancestors have depths below 0. `reached` counts the works of each
-    direction that there are, drawn or not. `more` counts, for works of the picture, neighbours
-    that are not in it. `general` are the general terms left out, `weaker` counts the edges left out
-    as there are too many. `works` are those that the evidence speaks of.
+    direction that there are, `hidden` those of them that are not drawn. `more` counts, for works of
+    the picture, neighbours that are not in it. `general` counts the general terms left out,
+    `weaker` the edges left out as there are too many. `works` are those that the evidence speaks
+    of.
     """
 
     root: Work
     nodes: tuple[LineageNode, ...]
     edges: tuple[LineageEdge, ...]
     reached: dict[LineageDirection, int]
+    hidden: int
     more: dict[str, int]
     general: int
     weaker: int
@@ -46,9 +48,9 @@ class FamilyTree:
         return len(self.nodes) - 1
 
     @property
-    def total(self) -> int:
-        """How many works there are besides the root, without those that were added one by one."""
-        return sum(self.reached.values())
+    def is_full(self) -> bool:
+        """Whether nothing can be added to the picture."""
+        return self.drawn >= MOST
 
     @property
     def title(self) -> str:
@@ -57,8 +59,7 @@ class FamilyTree:
 
     def drawing(self) -> Drawing:
         """Return what is drawn."""
-        hidden = max(self.total - self.drawn, 0)
-        note = count_of_works(self.drawn) + (f", and {hidden} more" if hidden else "")
+        note = count_of_works(self.drawn) + (f", and {self.hidden} more" if self.hidden else "")
         return Drawing(self.title, self.nodes, self.edges, self.works, note)
 
 
@@ -99,6 +100,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         ),
         tuple(sorted(kept, key=lambda edge: (edge.child, edge.parent))),
         reached,
+        len(depths.keys() - drawn.keys()),
         _not_drawn(reader, asked, terms, drawn),
         len(terms.left_out),
         len(edges) - len(kept),

@@ -114,7 +114,6 @@ def _of(
 
 def _page(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
     links = _Links(tree, asked)
-    hidden = max(tree.total - asked.first, 0)
     body = pages.render(
         "tree.html",
         tree=tree,
@@ -122,8 +121,7 @@ def _page(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
         svg=Markup(draw(tree.drawing(), links)),
         links=links,
         fragment=fragment,
-        hidden=hidden,
-        wider=asked.showing(asked.first + _STEP) if hidden and asked.first < MOST else None,
+        wider=asked.showing(asked.first + _STEP) if asked.first < MOST else None,
         most=MOST,
         deepest=DEEPEST_LINEAGE,
         first=FIRST,
