@@ -29,6 +29,7 @@ NEEDS = {
     "browser": {"browser"},
     "npm": {"node"},
     "process": {"server_url", "serve", "start", "started", "service"},
+    "slow": {"shared"},
 }
 """The markers of tests that ask for fixtures."""
 
@@ -53,6 +54,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(os.cpu_count() or 1, MOST_PROCESSES)
 
 
+def _parameters(item: pytest.Item) -> list[str]:
+    """The parameters of a test that are texts."""
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return [each for each in parameters if isinstance(each, str)]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what tests need, and have one process run all that need Neo4j, others file by file."""
@@ -60,6 +67,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, fixtures in NEEDS.items():
             if fixtures.intersection(getattr(item, "fixturenames", ())):
                 item.add_marker(marker)
+        if "neo4j" in _parameters(item):
+            item.add_marker("neo4j")
         with_neo4j = item.get_closest_marker("neo4j")
         item.add_marker(pytest.mark.xdist_group("neo4j" if with_neo4j else str(item.path)))
 

@@ -6,6 +6,7 @@ from stemma.extract import Extractor
 from stemma.schema import Paper
 
 
+@pytest.mark.process
 def test_an_extractor_that_is_gone_leaves_no_pool_that_could_still_work() -> None:
     extractor = Extractor(fast=True)
     assert list(extractor.extract([Paper("paper/x", "Kelpie: On GPUs", "")], processes=2))

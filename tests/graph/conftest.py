@@ -129,7 +129,7 @@ def store(tmp_path: Path, catalogue: Catalogue) -> OxigraphStore:
     return OxigraphStore(tmp_path / "stemma.db", catalogue=catalogue)
 
 
-@pytest.fixture(params=["oxigraph", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+@pytest.fixture(params=["oxigraph", "neo4j"])
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a new store may be made, of each kind."""
     if request.param == "neo4j":

@@ -595,6 +595,7 @@ def written(path: Path, catalogue, steps, decisions=()) -> OxigraphStore:
     return store
 
 
+@pytest.mark.slow
 def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
     whole = exported(written(tmp_path / "whole.db", catalogue, papers, EVERYTHING))
     for seed in range(4):
@@ -608,6 +609,7 @@ def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
         assert exported(written(tmp_path / f"{seed}.db", catalogue, steps)) == whole
 
 
+@pytest.mark.slow
 @settings(max_examples=scaled(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_path_factory):

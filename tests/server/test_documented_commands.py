@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
 import typer.main
 from typer.core import TyperGroup
 
+from command import stemma
 from service import serving
 from stemma.server.cli.app import app
 
@@ -39,6 +41,10 @@ _INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
 _INLINE = re.compile(r"`(stemma [^`]+)`")
 # `stemma lineage NAME`, `stemma path A B` and `stemma build` alone say how, and are no examples.
 _GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
+# Nothing in it is for a shell, but for quotation marks: it can run in this process.
+_PLAIN = re.compile(
+    r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+""",
+)
 _DRAWN = re.compile(r"[\s│├└─]+")
 
 
@@ -127,9 +133,12 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _run(text: str, folder: Path, language: str = "sh") -> str:
+    environment = {key: value for key, value in os.environ.items() if key != "STEMMA_STORE"}
+    if language == "sh" and _PLAIN.fullmatch(text):
+        with patch.dict(os.environ, environment, clear=True):
+            return _well_done(text, stemma(*shlex.split(text)[1:], cwd=folder))
     program = [sys.executable, "-c"] if language == PROGRAM else ["sh", "-e", "-c"]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = {key: value for key, value in os.environ.items() if key != "STEMMA_STORE"}
     done = subprocess.run(
         [*program, text],
         cwd=folder,
@@ -138,6 +147,11 @@ def _run(text: str, folder: Path, language: str = "sh") -> str:
         text=True,
         check=False,
     )
+    return _well_done(text, done)
+
+
+def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
+    """Return what a command printed that had nothing to complain of."""
     assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
     assert "warning" not in done.stderr, f"{text}\n{done.stderr}"
     return done.stdout

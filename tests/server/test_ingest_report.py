@@ -60,6 +60,7 @@ def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
     assert told.stdout.startswith("5 records read from 1 file into stemma.db: 0 papers added, ")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("processes", [1, 2])
 def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
     steps: list[tuple[int, int | None]] = []

@@ -137,10 +137,7 @@ def check(url: str, atomic: bool, before: State, after: State) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    "kind",
-    [pytest.param(each, marks=pytest.mark.neo4j) if each == "neo4j" else each for each in ROUNDS],
-)
+@pytest.mark.parametrize("kind", ROUNDS)
 def test_a_command_that_is_killed_loses_nothing(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

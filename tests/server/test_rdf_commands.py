@@ -54,6 +54,7 @@ def test_every_term_in_the_graph_of_the_examples_is_in_the_ontology(example_stor
     assert used - explained - members == set()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_file_is_told_in_words_and_by_the_exit_status(
     example_store: str, tmp_path: Path
 ) -> None:

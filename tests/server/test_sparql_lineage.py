@@ -42,7 +42,10 @@ query ($of: String!, $direction: LineageDirection!, $after: String) {
 """
 
 
-@pytest.fixture(scope="module", params=["example_store", "seed_store"])
+@pytest.fixture(
+    scope="module",
+    params=["example_store", pytest.param("seed_store", marks=pytest.mark.slow)],
+)
 def reader(request: pytest.FixtureRequest) -> Iterator[OxigraphReader]:
     """The graph of the examples, and that of real listings where they are at hand."""
     with Stemma(request.getfixturevalue(request.param)) as graph, graph.store.snapshot() as reader:
@@ -97,6 +100,7 @@ def by_graphql(
         after = page["endCursor"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", LineageDirection)
 def test_the_lineage_of_every_work(reader: OxigraphReader, direction: LineageDirection) -> None:
     edges = by_sparql(reader)

@@ -102,6 +102,7 @@ def test_a_damaged_description_says_what_it_should_be(store: Path, description: 
         assert before.strip() in answer.stderr
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("descriptors", [12, 40])
 def test_too_few_files_at_a_time_are_no_damage(store: Path, descriptors: int) -> None:
     for command in (["lineage", "ZeRO-Infinity"], ["serve", "--port", "0"]):
@@ -112,6 +113,7 @@ def test_too_few_files_at_a_time_are_no_damage(store: Path, descriptors: int) ->
         assert "ulimit -n" in answer.stderr or "Too many open files" in answer.stderr
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("kilobytes", [1, 8, 64, 200, 280])
 def test_a_full_disk_is_told_of_and_changes_nothing(
     store: Path, tmp_path: Path, kilobytes: int

@@ -123,11 +123,13 @@ def test_a_server_sends_them_to_a_collector(start, example_store, collector, mon
     assert "GET /page" in names
 
 
+@pytest.mark.process
 def test_where_it_is_not_asked_for_nothing_of_it_is_loaded():
     program = "import sys, stemma.server.app; sys.exit('opentelemetry' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+@pytest.mark.process
 def test_where_it_is_not_installed_that_is_said():
     program = (
         "import sys; sys.modules['opentelemetry'] = None\n"
