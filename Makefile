@@ -28,7 +28,8 @@ test: setup lint docs ## Run all checks and all tests
 	$(BIN)/pytest -q --numprocesses auto --dist loadgroup
 
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
-	$(BIN)/pytest -q --numprocesses auto --dist loadgroup -p no:schemathesis --ignore tests/server/fuzzing -m \
+	$(BIN)/pytest -q --numprocesses auto --dist loadgroup -p no:schemathesis --ignore tests/server/fuzzing \
+		--ignore tests/extract/encoder/test_training.py -m \
 		"not (neo4j or jena or browser or npm or packaging or process or slow or soak)"
 
 soak: setup ## Run the tests with random inputs for hours

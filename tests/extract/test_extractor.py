@@ -145,6 +145,7 @@ def test_a_concept_is_named_only_where_it_is_certain(extractor: Extractor) -> No
     assert concepts["Zyxomat"] is None
 
 
+@pytest.mark.slow
 @given(title=TEXTS.filter(lambda text: bool(text.strip())), abstract=TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_a_valid_extraction(title: str, abstract: str) -> None:
@@ -209,6 +210,7 @@ def test_several_processes_give_the_same_in_the_same_order(extractor: Extractor)
     assert list(extractor.extract(papers, processes=2)) == list(extractor.extract(papers))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fast", [True, False])
 def test_reading_leaves_no_cyclic_garbage_since_none_is_searched_for(*, fast: bool) -> None:
     extractor = Extractor(fast=fast)

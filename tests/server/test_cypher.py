@@ -261,6 +261,7 @@ class TestAFolder:
         with pytest.raises(StoreError, match=r"`load`"):
             ask(folder, "WITH 1 AS load RETURN load")
 
+    @pytest.mark.slow
     def test_leaves_nothing_behind_where_it_cannot_be_written_to(self, tmp_path, monkeypatch):
         pytest.importorskip("ladybug")
         store, temporary = tmp_path / "stemma.db", tmp_path / "temporary"
@@ -294,6 +295,7 @@ class TestAFolder:
         with pytest.raises(StoreError, match=r'\(:Entity \{kind: "hardware"\}\)'):
             ask(folder, "MATCH (h:Hardware) RETURN h")
 
+    @pytest.mark.slow
     def test_answers_of_the_papers_that_it_holds_now(self, tmp_path):
         pytest.importorskip("ladybug")
         store = str(tmp_path / "stemma.db")
@@ -304,6 +306,7 @@ class TestAFolder:
             (after,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
             assert before[0] < after[0] == graph.statistics().papers
 
+    @pytest.mark.slow
     def test_a_damaged_file_is_made_anew(self, tmp_path):
         pytest.importorskip("ladybug")
         store = tmp_path / "stemma.db"

@@ -94,6 +94,7 @@ def test_extracting_tells_how_far_it_is(papers: Path) -> None:
     assert steps == [(done, 4) for done in range(1, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.json.gz", "papers.txt"])
 @pytest.mark.parametrize("command", ["build", "extract"])
 def test_one_record_that_is_too_large_costs_no_other(
@@ -117,6 +118,7 @@ def test_one_record_that_is_too_large_costs_no_other(
         assert "2 papers extracted" in told.stderr
 
 
+@pytest.mark.slow
 def test_a_setting_lets_larger_records_in_or_fewer(run: Run, tmp_path: Path) -> None:
     long = ABSTRACT * 40
     (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", long))

@@ -68,6 +68,7 @@ def test_words_never_seen_are_read_by_their_surroundings() -> None:
     assert ("COMPARES_WITH", "Blorptron") in {(r.type.value, r.entity) for r in relations}
 
 
+@pytest.mark.slow
 @given(title=TEXTS, abstract=TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_statements_that_may_stand_together(title: str, abstract: str) -> None:
@@ -109,6 +110,7 @@ def test_in_every_process_the_same_comes_out_without_what_the_network_was_traine
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
     papers = [(TITLE, ABSTRACT), ("…", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")] * 6
     docs = [document_of(NLP, *each) for each in papers]

@@ -36,6 +36,7 @@ from stemma.extract.evaluation.gold import (
 )
 from stemma.schema import EntityKind, Paper, RelationType
 
+pytestmark = pytest.mark.slow
 TITLE = "Heron: Training with Less Memory"
 ABSTRACT = "We present Heron, which extends Kelpie. Kelpie keeps Adam on a GPU."
 BUILDS_ON = RELATIONS.index(RelationType.BUILDS_ON)

@@ -84,7 +84,12 @@ def test_a_date_tells_its_precision(nodes):
 
 def test_several_values_are_always_a_list_and_single_ones_never(nodes):
     (quill,) = [each for each in nodes["entities"] if each["id"] == "entity/quill"]
-    assert quill == {"id": "entity/quill", "type": ["Concept", "Framework"], "label": "Quill"}
+    assert quill == {
+        "id": "entity/quill",
+        "type": ["Concept", "Framework"],
+        "label": "Quill",
+        "general": False,
+    }
     zero = next(each for each in nodes["catalogue"] if each["id"] == "entity/zero")
     assert zero["aliases"] == ["Zero Redundancy Optimizer"]
 

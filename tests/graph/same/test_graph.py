@@ -88,6 +88,7 @@ def test_index_and_graph_agree(papers, catalogue, tmp_path):
         assert reading.extraction == canonical(paper)
 
 
+@pytest.mark.slow
 @settings(max_examples=scaled(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.data())
 def test_whatever_was_done_before(steps, papers, catalogue, tmp_path_factory):

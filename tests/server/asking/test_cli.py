@@ -39,7 +39,7 @@ def test_a_path_is_told_step_by_step(example_store: str):
     data = json.loads(answer("path", "Fuyou", "ZeRO", "-s", example_store, "-f", "json"))
     assert data["from"] == {"id": "entity/fuyou", "name": "Fuyou"}
     assert [edge["parent"]["name"] for edge in data["edges"]] == ["ZeRO-Infinity", "ZeRO"]
-    assert "No way" in stemma("path", "Fuyou", "ZeRO", "--max-length", "1", "-s",
+    assert "No path" in stemma("path", "Fuyou", "ZeRO", "--max-length", "1", "-s",
                               example_store).stderr  # fmt: skip
 
 
