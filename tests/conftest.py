@@ -70,7 +70,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "neo4j" in _parameters(item):
             item.add_marker("neo4j")
         with_neo4j = item.get_closest_marker("neo4j")
-        item.add_marker(pytest.mark.xdist_group("neo4j" if with_neo4j else str(item.path)))
+        item.add_marker(
+            pytest.mark.xdist_group("neo4j" if with_neo4j else item.nodeid.partition("::")[0])
+        )
 
 
 @pytest.fixture(scope="session")
