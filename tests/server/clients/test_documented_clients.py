@@ -234,10 +234,9 @@ def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_u
 
 def test_the_page_tells_every_code_that_errors_have() -> None:
     """Those that stand in the sources of the service."""
-    sources = "".join(
-        path.read_text("utf-8")
-        for path in (ROOT / "src" / "stemma" / "server" / "graphql").glob("*.py")
-    )
+    server = ROOT / "src" / "stemma" / "server"
+    files = [*(server / "graphql").glob("*.py"), server / "http" / "responses.py"]
+    sources = "".join(path.read_text("utf-8") for path in files)
     used = re.findall(r'(?:"code": |_explain\(error, )"([A-Z_]+)"', sources)
     table = re.findall(r"^\| (`[A-Z].+?) \|", PAGE.read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"`([A-Z_]+)`", " ".join(table))) == set(used)
