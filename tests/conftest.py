@@ -1,5 +1,6 @@
 """What tests of all rooms share."""
 
+import logging
 import os
 import shutil
 import signal
@@ -212,3 +213,15 @@ def browser() -> Iterator[Browser]:
         )
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def no_log_handler_stays() -> Iterator[None]:
+    """A handler that a command in this process set up writes to a stream that is closed by now."""
+    yield
+    known = logging.root.manager.loggerDict.values()
+    for log in (logging.root, *known):
+        if isinstance(log, logging.Logger):
+            log.handlers = [
+                each for each in log.handlers if type(each) is not logging.StreamHandler
+            ]

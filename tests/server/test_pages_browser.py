@@ -145,7 +145,7 @@ def test_a_question_leads_to_a_family_tree_whose_edges_show_their_sentences(
     visitor: Visitor,
 ) -> None:
     page = visitor.open("/")
-    page.keyboard.type("what builds on ZeRO-Infinity")
+    page.get_by_role("combobox").fill("what builds on ZeRO-Infinity")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="See the family tree of ZeRO-Infinity").click()
     edge = page.get_by_role("link", name="Fuyou").and_(page.locator("a.edge")).last
