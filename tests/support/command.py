@@ -3,7 +3,6 @@
 What signals, limits or a crash do to a command is tested with a process of its own.
 """
 
-import logging
 import os
 import signal
 import sys
@@ -60,20 +59,10 @@ def _restored() -> Iterator[None]:
     """Undo what a command does to its process."""
     arguments, environment = sys.argv, dict(os.environ)
     interrupt = signal.getsignal(signal.SIGINT)
-    logs = [(each, each.handlers[:], each.level, each.propagate) for each in _loggers()]
     try:
         yield
     finally:
-        for log in _loggers():
-            log.handlers = []
-        for log, log.handlers, level, log.propagate in logs:
-            log.setLevel(level)
         sys.argv = arguments
         os.environ.clear()
         os.environ.update(environment)
         signal.signal(signal.SIGINT, interrupt)
-
-
-def _loggers() -> list[logging.Logger]:
-    known = logging.root.manager.loggerDict.values()
-    return [logging.root, *(each for each in known if isinstance(each, logging.Logger))]
