@@ -2,10 +2,12 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# tests/conftest.py puts the slowest groups first.
+PYTEST := pytest -q --numprocesses auto --dist loadgroup --no-loadscope-reorder
 STORE ?= stemma-demo.db
 PORT ?= 8000
 
-.PHONY: help setup demo test quick soak coverage lint format hooks docs schema playground picture model evaluate lock clean
+.PHONY: help setup demo test tests quick soak coverage lint format hooks docs schema playground picture model evaluate lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,21 +26,24 @@ demo: setup ## Build a store from examples/, ask a question, start the server
 	$(BIN)/stemma lineage ZeRO-Infinity --store $(STORE)
 	$(BIN)/stemma serve --store $(STORE) --port $(PORT)
 
-test: setup lint docs ## Run all checks and all tests
-	$(BIN)/pytest -q --numprocesses auto --dist loadgroup
+test: setup ## Run all checks and all tests, in parallel
+	$(MAKE) --jobs lint docs tests
+
+tests: setup ## Run all tests
+	$(BIN)/$(PYTEST)
 
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
-	$(BIN)/pytest -q --numprocesses auto --dist loadgroup -p no:schemathesis --ignore tests/server/fuzzing \
+	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
 		--ignore tests/extract/encoder/test_training.py -m \
 		"not (neo4j or jena or browser or npm or packaging or process or slow or soak)"
 
 soak: setup ## Run the tests with random inputs for hours
 	STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
-		$(BIN)/pytest -q --numprocesses auto --dist loadgroup -m "soak or hypothesis"
+		$(BIN)/$(PYTEST) -m "soak or hypothesis"
 
 coverage: setup ## Run all tests and report the lines that none of them reaches
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q --numprocesses auto --dist loadgroup
+	$(BIN)/coverage run -m $(PYTEST)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

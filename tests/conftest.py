@@ -1,9 +1,11 @@
-"""What tests of all rooms share."""
+"""Fixtures and markers for all tests."""
 
 import logging
+import math
 import os
 import shutil
 import signal
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,8 @@ NEEDS = {
     "slow": {"shared"},
 }
 """The markers of tests that ask for fixtures."""
+SECONDS = {"soak": 20, "packaging": 5, "jena": 20, "slow": 5, "browser": 2, "process": 1, "npm": 1}
+"""About how long a test with each marker takes; any other takes a twentieth of a second."""
 
 load_profile()
 
@@ -63,17 +67,28 @@ def _parameters(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what tests need, and have one process run all that need Neo4j, others file by file."""
+    """Mark what tests need, and have one process run all that need Neo4j, others file by file.
+
+    The groups that take longest come first, so that all processes end at about the same time.
+    """
+    seconds: dict[str, float] = defaultdict(float)
     for item in items:
         for marker, fixtures in NEEDS.items():
             if fixtures.intersection(getattr(item, "fixturenames", ())):
                 item.add_marker(marker)
         if "neo4j" in _parameters(item):
             item.add_marker("neo4j")
-        with_neo4j = item.get_closest_marker("neo4j")
-        item.add_marker(
-            pytest.mark.xdist_group("neo4j" if with_neo4j else item.nodeid.partition("::")[0])
-        )
+        group = _group(item)
+        item.add_marker(pytest.mark.xdist_group(group))
+        marked = [SECONDS[each.name] for each in item.iter_markers() if each.name in SECONDS]
+        seconds[group] += max(marked, default=0.05)
+    seconds["neo4j"] = math.inf  # One process alone can run these.
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: (-seconds[_group(item)], _group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    return "neo4j" if item.get_closest_marker("neo4j") else item.nodeid.partition("::")[0]
 
 
 @pytest.fixture(scope="session")
