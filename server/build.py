@@ -1,6 +1,5 @@
 """Building: from files of papers, or of extractions, to a store."""
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,6 +35,7 @@ def build(
     fast: bool = False,
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
+    reader: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
@@ -43,18 +43,22 @@ def build(
     `year` is that in which listings were saved, for dates that leave it out, `fast` extracts by
     rules alone, without the trained model. `catalogue` is the one that the store was opened with;
     if none was given, the one that the store keeps. Records over `max_record_size` bytes are
-    passed over. For `on_progress` all records are counted first. Nothing new in `paths`, nor in
-    people's decisions, means that nothing is written. Raises StoreError where the store cannot be
-    written, DecisionError where the decisions cannot be read.
+    passed over. `reader` names the reader for all files, instead of the one that knows their
+    content (ValueError if there is none of that name). For `on_progress` all records are counted
+    first. Nothing new in `paths`, nor in people's decisions, means that nothing is written. Raises
+    StoreError where the store cannot be written, DecisionError where the decisions cannot be read.
     """
+    options = reading.Options(year, max_record_size, reader)
     report = BuildReport()
-    documents = _found(paths, report)
+    documents = _found(paths, report, options)
     if catalogue is None:
         catalogue = store.catalogue
     own = catalogue.fingerprint if catalogue else None
     reading_key = f"{extractor_fingerprint(own, fast=fast)}/{year or ''}"
     if max_record_size != MAX_RECORD_SIZE:
         reading_key += f"/{max_record_size}"
+    if reader:
+        reading_key += f"/{reader}"
     known = store.already_read(reading_key)
     documents = list(_readable(documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
@@ -62,14 +66,12 @@ def build(
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
         tally.count_all(
-            each
-            for document in new
-            for each in reading.read_document(document, year, max_record_size)
+            each for document in new for each in reading.read_document(document, options)
         )
         with store.writer() as writer:
             session = _Session(writer, Extractor(catalogue, fast=fast), processes, report, tally)
             for document in new:
-                session.read(reading.read_document(document, year, max_record_size))
+                session.read(reading.read_document(document, options))
                 writer.mark_read(document.name, document.sha256, reading_key)
             report.note_changes(writer.commit())
     for problem in unapplied(store):
@@ -85,6 +87,7 @@ def extract(
     fast: bool = False,
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
+    reader: str | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
@@ -92,11 +95,12 @@ def extract(
 
     What is read, and what cannot be, is noted in `report`.
     """
+    options = reading.Options(year, max_record_size, reader)
     report = report or BuildReport()
     tally = _Tally(on_progress)
-    documents = _found(paths, report)
+    documents = _found(paths, report, options)
     report.files = len(documents)
-    papers = _merged(documents, year, max_record_size, report, tally)
+    papers = _merged(documents, options, report, tally)
     for found in Extractor(catalogue, fast=fast).extract(papers, processes=processes):
         tally.add(1)
         if isinstance(found, Problem):
@@ -289,8 +293,7 @@ class _Session:
 
 def _merged(
     documents: Sequence[reading.Document],
-    year: int | None,
-    max_record_size: int,
+    options: reading.Options,
     report: BuildReport,
     tally: _Tally,
 ) -> Iterator[Paper]:
@@ -298,7 +301,7 @@ def _merged(
 
     def read() -> Iterator[Paper | Problem]:
         for document in documents:
-            yield from reading.read_document(document, year, max_record_size)
+            yield from reading.read_document(document, options)
 
     readings_left = Counter[int]()
     for each in read():
@@ -340,8 +343,12 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def _found(paths: Iterable[Path], report: BuildReport) -> list[reading.Document]:
-    documents, problems = reading.find(paths)
+def _found(
+    paths: Iterable[Path], report: BuildReport, options: reading.Options
+) -> list[reading.Document]:
+    if options.reader:
+        reading.reader_called(options.reader)
+    documents, problems = reading.find(paths, options.reader)
     for problem in problems:
         report.note_problem(problem)
     return documents
@@ -365,6 +372,6 @@ def _chunks(document: reading.Document, report: BuildReport) -> Iterator[bytes]:
     """Read a file; where it is compressed and damaged, what comes before the damage."""
     try:
         yield from document.chunks()
-    except (EOFError, OSError, zlib.error) as error:
+    except (EOFError, OSError) as error:
         reason = f"cut off or damaged: {error}"
         report.note_problem(Problem(document.name, None, reason))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stemma.extract.evaluation.surface import surface_key
 from stemma.extract.extractor import Extractor
-from stemma.extract.reading import Document, find, read_document
+from stemma.extract.reading import Document, Options, find, read_document
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.paper import merge
 from stemma.schema.text_line import split_lines
@@ -51,7 +51,7 @@ def _papers(
 ) -> list[Paper]:
     readings: dict[str, list[Paper]] = {}
     for document in documents:
-        for each in read_document(document, year):
+        for each in read_document(document, Options(year)):
             if isinstance(each, Problem):
                 on_problem(each)
             elif (key := surface_key(each.title)) in keys:

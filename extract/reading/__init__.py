@@ -1,43 +1,82 @@
-"""Reading papers out of files: saved listings and JSON lines of abstracts."""
+"""Reading papers out of files, each format by a reader of its own."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from stemma.extract.reading import listing, records
-from stemma.extract.reading.document import Document, find
-from stemma.extract.reading.lines import lines
+from stemma.extract.reading.archive import members
+from stemma.extract.reading.document import Document
+from stemma.extract.reading.finding import find
+from stemma.extract.reading.reader import Options, Reader
+from stemma.extract.reading.registry import (
+    choose,
+    is_offered,
+    reader_called,
+    readers,
+    what_is_read,
+)
 from stemma.schema.paper import Paper, expect_storable
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, too_long
 
-__all__ = ["Document", "find", "read", "read_document"]
+AS_USUAL = Options()
+__all__ = [
+    "Document",
+    "Options",
+    "Reader",
+    "find",
+    "read",
+    "read_document",
+    "reader_called",
+    "readers",
+]
 
 
 def read(
-    path: Path, name: str, year: int | None = None, max_record_size: int = MAX_RECORD_SIZE
+    path: Path,
+    name: str,
+    year: int | None = None,
+    max_record_size: int = MAX_RECORD_SIZE,
+    reader: str | None = None,
 ) -> Iterator[Paper | Problem]:
-    """Read the papers of one file, which their sources call `name`.
+    """Read the papers of one file, which their sources call `name`; see `Options`.
 
-    `year` is the year that dates without one belong to; without it, a listing's own dates tell.
-    Records over `max_record_size` (bytes or characters) are passed over, without being held whole.
     Never raises for what a file holds: what could not be read is yielded as a Problem.
     """
-    return read_document(Document(path, name), year, max_record_size)
+    return read_document(Document(path, name), Options(year, max_record_size, reader))
 
 
-def read_document(
-    document: Document, year: int | None = None, max_record_size: int = MAX_RECORD_SIZE
-) -> Iterator[Paper | Problem]:
-    """Read the papers of one document; as `read`."""
-    if year is not None and not 1 <= year <= 9999:
-        raise ValueError(f"not a year: {year}")
-    papers = listing.papers if document.format == "txt" else records.papers
-    text = lines(document, max_record_size)
+def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[Paper | Problem]:
+    """Read the papers of one document, or of all in an archive; as `read`."""
     try:
-        for each in papers(text, document, year, max_record_size):
-            yield _checked(each, document, max_record_size) if isinstance(each, Paper) else each
+        if document.archive_kind:
+            yield from _read_archive(document, options)
+            return
+        reader = reader_called(options.reader) if options.reader else choose(document)
+        if reader is None:
+            reason = f"this is not a file that is read. {what_is_read(document)}"
+            yield Problem(document.name, None, reason)
+            return
+        for each in reader.read(document, options):
+            if isinstance(each, Paper):
+                yield _checked(each, document, options.max_record_size)
+            else:
+                yield each
     except OSError as error:
         yield Problem(document.name, None, f"cannot be read: {error.strerror or error}")
+
+
+def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
+    silent = True
+    for each in members(archive):
+        if isinstance(each, Problem):
+            silent = False
+            yield each
+        elif is_offered(each, options.reader):
+            silent = False
+            yield from read_document(each, options)
+    if silent:
+        reason = f"this archive holds nothing that is read. {what_is_read()}"
+        yield Problem(archive.name, None, reason)
 
 
 def _checked(paper: Paper, document: Document, max_record_size: int) -> Paper | Problem:

@@ -1,20 +1,22 @@
 """Documents: the files that papers are read from."""
 
-import gzip
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import file_digest
 from pathlib import Path
 
+from stemma.extract.reading.compression import (
+    CHUNK,
+    DamagedError,
+    compression,
+    expanded,
+    without_compression,
+)
 from stemma.schema.paper import Source
 from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
-
-FORMATS = ("txt", "jsonl", "ndjson", "json")
-_CHUNK = 1 << 16
-_WHAT_IS_READ = "listings (*.txt) and abstracts in JSON (*.jsonl, *.ndjson, *.json), also as .gz"
 
 
 @dataclass(frozen=True)
@@ -25,15 +27,9 @@ class Document:
     name: str
 
     @property
-    def compressed(self) -> bool:
-        """Whether the file is compressed with gzip."""
-        return self.path.suffix.casefold() == ".gz"
-
-    @property
     def format(self) -> str:
-        """One of FORMATS, or another ending, which is not read."""
-        path = self.path.with_suffix("") if self.compressed else self.path
-        return path.suffix.casefold().removeprefix(".")
+        """The ending of its name, without that of its compression."""
+        return without_compression(self.path).suffix.casefold().removeprefix(".")
 
     @cached_property
     def sha256(self) -> str:
@@ -41,17 +37,43 @@ class Document:
         with self.path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
 
+    @cached_property
+    def size(self) -> int:
+        """The size of the file, in bytes."""
+        return self.path.stat().st_size
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its bytes are those of the file, not compressed."""
+        with self.path.open("rb") as file:
+            return compression(self.path, file.read(8)) is None
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first 64 KiB, uncompressed; less where it is damaged. OSError as for `chunks`."""
+        head = b""
+        with suppress(DamagedError):
+            for chunk in self.chunks():
+                head += chunk
+                if len(head) >= CHUNK:
+                    break
+        return head
+
+    @property
+    def archive_kind(self) -> str | None:
+        """``zip`` or ``tar`` if this holds other files, else None."""
+        if self.head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+            return "zip"
+        return "tar" if self.head[257:262] == b"ustar" else None
+
     def chunks(self) -> Iterator[bytes]:
         """Read the file's bytes, uncompressed.
 
-        Raises OSError where it cannot be read; EOFError, gzip.BadGzipFile or zlib.error where it is
-        damaged, once all that comes before has been read.
+        Raises OSError where it cannot be read; DamagedError where its compression is damaged, once
+        all that comes before has been read.
         """
         with self.path.open("rb") as file:
-            stream = gzip.GzipFile(fileobj=file) if self.compressed else file
-            # read1 hands over all that stands before the place of an error; read would not.
-            while chunk := stream.read1(_CHUNK):
-                yield chunk
+            yield from expanded(file, self.path, self.size)
 
     def source(self, line: int, published: PartialDate | None, year: int | None) -> Source:
         """Say that a paper stands at `line`, with its date, and the year if that has none."""
@@ -65,56 +87,6 @@ class Document:
         )
 
 
-def find(paths: Iterable[Path]) -> tuple[list[Document], list[Problem]]:
-    """Find the documents at `paths`: files, and all that folders hold in a format that is read.
-
-    They come in the order of `paths`, those of a folder sorted by name, each file once. Hidden
-    files and other formats in a folder are passed over; what was named and cannot be read is a
-    problem.
-    """
-    documents: dict[Path, Document] = {}
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            found = _at(path)
-            for document in found:
-                documents.setdefault(document.path.resolve(), document)
-        except (OSError, ValueError, RuntimeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            problems.append(Problem(_readable(str(path)), None, reason))
-    return list(documents.values()), problems
-
-
-def _at(path: Path) -> list[Document]:
-    if path.is_dir():
-        found = sorted(_inside(path), key=lambda each: each.name)
-        if not found:
-            raise ValueError(f"this folder holds nothing that is read: {_WHAT_IS_READ}")
-        return found
-    if not path.exists():
-        raise ValueError("there is no such file or folder")
-    document = Document(path, _readable(path.name))
-    if not path.is_file() or document.format not in FORMATS:
-        raise ValueError(f"this is not a file that is read: {_WHAT_IS_READ}")
-    return [document]
-
-
-def _inside(folder: Path) -> Iterator[Document]:
-    seen: set[Path] = set()
-    for place, folders, files in os.walk(folder, followlinks=True):
-        here = Path(place)
-        if here.resolve() in seen:  # a link that leads back
-            folders.clear()
-            continue
-        seen.add(here.resolve())
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
-        for file in files:
-            path = here / file
-            document = Document(path, _readable(path.relative_to(folder).as_posix()))
-            if not file.startswith(".") and document.format in FORMATS and path.is_file():
-                yield document
-
-
-def _readable(name: str) -> str:
+def readable(name: str) -> str:
     """Spell a file name that is not UTF-8 so that it can be written down."""
     return os.fsencode(name).decode("utf-8", "replace")

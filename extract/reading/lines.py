@@ -1,12 +1,11 @@
 """The lines of a text file, whatever its compression and encoding."""
 
 import codecs
-import gzip
 import io
 import re
-import zlib
 from collections.abc import Iterator
 
+from stemma.extract.reading.compression import DamagedError
 from stemma.extract.reading.document import Document
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, Line, split_lines
@@ -44,6 +43,12 @@ def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[s
             yield _not_utf8(document, number)
         yield Line(number, _from_windows(text), is_last)
     yield from problems
+
+
+def start(document: Document) -> str:
+    """Return how the text of a document begins; OSError where it cannot be opened."""
+    head = document.head
+    return _decoder(head).decode(head) if head else ""
 
 
 def _is_not_utf8(text: str) -> bool:
@@ -97,10 +102,9 @@ def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:
         for chunk in document.chunks():
             empty = False
             yield chunk
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except DamagedError as error:
         cut = "what stood before was read" if not empty else "nothing could be read"
-        reason = f"damaged or cut-off gzip file ({error}); {cut}"
-        problems.append(Problem(document.name, None, reason))
+        problems.append(Problem(document.name, None, f"{error}; {cut}"))
     else:
         if empty:
             problems.append(Problem(document.name, None, "the file is empty"))

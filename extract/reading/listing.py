@@ -10,8 +10,9 @@ from datetime import MAXYEAR
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.entry import Entry, alternate, begins_paper, entries, is_heading
 from stemma.extract.reading.header import take_off
-from stemma.extract.reading.lines import storable
+from stemma.extract.reading.lines import lines, storable
 from stemma.extract.reading.link import links_in
+from stemma.extract.reading.reader import Options, Reader
 from stemma.extract.reading.section import Section, sections
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
@@ -24,25 +25,44 @@ _SIZE_OF_A_LINE = 100
 """Bytes of memory, besides its text."""
 _CUT = "\0"
 """Ends what is kept of a line that is too long: no other text holds it."""
-_OTHER_FORMATS = {
-    "<": "this is HTML or XML: save the page as text (*.txt)",
-    "{": "this is JSON: name the file *.jsonl",
-    "[": "this is JSON: name the file *.json",
-}
+_MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
 _NO_LISTING = (
     "no listing of papers: expected titles and abstracts in turn, each on a line of its own, "
     "as in a saved Daily Papers page"
 )
 
 
+class ListingReader(Reader):
+    """Reads saved "Daily Papers" pages, known by their header or by the ending of their name."""
+
+    name = "listing"
+    description = "listings as text"
+    fields = (
+        'a saved "Daily Papers" page: title, abstract, authors or organization, date; or the short '
+        "form, titles and abstracts alternating"
+    )
+    endings = ("txt",)
+
+    def recognises(self, start: str) -> bool:
+        """Tell by the header of the page."""
+        page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
+        return take_off(page).found and not start.lstrip().startswith("<")
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the papers of a listing: a page in memory, up to some times the largest record.
+
+        A date without a year is of the year that `options` give; else of the year after the latest
+        that the page spells out, which is the one that it was saved in; of a page that spells out
+        none, it has no year.
+        """
+        longest = options.max_record_size
+        yield from papers(lines(document, longest), document, options.year, longest)
+
+
 def papers(
     lines: Iterable[Line[str] | Problem], document: Document, year: int | None, longest: int
 ) -> Iterator[Paper | Problem]:
-    """Read the papers of a listing: a page in memory, up to some times `longest`.
-
-    A date without a year is of `year`; else of the year after the latest that the page spells
-    out, which is the one that it was saved in; of a page that spells out none, it has no year.
-    """
+    """Read the papers of a listing from its lines; see `ListingReader.read`."""
     page: list[Line[str]] = []
     room = _RECORDS_ON_A_PAGE * longest
     for line in whole_lines(lines, longest):
@@ -88,7 +108,9 @@ class _Listing:
         if cut_title:
             last.paragraphs.pop()
         if not self._is_listing():
-            yield self._problem(self.header.body[0].number, self._what_else())
+            first = self.header.body[0]
+            is_markup = first.text.lstrip().startswith("<")
+            yield self._problem(first.number, _MARKUP if is_markup else _NO_LISTING)
             return
         for section in self.sections:
             yield from self._section(section)
@@ -105,10 +127,6 @@ class _Listing:
             or self.sections[0].byline is not None
             or alternate(self.sections[0].paragraphs)
         )
-
-    def _what_else(self) -> str:
-        text = self.header.body[0].text.strip()
-        return _OTHER_FORMATS.get(text[:1], _NO_LISTING)
 
     @staticmethod
     def _ends_in_a_title(section: Section) -> bool:

@@ -1,17 +1,44 @@
 """Abstracts in JSON: an object a line, or one array of objects."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.json_values import json_values
+from stemma.extract.reading.lines import lines
+from stemma.extract.reading.reader import Options, Reader
 from stemma.extract.reading.record import read_record
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
+_TITLE = re.compile(r'"title"\s*:')
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
+
+
+class RecordReader(Reader):
+    """Reads objects in JSON by the names that their fields have in common data sets."""
+
+    name = "json"
+    description = "JSON"
+    fields = (
+        "an object per paper, a line each or in an array: `title`, `abstract`, and if known "
+        "`published` (or `date`, `year`), `authors`, `links` …"
+    )
+    endings = ("jsonl", "ndjson", "json")
+    begins = "{["
+
+    def recognises(self, start: str) -> bool:
+        """Tell by an object that has a title."""
+        begin = start.lstrip("\ufeff \t\r\n[")
+        return begin.startswith("{") and bool(_TITLE.search(begin))
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the papers of JSON lines, or of a JSON document."""
+        longest = options.max_record_size
+        yield from papers(lines(document, longest), document, options.year, longest)
 
 
 def papers(

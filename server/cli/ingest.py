@@ -18,6 +18,7 @@ from stemma.server.cli.options import (
     MaxRecordSizeOption,
     PathsArgument,
     ProcessesOption,
+    ReaderOption,
     StoreOption,
     VerboseOption,
     YearOption,
@@ -36,6 +37,7 @@ def build(
     fast: FastOption = False,
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
+    reader: ReaderOption = None,
     verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -58,6 +60,7 @@ def build(
             fast=fast,
             catalogue=known,
             max_record_size=max_record_size,
+            reader=reader,
             on_progress=tick,
         )
     _tell(report, graph.url, format, verbose)
@@ -76,6 +79,7 @@ def extract(
     fast: FastOption = False,
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
+    reader: ReaderOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Read papers and write their extractions as JSON lines, without a store.
@@ -95,6 +99,7 @@ def extract(
             fast=fast,
             catalogue=known,
             max_record_size=max_record_size,
+            reader=reader,
             report=report,
             on_progress=tick,
         ):

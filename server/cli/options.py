@@ -39,7 +39,8 @@ StoreOption = Annotated[
 PathsArgument = Annotated[
     list[Path],
     typer.Argument(
-        help="Listings (.txt) and abstracts (.jsonl, .json), optionally .gz, or folders."
+        help="Files in any format that is read, compressed or in archives as well; folders; - for "
+        "standard input."
     ),
 ]
 YearOption = Annotated[
@@ -60,6 +61,27 @@ MaxRecordSizeOption = Annotated[
         metavar="SIZE",
         show_default="8M",
         help="Skip larger records: bytes, or 500K, 64M.",
+    ),
+]
+
+
+def _reader(name: str) -> str:
+    """Check the name of a reader."""
+    from stemma.extract.reading import reader_called  # noqa: PLC0415
+
+    try:
+        return reader_called(name).name
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+ReaderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reader",
+        parser=_reader,
+        metavar="NAME",
+        help="Read all files by this reader, instead of the one that recognises their content.",
     ),
 ]
 VerboseOption = Annotated[

@@ -226,3 +226,25 @@ def test_progress_tells_count_total_rate_and_time_left(
     done: int, total: int | None, rate: float | None, told: str
 ) -> None:
     assert how_far(done, total, "papers", rate) == told
+
+
+def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = gzip.compress((record("A Kiln") + record("A Wheel")).encode())
+    told = CliRunner().invoke(app, ["extract", "-", "--fast"], input=given)
+    papers = [json.loads(line)["paper"] for line in told.stdout.splitlines()]
+    assert [each["title"] for each in papers] == ["A Kiln", "A Wheel"]
+    assert papers[1]["sources"][0]["file"] == "standard input"
+    assert papers[1]["sources"][0]["position"] == 2
+
+
+def test_a_reader_is_insisted_on_by_name(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
+    told = run("build", "page", "--fast")
+    assert told.exit_code == 1
+    assert "this is not a file that is read" in told.stderr
+    told = run("build", "page", "--fast", "--reader", "listing")
+    assert told.stdout.startswith("1 record read from 1 file into stemma.db: 1 paper added")
+    told = run("build", "page", "--reader", "listning")
+    assert told.exit_code == 2
+    assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())

@@ -236,7 +236,6 @@ def test_a_date_that_is_none_is_reported_and_its_paper_is_read(listing, date):
         ("Roses are red\nviolets are blue\nkilns are hot\n", "no listing"),
         ("Dear reader,\n\nthis is a letter, and it has no title. Yours.\n", "no listing"),
         ("<!DOCTYPE html>\n<html><body>Daily</body></html>\n", "HTML"),
-        ('{"title": "A", "abstract": "B."}\n', "jsonl"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "not text"),
         ("A Title\nAn abstract.\n".encode("utf-16-le"), "UTF-16"),
     ],
