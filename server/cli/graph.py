@@ -1,85 +1,25 @@
-"""Commands that ask a store: lineage, search, show, stats."""
+"""Commands that ask a store: search, show, stats, analyse."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, LineageFilter, open_store, searching, trace
+from stemma.graph import open_store, searching
 from stemma.graph.profile import profile
 from stemma.schema import EntityKind, Paper
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
     AllOption,
-    CountCatalogueOption,
     DataFormat,
-    DepthOption,
-    DirectionOption,
     FormatOption,
-    LineageRelationsOption,
-    MinConfidenceOption,
     StoreOption,
     WorkArgument,
 )
 from stemma.server.cli.terminal import answers, print_json, remarks
-from stemma.server.presentation import data, diagram
+from stemma.server.presentation import data
 from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
-
-
-class LineageFormat(StrEnum):
-    """How a lineage is printed."""
-
-    TREE = "tree"
-    JSON = "json"
-    MERMAID = "mermaid"
-    DOT = "dot"
-
-
-def lineage(
-    name: WorkArgument,
-    store: StoreOption = "stemma.db",
-    direction: DirectionOption = LineageDirection.DESCENDANTS,
-    depth: DepthOption = 3,
-    relations: LineageRelationsOption = None,
-    min_confidence: MinConfidenceOption = 0.0,
-    catalogue: CountCatalogueOption = True,
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
-    after: AfterOption = None,
-    every: AllOption = False,
-    format: Annotated[
-        LineageFormat, typer.Option("--format", "-f", help="Output format.")
-    ] = LineageFormat.TREE,
-) -> None:
-    """Show what builds on a work, or what it builds on, with the sentences that say so.
-
-    Example: `stemma lineage ZeRO-Infinity --depth 2`
-    """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        found = trace(
-            reader,
-            reader.resolve(name),
-            direction,
-            max_depth=depth,
-            filter=LineageFilter(tuple(relations or ()), min_confidence, catalogue),
-            first=EVERY if every else first,
-            after=after,
-        )
-        works = data.works_of(reader, found)
-    if format is LineageFormat.JSON:
-        print_json(data.lineage_json(found, works))
-    elif format is LineageFormat.MERMAID:
-        typer.echo(diagram.mermaid(found, works))
-    elif format is LineageFormat.DOT:
-        typer.echo(diagram.dot(found, works))
-    else:
-        answers.print(texts.tree(found, works))
-        if found.truncated:
-            remarks.print(
-                f"{len(found.nodes)} works; there are more (--after {found.end_cursor}, or --all).",
-                markup=False,
-            )
 
 
 def search(

@@ -25,11 +25,11 @@ from stemma.server.cli.sparse_progress import SparseProgress, how_far
 if TYPE_CHECKING:
     from stemma.server.build_report import BuildReport
 
-_WIDTH_OF_FILES = 120
+WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
 """Problems of one kind in one file that are listed one by one."""
 
-answers = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
+answers = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
 remarks = Console(stderr=True, highlight=False, soft_wrap=True)
 
 

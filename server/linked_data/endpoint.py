@@ -48,7 +48,7 @@ class LinkedData:
         return [
             Route("/id/{local:path}", page_endpoint(self._store, _redirect)),
             Route("/data/{local:path}", page_endpoint(self._store, _data)),
-            Route("/page/{local:path}", page_endpoint(self._store, _page)),
+            Route("/page/{local:path}", page_endpoint(self._store, page_of_thing)),
         ]
 
 
@@ -87,7 +87,7 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
     return tagged(request, body, content_type(media_type), headers)
 
 
-def _page(request: Request, reader: Reader, local: str) -> Response:
+def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
     """Return the page of a thing."""
     known = _known(reader, local)
     if known != local:

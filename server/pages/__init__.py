@@ -1,5 +1,9 @@
 """Pages for people: templates, with their style and scripts, which need nothing from elsewhere."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,27 @@ FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
 _SAFE = "/:@!$&'()*+,;=~"
 """What may stand in a path as it is (RFC 3986, 3.3)."""
+
+
+class Medium(StrEnum):
+    """Where a page is read: from a server, in a static site, or as a single file."""
+
+    SERVER = "server"
+    SITE = "site"
+    FILE = "file"
+
+
+_medium: ContextVar[Medium] = ContextVar("medium", default=Medium.SERVER)
+
+
+@contextmanager
+def rendered_for(medium: Medium) -> Iterator[None]:
+    """Make pages for `medium`: templates leave out what cannot work there."""
+    token = _medium.set(medium)
+    try:
+        yield
+    finally:
+        _medium.reset(token)
 
 
 def render(template: str, **values: Any) -> str:
@@ -38,6 +63,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["medium"] = _medium.get
     environment.filters["path"] = path
     environment.filters["said"] = said
     return environment

@@ -1,4 +1,5 @@
-// The boxes that find: they suggest works while one types (the combobox pattern of WAI-ARIA).
+// The boxes that find: they suggest works while one types (the combobox pattern of WAI-ARIA). In a
+// static site `stemmaSearch` finds them.
 
 const PAUSE = 120;
 
@@ -41,8 +42,8 @@ function combobox(form, number) {
     const typed = input.value.trim();
     if (!typed) return close();
     try {
-      const answer = await fetch(`/suggest?${new URLSearchParams({ q: typed })}`, { signal: running.signal });
-      if (answer.ok && document.activeElement === input) show(await answer.json());
+      const works = await (globalThis.stemmaSearch?.suggest ?? suggest)(typed, running.signal);
+      if (works && document.activeElement === input && typed === input.value.trim()) show(works);
     } catch (error) {
       if (error.name !== "AbortError") close(); // The form works without suggestions.
     }
@@ -78,6 +79,12 @@ function combobox(form, number) {
     running?.abort();
     show([]);
   }
+}
+
+// Asks the server; returns nothing if it has no answer.
+async function suggest(typed, signal) {
+  const answer = await fetch(`/suggest?${new URLSearchParams({ q: typed })}`, { signal });
+  return answer.ok && answer.json();
 }
 
 function attributes(element, values) {

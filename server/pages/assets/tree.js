@@ -10,9 +10,11 @@ let scale = 1;
 const canvas = () => document.querySelector(".tree .canvas");
 const svg = () => canvas().querySelector("svg");
 const panel = () => document.querySelector("#panel");
+// Without a server, a page shows one view alone.
+const isServed = () => Boolean(document.querySelector(".filters"));
 
 start();
-addEventListener("popstate", () => (location.hash ? showEvidence() : swap(location.href)));
+addEventListener("popstate", () => (location.hash || !isServed() ? showEvidence() : swap(location.href)));
 addEventListener("hashchange", showEvidence);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hidePanel();
@@ -34,8 +36,8 @@ function start() {
   frame.addEventListener("wheel", wheel, { passive: false });
   frame.addEventListener("pointerdown", drag);
   const filters = document.querySelector(".filters");
-  filters.addEventListener("change", () => go(addressOf(filters)));
-  filters.addEventListener("submit", (event) => {
+  filters?.addEventListener("change", () => go(addressOf(filters)));
+  filters?.addEventListener("submit", (event) => {
     event.preventDefault();
     go(addressOf(filters));
   });
@@ -98,7 +100,7 @@ function follow(event) {
     event.preventDefault();
     history.pushState(null, "", address);
     showEvidence();
-  } else if (link.classList.contains("more")) {
+  } else if (link.classList.contains("more") && isServed()) {
     followTo(event, address, link.dataset.work);
   }
 }

@@ -1,0 +1,206 @@
+"""The command that shows a lineage: as text, as data, as a diagram or as a picture."""
+
+import json
+from enum import StrEnum
+from io import StringIO
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from stemma.graph import (
+    Lineage,
+    LineageDirection,
+    LineageFilter,
+    Reader,
+    Work,
+    open_store,
+    trace,
+)
+from stemma.graph.export.destination import write_files
+from stemma.server.cli.options import (
+    EVERY,
+    AfterOption,
+    AllOption,
+    CountCatalogueOption,
+    DepthOption,
+    LineageRelationsOption,
+    MinConfidenceOption,
+    StoreOption,
+    WorkArgument,
+)
+from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remarks
+from stemma.server.presentation import data, diagram
+from stemma.server.presentation import text as texts
+
+
+class LineageFormat(StrEnum):
+    """How a lineage is written."""
+
+    TREE = "tree"
+    JSON = "json"
+    MERMAID = "mermaid"
+    DOT = "dot"
+    SVG = "svg"
+    PNG = "png"
+    HTML = "html"
+
+
+class ShownDirection(StrEnum):
+    """Which way a lineage is followed."""
+
+    DESCENDANTS = "descendants"
+    ANCESTORS = "ancestors"
+    BOTH = "both"
+
+
+_PICTURES = (LineageFormat.SVG, LineageFormat.PNG, LineageFormat.HTML)
+_SUFFIXES = {
+    ".json": LineageFormat.JSON,
+    ".mmd": LineageFormat.MERMAID,
+    ".dot": LineageFormat.DOT,
+    **{f".{each.value}": each for each in _PICTURES},
+}
+
+
+def lineage(
+    name: WorkArgument,
+    store: StoreOption = "stemma.db",
+    direction: Annotated[
+        ShownDirection,
+        typer.Option(help="Descendants or ancestors; in pictures (svg, png, html) also both."),
+    ] = ShownDirection.DESCENDANTS,
+    depth: DepthOption = 3,
+    relations: LineageRelationsOption = None,
+    min_confidence: MinConfidenceOption = 0.0,
+    catalogue: CountCatalogueOption = True,
+    general: Annotated[
+        bool,
+        typer.Option("--general", help="Also draw general terms (GPU, quantization) in pictures."),
+    ] = False,
+    first: Annotated[
+        int, typer.Option(min=1, help="Maximum number of works; pictures have up to 300.")
+    ] = 100,
+    after: AfterOption = None,
+    every: AllOption = False,
+    format: Annotated[
+        LineageFormat | None,
+        typer.Option(
+            "--format",
+            "-f",
+            show_default=False,
+            help="Output format; by default that of the file extension, or tree. html is a page "
+            "to click on, in one file; png needs stemma[png].",
+        ),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="A file; - for standard output.")
+    ] = "-",
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+) -> None:
+    """Show what builds on a work, or what it builds on, with the sentences that say so.
+
+    Example: `stemma lineage ZeRO-Infinity --depth 2`
+
+    Example: `stemma lineage LoRA --direction both -o lora.html`, then open the page in a browser
+
+    Example: `stemma lineage LoRA --format svg -o lora.svg`
+    """
+    chosen = format or _SUFFIXES.get(Path(output).suffix.lower(), LineageFormat.TREE)
+    filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        root = reader.resolve(name)
+        if chosen in _PICTURES:
+            if after:
+                raise typer.BadParameter("a picture has no pages", param_hint="--after")
+            content, remark = _picture(
+                reader, root, direction, depth, filter_, general, EVERY if every else first, chosen
+            )
+        else:
+            if direction is ShownDirection.BOTH:
+                raise typer.BadParameter(
+                    "`both` is for svg, png and html", param_hint="--direction"
+                )
+            found = trace(
+                reader,
+                root,
+                LineageDirection(direction.value),
+                max_depth=depth,
+                filter=filter_,
+                first=EVERY if every else first,
+                after=after,
+            )
+            works = data.works_of(reader, found)
+            remark = _remark(found) if chosen is LineageFormat.TREE else ""
+            if chosen is LineageFormat.TREE and output == "-":
+                answers.print(texts.tree(found, works))
+                content = b""
+            else:
+                content = _text(found, works, chosen).encode(errors="replace")
+    if output != "-":
+        write_files([(Path(output), [content])], replace=force)
+        remark = f"Written to {output}. {remark}"
+    else:
+        typer.echo(content, nl=False)
+    if remark:
+        remarks.print(remark.strip(), markup=False)
+
+
+def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
+    if format is LineageFormat.TREE:
+        out = StringIO()
+        Console(file=out, highlight=False, width=WIDTH_OF_FILES).print(texts.tree(found, works))
+        return out.getvalue()
+    if format is LineageFormat.JSON:
+        shown = data.lineage_json(found, works)
+        return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"
+    draw = diagram.mermaid if format is LineageFormat.MERMAID else diagram.dot
+    return f"{draw(found, works)}\n"
+
+
+def _remark(found: Lineage) -> str:
+    if not found.truncated:
+        return ""
+    return f"{len(found.nodes)} works; there are more (--after {found.end_cursor}, or --all)."
+
+
+def _picture(
+    reader: Reader,
+    root: str,
+    direction: ShownDirection,
+    depth: int,
+    filter_: LineageFilter,
+    general: bool,
+    first: int,
+    format: LineageFormat,
+) -> tuple[bytes, str]:
+    """Return a picture, and what it leaves out."""
+    # What draws is not needed for text.
+    from stemma.server.explorer.family_tree import family_tree  # noqa: PLC0415
+    from stemma.server.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
+    from stemma.server.graphql.arguments import DEEPEST_LINEAGE  # noqa: PLC0415
+    from stemma.server.lineage_document.request import LineageRequest  # noqa: PLC0415
+    from stemma.server.static_site.tree_file import TreeFormat, tree_file  # noqa: PLC0415
+
+    if depth > DEEPEST_LINEAGE:
+        most = f"pictures have up to {DEEPEST_LINEAGE} steps"
+        raise typer.BadParameter(most, param_hint="--depth")
+    both = direction is ShownDirection.BOTH
+    directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)
+    asked = TreeRequest(
+        LineageRequest(directions[-1], depth, filter_), directions, general, min(first, MOST)
+    )
+    tree = family_tree(reader, reader.contributions([root]).get(root, root), asked)
+    try:
+        content = tree_file(reader, tree, asked, TreeFormat(format.value))
+    except ImportError as error:
+        complain(str(error))
+        raise typer.Exit(1) from None
+    left_out = [
+        f"{tree.hidden} more works are not drawn (--first)" if tree.hidden else "",
+        f"{tree.general} general terms are left out (--general)" if tree.general else "",
+        f"{tree.weaker} edges of low confidence are not drawn" if tree.weaker else "",
+    ]
+    drawn = f"{tree.drawn} works and {len(tree.edges)} edges drawn"
+    return content, "; ".join([drawn, *filter(None, left_out)]) + "."

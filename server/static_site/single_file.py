@@ -1,0 +1,50 @@
+"""A page in one file: style, scripts and icon are in it, and nothing is loaded from elsewhere."""
+
+import re
+from base64 import b64encode
+from collections.abc import Callable
+from hashlib import sha256
+
+from stemma.server import pages
+from stemma.server.static_site.links import Address, relinked
+
+_STYLE = re.compile(r'<link rel="stylesheet" href="/assets/(?P<file>[^"]+)">')
+_SCRIPT = re.compile(r'<script type="module" src="/assets/(?P<file>[^"]+)"></script>')
+_ICON = re.compile(r'href="/assets/(?P<file>[^"]+\.svg)"')
+_CHARSET = '<meta charset="utf-8">'
+
+
+def single_file(html: str, lead: Callable[[Address], str | None]) -> str:
+    """Return a page of the server as one file; `lead` says where its links lead, if anywhere."""
+    head, mark, body = html.partition("</head>")
+    scripts = [_script(found["file"]) for found in _SCRIPT.finditer(head)]
+    head = _ICON.sub(lambda found: f'href="{_data_url(found["file"])}"', head)
+    head = _STYLE.sub(lambda found: f"<style>\n{_asset(found['file'])}</style>", head)
+    head = _SCRIPT.sub(
+        lambda found: f'<script type="module">{_script(found["file"])}</script>', head
+    )
+    head = head.replace(_CHARSET, f"{_CHARSET}\n  {_policy(scripts)}", 1)
+    return head + mark + relinked(body, lead)
+
+
+def _asset(name: str) -> str:
+    return (pages.ASSETS / name).read_text("utf-8")
+
+
+def _script(name: str) -> str:
+    """Return a script as it can stand in HTML, where `</script` would end it."""
+    return _asset(name).replace("</script", r"<\/script")
+
+
+def _data_url(name: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(_asset(name).encode()).decode()}"
+
+
+def _policy(scripts: list[str]) -> str:
+    """Return what browsers let the page do: run its own scripts, and load nothing."""
+    hashes = [b64encode(sha256(each.encode()).digest()).decode() for each in scripts]
+    allowed = " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
+    return (
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"script-src {allowed}; style-src 'unsafe-inline'; img-src data:\">"
+    )
