@@ -85,7 +85,7 @@ def open_store(
     if scheme.lower() == "file":
         parts = urlsplit(url)
         if parts.netloc not in ("", "localhost") or not parts.path:
-            raise StoreError(f"{url} names no folder on this machine; write file:/path/to/folder.")
+            raise StoreError(f"{url} is not a folder on this machine; write file:/path/to/folder.")
         return OxigraphStore(Path(unquote(parts.path)), base, catalogue)
     if scheme.lower().startswith(("neo4j", "bolt")):
         from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415

@@ -112,7 +112,7 @@ class BatchingWriter(ABC):
         if waiting := self._pending.get(id_):
             return self._buffer.get(waiting.place), waiting.extractor
         if not self._holds(id_):
-            raise LookupError(f"the graph does not hold {id_}")
+            raise LookupError(f"the graph does not contain {id_}")
         return self._held_reading(id_), self._digests[id_][1]
 
     def drop(self, ids: Collection[str]) -> None:

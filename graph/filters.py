@@ -88,7 +88,7 @@ class LineageFilter:
             made_of = " and ".join(LINEAGE_RELATIONS)
             raise FilterError(f"lineage is made of {made_of}, not of {others[0]}")
         if not 0 <= self.min_confidence <= 1:
-            raise FilterError(f"a confidence goes from 0 to 1, and {self.min_confidence:g} is none")
+            raise FilterError(f"a confidence is between 0 and 1, not {self.min_confidence:g}")
 
     @property
     def active(self) -> tuple[FilterField, ...]:

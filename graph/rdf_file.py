@@ -46,7 +46,7 @@ class RdfFile:
         """Open it, uncompressed. Raises StoreError where it cannot be read, whenever that is."""
         if self.format is None:
             known = ", ".join(sorted(_SUFFIXES))
-            raise StoreError(f"{self.path}: the name of a file of RDF ends in one of {known}.")
+            raise StoreError(f"{self.path}: an RDF file has one of the extensions {known}.")
         try:
             with self.path.open("rb") as file:
                 if self.compressed:

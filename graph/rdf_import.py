@@ -37,7 +37,7 @@ def papers(file: RdfFile) -> Iterator[Extraction | Problem]:
             yield Problem(
                 str(file.path),
                 None,
-                f"{count} decisions of people are not taken over: only an empty store takes them",
+                f"{count} decisions are not imported: only an empty store imports them",
             )
         for document, subjects in documents(rdf).items():
             if isinstance(subjects[0], ox.BlankNode):
@@ -77,6 +77,6 @@ def _expect_valid(rdf: ox.Store, file: RdfFile) -> None:
     if found:
         told = "\n".join(f"  {each}" for each in found)
         raise StoreError(
-            f"{file.path} holds no valid graph, and nothing of it was stored. These come first; "
-            f"`stemma validate {file.path}` tells all:\n{told}"
+            f"{file.path} is not a valid graph, and nothing was stored. The first problems "
+            f"(`stemma validate {file.path}` lists all):\n{told}"
         )

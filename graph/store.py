@@ -162,8 +162,8 @@ class BadCursorError(ValueError):
     def __init__(self, cursor: str) -> None:
         self.cursor = cursor
         super().__init__(
-            f"{cursor!r} is no cursor here. Give one that an answer to the same question had, or "
-            "begin at the first page."
+            f"{cursor!r} is not a valid cursor here. Use one from a result of the same query, or "
+            "start at the first page."
         )
 
 

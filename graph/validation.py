@@ -52,7 +52,7 @@ class Validation:
         """Yield what breaks the shapes, in a stable order."""
         parts = documents(self._rdf)
         if not parts:
-            yield Violation("the graph", "", "", "It is empty: there is nothing in it to be valid.")
+            yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
         yield from sorted(self._asked())
         done = 0
         batch: list[ox.Quad] = []
@@ -120,7 +120,7 @@ def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
                 _short(_term(quad.subject)),
                 _short(_term(quad.predicate)),
                 _short(_term(quad.object)),
-                "There are no blank nodes: give each thing an IRI.",
+                "Blank nodes are not supported: give each resource an IRI.",
             )
 
 

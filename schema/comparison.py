@@ -158,7 +158,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if all(getattr(self, each.name) is None for each in fields(self)):
-            raise ValueError("a comparison says something: give at least one field")
+            raise ValueError("a comparison is not empty: give at least one field")
         for name in ("factor", "difference", "low", "high"):
             number = getattr(self, name)
             if number is not None and not (math.isfinite(number) and number >= 0):

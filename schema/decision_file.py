@@ -99,4 +99,6 @@ class DecisionFile:
 
 def changed_meanwhile(text: DecisionText) -> DecisionError:
     """Return the error for a text that cannot replace what it was made of."""
-    return DecisionError(f"{text.place} was changed by somebody else meanwhile: decide again.")
+    return DecisionError(
+        f"{text.place} was changed by someone else in the meantime: repeat the decision."
+    )

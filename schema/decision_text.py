@@ -61,7 +61,7 @@ class DecisionText:
         try:
             return self.data.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as error:
-            raise DecisionError(f"{self.place} is not UTF-8 text: save it as that.") from error
+            raise DecisionError(f"{self.place} is not UTF-8: save it as UTF-8.") from error
 
     def _with(self, text: str) -> "DecisionText":
         replaced = self.fingerprint if self.replaced is None else self.replaced
@@ -85,7 +85,8 @@ class DecisionText:
         longer = self._with(f"{before}\n{to_toml(decision)}")
         if not longer._is_understood_as(decisions):
             raise DecisionError(
-                f"Nothing can be added to {self.place}: head each decision there with [[decision]]."
+                f"Nothing can be added to {self.place}: begin each decision in it with "
+                "[[decision]]."
             )
         return longer
 
@@ -101,8 +102,8 @@ class DecisionText:
         left = self._with(_without(self._text, number))
         if not left._is_understood_as(decisions[: number - 1] + decisions[number:]):
             raise DecisionError(
-                f"{self.place}: decision {number} is written in a way that only a person can take "
-                "out: delete it there."
+                f"{self.place}: decision {number} cannot be removed automatically: delete it in "
+                "the file."
             )
         return left
 
@@ -140,18 +141,18 @@ def _parsed(text: str, place: str) -> tuple[Decision, ...]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DecisionError(f"{place} is not TOML: {error}. Mend it there.") from error
+        raise DecisionError(f"{place} is not TOML: {error}. Correct the file.") from error
     tables = data.pop("decision", [])
     if data or not isinstance(tables, list):
         found = next(iter(data), "decision")
-        raise DecisionError(f"{place}: {found!r} is not known; decisions begin with [[decision]].")
+        raise DecisionError(f"{place}: {found!r} is unknown; decisions begin with [[decision]].")
     decisions = []
     for number, table in enumerate(tables, start=1):
         try:
             decisions.append(_decision(table))
         except ValueError as error:
             raise DecisionError(
-                f"{place}: decision {number}: {error}. Mend it there, or take it out."
+                f"{place}: decision {number}: {error}. Correct or remove it."
             ) from error
     return tuple(decisions)
 

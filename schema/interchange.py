@@ -117,7 +117,7 @@ def _read_line(line: bytes, source: Source) -> Extraction | str:
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} at column {error.colno}"
     except RecursionError:
-        return "not JSON that can be read: too many levels"
+        return "JSON that is nested too deeply"
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         return f"not an interchange record: {_reason(error)}"
 
@@ -206,7 +206,7 @@ def _span(data: dict[str, Any], paper: Paper) -> tuple[str, Field, int, int]:
     text, field = _text(data["text"], "text"), Field(data["field"])
     start, end = int(data["start"]), int(data["end"])
     if paper.text(field)[start:end] != text or start < 0:
-        raise ValueError(f"{text!r} does not stand at {start}-{end} of the {field.value}")
+        raise ValueError(f"{text!r} is not at {start}-{end} of the {field.value}")
     return text, field, start, end
 
 
@@ -214,7 +214,7 @@ def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{what} should be a text, not {value!r:.100}")
     if len(value) > LONGEST_TEXT:
-        raise ValueError(f"{what} should have {LONGEST_TEXT:,} characters at the most")
+        raise ValueError(f"{what} should have {LONGEST_TEXT:,} characters at most")
     return value
 
 

@@ -70,7 +70,7 @@ def too_long(longest: int) -> str:
     """Say why a record is passed over that is larger than `longest`."""
     return (
         f"a record of more than {shown_size(longest)} was passed over; "
-        "--max-record-size lets larger ones in"
+        "--max-record-size accepts larger ones"
     )
 
 

@@ -68,7 +68,7 @@ def read_gold(path: Path) -> tuple[list[Annotation], list[Problem]]:
         line, annotation = item
         if annotation.key in annotations:
             earlier, _ = annotations.pop(annotation.key)
-            reason = f"this paper stands in line {earlier} already: the later annotation counts"
+            reason = f"this paper is in line {earlier} already: the later annotation is used"
             problems.append(Problem(path.name, line, reason))
         annotations[annotation.key] = item
     return [annotation for _, annotation in annotations.values()], problems

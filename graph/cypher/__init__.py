@@ -32,5 +32,5 @@ def _check_text(query: str, parameters: Mapping[str, Value]) -> None:
         json.dumps([query, parameters], ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError:
         raise StoreError(
-            "The question holds what is no text: bytes that are not UTF-8, or half a character."
+            "The query is not valid text: it has bytes that are not UTF-8, or a lone surrogate."
         ) from None

@@ -43,7 +43,9 @@ _TYPES = {
 }
 _NO_LABEL = re.compile(r"Table (\w+) does not exist")
 _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
-_ON_NEO4J = "Neo4j answers all of Cypher: `stemma build papers/ --store neo4j://…`, then ask there."
+_ON_NEO4J = (
+    "For all of Cypher, use Neo4j: `stemma build papers/ --store neo4j://…`, then query that store."
+)
 
 
 def ask(
@@ -80,7 +82,7 @@ def _ladybug() -> Any:
         import ladybug  # noqa: PLC0415 - an extra
     except ImportError:
         raise StoreError(
-            "Asking a store in a folder by Cypher needs ladybug, an embedded database: "
+            "Cypher over a store in a folder needs ladybug, an embedded database: "
             f"pip install 'stemma[cypher]'. {_ON_NEO4J}"
         ) from None
     return ladybug
@@ -93,8 +95,9 @@ def _check_parameter(name: str, value: Value) -> None:
     plain = sort in (bool, int, float, str, type(None)) and all(type(x) is sort for x in each_of)
     if not plain or any(sort is int and not -(2**63) <= x < 2**63 for x in each_of):
         raise StoreError(
-            f"The parameter {name} is not what a store in a folder takes: a text, a number of 64 "
-            f"bits, true, false or null, or a list of texts or numbers. {_ON_NEO4J}"
+            f"The parameter {name} has a type that a store in a folder does not support: use a "
+            "string, a 64-bit number, true, false or null, or a list of strings or numbers. "
+            f"{_ON_NEO4J}"
         )
 
 
@@ -102,23 +105,23 @@ def _reason(message: str) -> str:
     """Say what is not understood here, and what to do about it."""
     if "read-only" in message:
         return (
-            "Nothing can be written to a graph in a folder by Cypher: it is changed by `stemma "
+            "Cypher cannot write to a store in a folder: change it with `stemma "
             "build`, `stemma remove` and `stemma decide`."
         )
     if message.startswith("Interrupted"):
-        return f"This took longer than {READING_SECONDS:.0f} seconds."
+        return f"The query took longer than {READING_SECONDS:.0f} seconds."
     found = _NO_LABEL.search(message)
     if found and (kind := _OWN_LABELS.get(found[1])):
         return (
-            f"A store in a folder has the labels Paper and Entity alone: write "
+            f"A store in a folder has only the labels Paper and Entity: write "
             f'(:Entity {{kind: "{kind}"}}) for (:{found[1]}).'
         )
     if found and found[1] == "Baseline":
         return (
-            "A store in a folder has the labels Paper and Entity alone: a baseline is what a paper "
+            "A store in a folder has only the labels Paper and Entity: a baseline is what a paper "
             "COMPARES_WITH, (:Entity)<-[:COMPARES_WITH]-(:Paper)."
         )
-    return f"{message} (Stores in folders understand a smaller dialect. {_ON_NEO4J})"
+    return f"{message} (Stores in folders support a subset of Cypher. {_ON_NEO4J})"
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def ask(connection: Connection, query: str, parameters: Mapping[str, Value], wri
             rows = [[_value(each) for each in record.values()] for record in result]
             counters = vars(result.consume().counters)
     except OverflowError as error:
-        raise StoreError("A whole number is larger than Neo4j's, which have 64 bits.") from error
+        raise StoreError("An integer does not fit into the 64 bits of Neo4j's.") from error
     return Answer(columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)})
 
 
@@ -60,7 +60,7 @@ def _words_of_the_server() -> Iterator[None]:
         code = error.code or ""
         if code == _NO_WRITING:
             raise StoreError(
-                "This would change the graph: say --write if that is meant."
+                "This query would change the graph: add --write to allow it."
             ) from error
         if code.startswith(_YOURS):
             raise StoreError(str(error.message)) from error

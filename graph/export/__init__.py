@@ -55,7 +55,7 @@ def export_portion(
     """
     if not isinstance(to, Path):
         if format not in _FILES:
-            raise StoreError(f"{format.value} is a folder of files: say where, with -o FOLDER.")
+            raise StoreError(f"{format.value} is a folder of files: name it with -o FOLDER.")
         for piece in _FILES[format](portion):
             to.write(piece)
         return []

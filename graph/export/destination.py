@@ -55,9 +55,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     Raises FileExistsError where there is something already.
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise FileExistsError(
-            f"{path} is there already: give the name of a new folder, or of an empty one."
-        )
+        raise FileExistsError(f"{path} already exists: name a new or an empty folder.")
     part = _part(path)
     try:
         shutil.rmtree(part, ignore_errors=True)
@@ -75,11 +73,13 @@ def _part(path: Path) -> Path:
 
 def _check(path: Path, replace: bool) -> None:
     if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder: give the name of a file in it.")
+        raise IsADirectoryError(f"{path} is a folder: name a file in it.")
     if path.exists() and not replace:
-        raise FileExistsError(f"{path} exists: give another name, or say --force to replace it.")
+        raise FileExistsError(
+            f"{path} already exists: choose another name, or add --force to replace it."
+        )
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"There is no folder {path.parent}: make it first.")
+        raise FileNotFoundError(f"There is no folder {path.parent}: create it first.")
 
 
 @contextmanager

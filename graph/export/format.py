@@ -46,4 +46,4 @@ def format_of(path: Path) -> ExportFormat:
         if name.endswith(suffix):
             return told
     known = ", ".join(_SUFFIXES)
-    raise ValueError(f"the name {path.name!r} ends in none of {known}: say which --format it is")
+    raise ValueError(f"the name {path.name!r} ends in none of {known}: give its --format")

@@ -28,8 +28,9 @@ class NamedGraphs:
         dataset = portion.reader.dataset
         if dataset is None:
             raise StoreError(
-                "RDF is exported from a store in a folder, and this graph is in Neo4j: build its "
-                "papers into a folder (stemma build PATH --store stemma.db), and export that one."
+                "RDF can only be exported from a store in a folder, and this graph is in Neo4j: "
+                "build its papers into a folder (stemma build PATH --store stemma.db), and "
+                "export that one."
             )
         self._portion = portion
         self._rdf, self.base = dataset.rdf, dataset.base

@@ -138,7 +138,7 @@ class _Folder:
         self, name: str, first: list[str], properties: Properties, columns: Mapping[str, str]
     ) -> None:
         if unknown := properties.keys() - columns.keys():
-            raise ValueError(f"{name} has properties that no header tells of: {sorted(unknown)}")
+            raise ValueError(f"{name} has properties that are not in its header: {sorted(unknown)}")
         cells = [*first, *(self._cell(properties.get(column)) for column in columns)]
         self._files[name].write(",".join(cells) + "\n")
 

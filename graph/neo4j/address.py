@@ -35,7 +35,7 @@ class Address:
             raise StoreError(f"This is not the address of a Neo4j server; write {_EXAMPLE}.")
         if parts.fragment or parts.path.count("/") > 1:
             raise StoreError(
-                "There is something behind the port that is not the name of a database: write "
+                "What follows the port is not the name of a database: write "
                 f"# and / in passwords as %23 and %2F, as in {_EXAMPLE}."
             )
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname

@@ -13,14 +13,14 @@ _ADRIFT = {
     "papers of which it is not known what was read in them": """
         MATCH (p:Paper) WHERE p._order IS NOT NULL
         AND NOT EXISTS { MATCH (:_StemmaReading {paper: p.id}) } RETURN p.id AS id ORDER BY id""",
-    "papers that are lacking, though they were read": """
+    "papers that are missing, although they were read": """
         MATCH (n:_StemmaReading) WHERE NOT EXISTS { MATCH (:Paper {id: n.paper}) }
         RETURN n.paper AS id ORDER BY id""",
 }
 _NAMED = "MATCH (n:_StemmaReading) RETURN n.paper AS paper, n.names AS names ORDER BY paper"
 _ENTITIES = "MATCH (e:Entity) WHERE e._order IS NOT NULL RETURN e.id AS id"
 _REPAIR = (
-    "Somebody else has changed the database. Restore a backup of it, or `stemma remove` these "
+    "Another program has changed the database. Restore a backup of it, or `stemma remove` these "
     "papers and build them again."
 )
 
@@ -31,14 +31,15 @@ def check(connection: Connection) -> Iterator[Finding]:
     own = dict(row["own"])
     if own.get("unfinished"):
         yield Finding(
-            "A writer is at work, or ended before it had written everything.",
-            "Wait for it, or run `stemma build` or what it was once more: it goes on from there.",
+            "A writer is running, or stopped before it had written everything.",
+            "Wait for it, or repeat `stemma build` or whichever command it was: it continues "
+            "from there.",
         )
         return
     lacking = _lacking_in_layout(connection)
     if lacking:
         yield Finding(
-            f"Constraints or indexes are lacking: {', '.join(lacking)}.",
+            f"Constraints or indexes are missing: {', '.join(lacking)}.",
             "Run the statements of schema/neo4j.cypher in the database.",
         )
     for what, cypher in _ADRIFT.items():
@@ -49,7 +50,7 @@ def check(connection: Connection) -> Iterator[Finding]:
         for each in connection.read(_NAMED)
         for id_ in note.load_names(each["paper"], each["names"])[1].values()
     }
-    yield from _finding("entities that are lacking, though papers name them", named - entities)
+    yield from _finding("entities that are missing, although papers name them", named - entities)
     noted, now = json.loads(own["statistics"]), connection.write(counted)
     for what in sorted(noted):
         if noted[what] != now[what]:

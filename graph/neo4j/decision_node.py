@@ -23,7 +23,7 @@ class DecisionNode(DecisionFile):
 
     def __init__(self, connection: Connection) -> None:
         parts = connection.address.server.partition("://")
-        super().__init__(Path(f"the note of decisions at {parts[2]}"))
+        super().__init__(Path(f"the decisions in {parts[2]}"))
         self._connection = connection
 
     def _bytes(self) -> bytes:

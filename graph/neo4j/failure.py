@@ -59,7 +59,7 @@ def _sentence(error: Neo4jError | DriverError, address: Address) -> str:
     if isinstance(error, Neo4jError):
         return _refused(error, address)
     if isinstance(error, UnsupportedServerProduct):
-        return f"What answers at {address} is no Neo4j that Stemma can use: {error}"
+        return f"What answers at {address} is not a Neo4j server that Stemma can use: {error}"
     if isinstance(error, ServiceUnavailable | SessionExpired):
         return _unavailable(error, address)
     return f"{address} cannot be used: {error}"
@@ -83,18 +83,18 @@ def _refused(error: Neo4jError, address: Address) -> str:
     if "Security" in code:
         return f"{address} does not allow this to the user {address.user}: {error.message}"
     if isinstance(error, TransientError):
-        return f"{address} could not do it, even when asked again: {error.message}"
+        return f"{address} failed, even after several attempts: {error.message}"
     return f"{address} answers: {error.message} ({code})"
 
 
 def _unauthorised(error: AuthError, address: Address) -> str:
     if (error.code or "").endswith("AuthenticationRateLimit"):
-        return f"{address} was given wrong passwords too often: wait a few seconds, then try again."
+        return f"{address} was sent too many wrong passwords: wait a few seconds, then try again."
     if (error.code or "").endswith("CredentialsExpired"):
         return f"The password of {address.user} at {address} has expired: choose a new one first."
     if not address.user or not address.password:
         return (
-            f"{address} asks for a user and a password: give NEO4J_USERNAME and NEO4J_PASSWORD, "
+            f"{address} requires a user and a password: set NEO4J_USERNAME and NEO4J_PASSWORD, "
             "or write them into the URL, as in neo4j://user:password@host:7687."
         )
     return f"{address} does not accept user {address.user} with this password."
@@ -106,12 +106,12 @@ def _unavailable(error: BaseException, address: Address) -> str:
         if isinstance(reason, ssl.SSLCertVerificationError):
             return (
                 f"The certificate of {address} cannot be verified: {reason.verify_message}. For "
-                "one that the server signed itself, write neo4j+ssc:// or bolt+ssc://."
+                "a self-signed certificate, write neo4j+ssc:// or bolt+ssc://."
             )
         if isinstance(reason, ssl.SSLError):
             return (
-                f"{address} does not speak TLS: write neo4j:// or bolt://, or have TLS switched on "
-                "there (server.bolt.tls_level)."
+                f"{address} does not use TLS: write neo4j:// or bolt://, or enable TLS there "
+                "(server.bolt.tls_level)."
             )
         reason = reason.__cause__ or reason.__context__
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

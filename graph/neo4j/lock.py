@@ -47,7 +47,8 @@ def writing(connection: Connection) -> Iterator[None]:
                         raise
                     if error.code == _WAITED or not left:
                         raise StoreError(
-                            f"Somebody else is writing to {address}. Try again when they are done."
+                            f"Another process is writing to {address}. Try again when it has "
+                            "finished."
                         ) from error
             holding = session.begin_transaction(metadata={"stemma": "holds the writer's lock"})
             holding.run(_TAKE).consume()

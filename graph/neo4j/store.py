@@ -92,8 +92,8 @@ class Neo4jStore(Store):
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""
         raise StoreError(
-            f"{self.url} is a database: back it up by `neo4j-admin database dump`, or write "
-            "it out by `stemma export --format cypher -o graph.cypher`."
+            f"{self.url} is a database: back it up with `neo4j-admin database dump`, or export "
+            "it with `stemma export --format cypher -o graph.cypher`."
         )
 
     def _check_data(self) -> Iterator[Finding]:

@@ -90,8 +90,8 @@ class Neo4jWriter(BatchingWriter):
         ).values()
         if not changed:
             raise StoreError(
-                f"Somebody else has begun to write to {self._connection.address}, as the "
-                "connection was lost. Run this again when they are done: it goes on from here."
+                f"Another process started to write to {self._connection.address}, while the "
+                "connection was lost. Run this again when it has finished: it continues from here."
             )
 
     def _load_digests(self) -> None:
@@ -112,7 +112,7 @@ class Neo4jWriter(BatchingWriter):
     def _held_reading(self, id_: str) -> Extraction:
         for extraction, _, _ in self._read([id_]):
             return extraction
-        raise LookupError(f"the graph does not hold {id_}")
+        raise LookupError(f"the graph does not contain {id_}")
 
     def _held_text(self, id_: str) -> str:
         rows = self._connection.read(

@@ -18,7 +18,7 @@ def back_up(folder: Folder, target: Path) -> Path | None:
     copied = Folder(target)
     for path in (target, copied.decisions.path):
         if path.exists():
-            raise StoreError(f"{path} is there already: name a new folder for the backup.")
+            raise StoreError(f"{path} already exists: name a new folder for the backup.")
     held = folder.open_current()
     new: Path | None = None
     try:

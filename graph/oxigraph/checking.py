@@ -46,8 +46,8 @@ def check(folder: Folder) -> Iterator[Finding]:
         return
     if name != folder.named():
         yield Finding(
-            f"CURRENT does not name {name}, which is the newest generation and is read.",
-            "The next `stemma build` names it.",
+            f"CURRENT does not name {name}, the newest generation, which is used.",
+            "The next `stemma build` corrects this.",
             fault=False,
         )
     remedy = _remedy(folder, generation.path)
@@ -67,13 +67,14 @@ def _faults(reader: OxigraphReader, remedy: str) -> Iterator[Finding]:
     with TemporaryDirectory(prefix="stemma-check-") as folder:
         derived = Path(folder) / "index.db"
         if derive_from_store(reader.rdf, derived) is None:
-            yield Finding(f"{reader.path / 'rdf'} holds no graph of Stemma's.", remedy)
+            yield Finding(f"{reader.path / 'rdf'} does not contain a graph of Stemma's.", remedy)
             return
         for what, count, example in _differences(derived, reader.path / "index.db"):
             yield Finding(
                 f"The index and the graph in {reader.path} differ in {what}: {count}, such as "
                 f"{example}.",
-                "The graph is whole: take it into a new store by `stemma export -o graph.nq`, then "
+                "The graph is complete: load it into a new store with `stemma export -o "
+                "graph.nq`, then "
                 "`stemma load graph.nq --store NEW`.",
             )
 
@@ -102,6 +103,6 @@ def _remedy(folder: Folder, damaged: Path) -> str:
                 f"{folder.path / 'CURRENT'}; or restore a backup."
             )
     return (
-        "Restore a backup, or build the store again from its papers in another folder; decisions "
+        "Restore a backup, or rebuild the store from its papers in another folder; decisions "
         "are kept in a file beside it."
     )

@@ -76,8 +76,8 @@ class Folder:
         except (ValueError, KeyError, TypeError) as error:
             example = json.dumps({"stemma": _VERSION, "base": self._asked_base or DATA})
             raise StoreError(
-                f"{self._description} is damaged: it should say {example}, with the base that the "
-                "store was made with. Write that into it."
+                f"{self._description} is damaged: it should contain {example}, with the base "
+                "that the store was created with. Correct the file."
             ) from error
         if version != _VERSION:
             raise StoreError(
@@ -86,8 +86,8 @@ class Folder:
             )
         if self._asked_base not in (None, base):
             raise StoreError(
-                f"{self.path} has the base {base}, not {self._asked_base}: a store keeps the base "
-                "that it was made with."
+                f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
+                "cannot be changed."
             )
         return str(base)
 
@@ -139,10 +139,11 @@ class Folder:
         found = f"names {named}, which is missing" if named else "names no generation"
         whole = [path.name for path in finished if lack(path) is None]
         hint = (
-            f"The newest that is whole is {whole[-1]}: to go on from there, write {whole[-1]} into "
+            f"The newest complete generation is {whole[-1]}: to continue from there, write "
+            f"{whole[-1]} into "
             f"{self._current}."
             if whole
-            else "None is whole: restore a backup, or build the store again in another folder."
+            else "None is complete: restore a backup, or rebuild the store in another folder."
         )
         raise StoreError(f"{self.path} is damaged: CURRENT {found}. {hint}")
 
@@ -162,7 +163,7 @@ class Folder:
             if (path / "lock").exists():
                 return Generation(name, path, lock)
             os.close(lock)
-        raise StoreError(f"There is no graph in {self.path} yet: make one with `stemma build`.")
+        raise StoreError(f"There is no graph in {self.path} yet: create one with `stemma build`.")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -178,7 +179,7 @@ class Folder:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise StoreError(
-                    f"Somebody else is writing to {self.path}. Try again when they are done."
+                    f"Another process is writing to {self.path}. Try again when it has finished."
                 ) from None
             with self.failure_told():
                 if not self._description.exists():

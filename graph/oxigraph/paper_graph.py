@@ -209,7 +209,7 @@ Properties = dict[str, list[str]]
 def value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> str:
     """Return the IRI of a node, or the text of a literal."""
     if isinstance(term, ox.Triple):
-        raise ValueError("a triple within a triple is none of ours")
+        raise ValueError("triples within triples are not supported")
     return term.value
 
 
@@ -222,7 +222,7 @@ def by_subject(quads: Iterable[ox.Quad]) -> dict[str, Properties]:
             subject, object_ = quad.subject.value, quad.object.value  # type: ignore[union-attr]
             found[subject][quad.predicate.value].append(object_)
     except AttributeError as error:
-        raise ValueError("a triple within a triple is none of ours") from error
+        raise ValueError("triples within triples are not supported") from error
     return found
 
 

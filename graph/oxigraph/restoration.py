@@ -297,7 +297,7 @@ def _expect_children(said: Mapping[str, Properties]) -> None:
         return any(term in own for own in said.values())
 
     if tells(v.DERIVES_FROM) and not tells(v.CHILD):
-        raise ValueError("no statement makes its lineage; was it written by an older version?")
+        raise ValueError("no statement supports its lineage; was it written by an older version?")
 
 
 def _expect_texts(reading: LinkedExtraction) -> None:

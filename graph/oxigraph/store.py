@@ -112,8 +112,8 @@ class OxigraphStore(Store):
 
         if write:
             raise StoreError(
-                "Only a graph in Neo4j can be written to in Cypher: what stands in a folder is "
-                "changed by `stemma build`, `stemma remove` and `stemma decide`."
+                "Cypher can only write to a graph in Neo4j: change a store in a folder with "
+                "`stemma build`, `stemma remove` and `stemma decide`."
             )
         with self.snapshot() as reader:
             return embedded.ask(reader, query, parameters, progress)

@@ -31,7 +31,7 @@ def lack(generation: Path) -> str | None:
             finished = index.execute("SELECT 1 FROM meta WHERE key = 'statistics'").fetchone()
     except sqlite3.DatabaseError as error:
         return f"index.db cannot be read: {error}"
-    return None if finished else "index.db was never finished"
+    return None if finished else "index.db is incomplete"
 
 
 def open_index(generation: Path) -> sqlite3.Connection:

@@ -164,7 +164,7 @@ class _Reading:
         if name is None:
             raise ValueError("it has no skos:prefLabel")
         if sum(map(str.isalnum, name)) < 2:
-            raise ValueError(f"{name!r} is too short to be looked for in texts")
+            raise ValueError(f"{name!r} is too short to search for in texts")
         return name
 
     def _kind(self, subject: str) -> EntityKind:
@@ -174,7 +174,7 @@ class _Reading:
             told = {kind for each in level for kind in self._own_kinds(each)}
             if len(told) > 1:
                 kinds = " and ".join(sorted(told))
-                raise ValueError(f"its kind is told as {kinds}: give it one type of its own")
+                raise ValueError(f"its kind is ambiguous ({kinds}): give it one type")
             if told:
                 return told.pop()
             level = sorted({b for each in level for b in self._broader.get(each, ())} - seen)
@@ -196,8 +196,8 @@ class _Reading:
         if given := self._from[subject][0].kind:
             return given
         raise ValueError(
-            "no kind can be told: type it, or what is broader, as stemma:Hardware, "
-            "stemma:Framework, stemma:Technique, stemma:Model or stemma:Dataset, or say "
+            "its kind is unknown: type it, or a broader concept, as stemma:Hardware, "
+            "stemma:Framework, stemma:Technique, stemma:Model or stemma:Dataset, or use "
             f"--catalogue technique={self._from[subject][0].name}"
         )
 
@@ -260,7 +260,7 @@ class _Reading:
         if said <= {"true", "1"} or said <= {"false", "0"}:
             return bool(said & {"true", "1"}) if said else None
         told = " and ".join(sorted(said))
-        self._tell(subject, f"stemma:general is {told}, where it should be true or false")
+        self._tell(subject, f"stemma:general is {told}, but should be true or false")
         return None
 
     def _wider(self, subject: str, id_: str) -> Iterator[str]:

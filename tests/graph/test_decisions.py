@@ -491,7 +491,7 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
     with store.writer() as writer:
         writer.decide(Rename("Gnawer", "GNAW"))
         store.decisions.append(Rename("Nibbler", "NIB"))
-        with pytest.raises(DecisionError, match="changed by somebody else"):
+        with pytest.raises(DecisionError, match="changed by someone else"):
             writer.commit()
     assert store.decisions.read() == (Rename("Nibbler", "NIB"),)
     store = decide()

@@ -71,7 +71,7 @@ def test_so_are_those_of_a_timeline(family, filters, blamed) -> None:
 
 @pytest.mark.parametrize("least", [2, -0.1, float("nan")])
 def test_a_confidence_goes_from_0_to_1(least) -> None:
-    with pytest.raises(FilterError, match="from 0 to 1"):
+    with pytest.raises(FilterError, match="between 0 and 1"):
         LineageFilter(min_confidence=least)
 
 

@@ -64,7 +64,7 @@ def test_old_generations_are_cleared_away_but_for_two_and_those_being_read(path,
 
 def test_a_second_writer_is_refused_and_told_why(path, store, describe):
     with store.writer() as writer:
-        with pytest.raises(StoreError, match="else is writing"), OxigraphStore(path).writer():
+        with pytest.raises(StoreError, match="is writing to"), OxigraphStore(path).writer():
             pass
         writer.put([describe("Two", "")], "hand")
         writer.commit()
@@ -228,7 +228,7 @@ def test_an_index_that_was_cut_off_is_not_whole(path, store, describe):
     (path / "CURRENT").unlink()
     index = path / "generations" / "000001" / "index.db"
     index.write_bytes(index.read_bytes()[:100])
-    with pytest.raises(StoreError, match="None is whole"):
+    with pytest.raises(StoreError, match="None is complete"):
         put(OxigraphStore(path), describe("Two", ""))
     assert generations(path) == ["000001"]
 

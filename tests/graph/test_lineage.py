@@ -187,7 +187,7 @@ def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
 def test_what_makes_no_sense_is_refused(family):
     with pytest.raises(UnknownNameError):
         trace(family, "entity/nowhere")
-    with pytest.raises(ValueError, match="no cursor"):
+    with pytest.raises(ValueError, match="not a valid cursor"):
         trace(family, "entity/ink", after="yesterday")
     with pytest.raises(ValueError, match="negative"):
         trace(family, "entity/ink", first=-1)

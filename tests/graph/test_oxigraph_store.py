@@ -44,7 +44,7 @@ def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
     with OxigraphStore(path).snapshot() as reader:
         assert any(str(name) == f"<{base}paper/one>" for name in reader.rdf.named_graphs())
     assert latest(OxigraphStore(path)).resolve("A100") == "entity/nvidia-a100"
-    with pytest.raises(StoreError, match="keeps the base"):
+    with pytest.raises(StoreError, match="cannot be changed"):
         OxigraphStore(path, "https://example.org/other/").statistics()
 
 

@@ -546,7 +546,7 @@ class TestSessions:
 
     def test_a_second_writer_is_refused_and_told_why(self, library, open_again, describe):
         with library.writer() as writer:
-            with pytest.raises(StoreError, match="else is writing"), open_again().writer():
+            with pytest.raises(StoreError, match="is writing to"), open_again().writer():
                 pass
             writer.put([describe("Two", "")], "hand")
             writer.commit()

@@ -149,14 +149,14 @@ class TestTold:
         ("turtle", "reason"),
         [
             ("ex:t a stemma:Technique .", "it has no skos:prefLabel"),
-            ("ex:t a skos:Concept ; skos:prefLabel 'Nib' .", "no kind can be told"),
+            ("ex:t a skos:Concept ; skos:prefLabel 'Nib' .", "its kind is unknown"),
             ("ex:t a stemma:Model, stemma:Dataset ; skos:prefLabel 'Nib' .",
-             "its kind is told as dataset and model"),
+             "its kind is ambiguous (dataset and model)"),
             ("ex:t a stemma:Model ; skos:prefLabel 'x' .", "'x' is too short"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Triton' .",
              "'Triton' is what the catalogue calls entity/triton (framework): if it is the same"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:exactMatch entity:adam .",
-             "its kind is told as model and technique"),
+             "its kind is ambiguous (model and technique)"),
             ("ex:t a stemma:Technique ; skos:prefLabel 'Good-One' .",
              "'Good-One' is what <https://example.org/terms/good> is called already"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:broader ex:nothing .",
@@ -194,7 +194,7 @@ class TestTold:
             added(base, "ex:a ex:b ex:c .")
 
     def test_nothing_usable(self, base):
-        with pytest.raises(CatalogueError, match=r"(?s)No concept is usable:.*no kind can be told"):
+        with pytest.raises(CatalogueError, match=r"(?s)No concept is usable:.*its kind is unknown"):
             added(base, "ex:a a skos:Concept ; skos:prefLabel 'Nib' .")
 
     def test_no_file(self, tmp_path):

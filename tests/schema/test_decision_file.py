@@ -151,7 +151,7 @@ def test_what_only_a_person_can_take_out_is_left_to_people(file: DecisionFile) -
     content = 'decision = [{ rename = "entity/a", name = "A" }]\n'
     file.path.write_text(content)
     assert file.read() == (Rename("entity/a", "A"),)
-    with pytest.raises(DecisionError, match="delete it there"):
+    with pytest.raises(DecisionError, match="delete it in the file"):
         file.remove(1)
     with pytest.raises(DecisionError, match=r"\[\[decision\]\]"):
         file.append(MERGE)

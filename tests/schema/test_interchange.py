@@ -72,7 +72,7 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["relations"][0].update(entity="Chewer"), "not among the entities"),
         (lambda data: data["relations"][0].update(confidence=1.5), "confidence"),
         (lambda data: data["entities"][0].update(kind="animal"), "animal"),
-        (lambda data: data["entities"][1]["mentions"][0].update(start=3), "does not stand at"),
+        (lambda data: data["entities"][1]["mentions"][0].update(start=3), "is not at"),
         (lambda data: data["entities"][1].update(concept="entity/gna]wer"), "id of a concept"),
         (lambda data: data["paper"].update(organization=5), "organization should be a text"),
         (lambda data: data["paper"].update(author_count=1e999), "infinity"),

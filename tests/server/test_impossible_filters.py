@@ -43,7 +43,7 @@ def test_the_api_says_so(example_store: str) -> None:
     with Stemma(example_store) as graph:
         with pytest.raises(FilterError, match="not of USES"):
             graph.lineage("LoRA", relations="uses")
-        with pytest.raises(FilterError, match="from 0 to 1"):
+        with pytest.raises(FilterError, match="between 0 and 1"):
             graph.lineage("LoRA", min_confidence=2)
         with pytest.raises(FilterError, match="no year"):
             graph.timeline("LoRA", since=2030, until=2020)

@@ -152,7 +152,7 @@ def test_into_a_store_with_papers_they_are_linked_with_these(graph, store, descr
         "paper/pen",
         "paper/quill-a-store",
     }
-    assert ["decisions of people are not taken over" in str(p) for p in report.problems] == [True]
+    assert ["decisions are not imported" in str(p) for p in report.problems] == [True]
 
 
 @pytest.mark.parametrize("format", _SUFFIXES)
@@ -247,7 +247,7 @@ class TestRefused:
 
     def test_a_file_whose_name_is_no_file_of_rdf(self, tmp_path):
         with (
-            pytest.raises(StoreError, match=r"ends in one of .*\.nq"),
+            pytest.raises(StoreError, match=r"has one of the extensions .*\.nq"),
             RdfFile(tmp_path / "graph.doc").opened(),
         ):
             pass

@@ -209,7 +209,7 @@ def test_blank_nodes_are_told(rdf):
     rdf.add(ox.Quad(node(QUILL), node("schema:author"), ox.BlankNode("someone")))
     [found] = violations(rdf)
     assert (found.node, found.property) == (QUILL, "schema:author")
-    assert "give each thing an IRI" in found.reason
+    assert "give each resource an IRI" in found.reason
 
 
 def test_an_empty_graph_is_not_valid():
