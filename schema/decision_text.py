@@ -182,7 +182,7 @@ def _decision(table: object) -> Decision:
 def _read(name: str, field: Field[Any], value: object) -> Any:
     if field.name in _LISTS:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise ValueError(f"{name!r} should be a list of texts")
+            raise ValueError(f"{name!r} should be a list of strings")
         return tuple(value)
     if not isinstance(value, str):
         raise ValueError(f"{name!r} should be a text, not {value!r}")

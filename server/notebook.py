@@ -242,7 +242,7 @@ class NotebookPath(Path):
 
     def __repr__(self) -> str:
         ends = (name_of(self.start, self.named), name_of(self.goal, self.named))
-        return f"<way from {ends[0]} to {ends[1]}: {len(self.edges)} steps>"
+        return f"<path from {ends[0]} to {ends[1]}: {len(self.edges)} steps>"
 
 
 _EDGE_COLUMNS = (
@@ -262,7 +262,7 @@ _EDGE_COLUMNS = (
 def _left_out(found: Lineage | Timeline) -> str:
     """Say which filters left out what there is."""
     filters = " and ".join(each.value.lower() for each in found.emptied_by)
-    return f", all left out by {filters}" if filters else ""
+    return f", all excluded by {filters}" if filters else ""
 
 
 def _row(edge: NamedEdge) -> dict[str, Any]:

@@ -179,7 +179,7 @@ _IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
     int: ((int,), "a whole number"),
     float: ((int, float), "a number"),
     float | None: ((int, float), "a number"),
-    tuple[str, ...]: ((list,), "a list of texts"),
+    tuple[str, ...]: ((list,), "a list of strings"),
 }
 """How the types of settings are written in TOML; the others as texts."""
 

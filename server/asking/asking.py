@@ -39,10 +39,10 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
 def _answer(reader: Reader, question: str, window: Window) -> Answer:
     words = words_of(question[: LONGEST_QUESTION + 1])
     if len(question) > LONGEST_QUESTION or len(words) > _MOST_WORDS:
-        text = f"A question may have {LONGEST_QUESTION} characters and {_MOST_WORDS} words."
+        text = f"A question can have at most {LONGEST_QUESTION} characters and {_MOST_WORDS} words."
         return unanswered(reader, text, suggestions(reader))
     if not words:
-        return unanswered(reader, "Nothing was asked.", suggestions(reader))
+        return unanswered(reader, "The question is empty.", suggestions(reader))
     try:
         reading = QuestionReader(grammar(), reader).read(words)
         if isinstance(reading, Misreading):

@@ -60,7 +60,7 @@ class ComparisonQuestion:
             both = joined([each.name for each in baselines[:_SHOWN]], "and")
             sentences.append(f"Both are compared with {both}.")
         if not shared and not baselines:
-            sentences.append("They share nothing that papers here name.")
+            sentences.append("They have nothing in common that papers in this graph name.")
         for statement in found.statements:
             if statement.comparison:
                 sentences.append(f"Measured against each other: {statement.comparison}.")

@@ -102,8 +102,8 @@ class EntityQuestion:
             often = max(
                 (len({each.subject for each in match.statements}) for match in matches), default=0
             )
-            most = ", those of most papers first" if often > 1 else ""
-            shown = f" ({len(matches)} of them are given)" if total > len(matches) else ""
+            most = ", by number of papers" if often > 1 else ""
+            shown = f" ({len(matches)} of them shown)" if total > len(matches) else ""
             listed = names([match.entity for match in matches], {})
             sentence = f"{who} {does} {count}{shown}{most}: {listed}."
             return sentence if own else capital(sentence)
@@ -123,7 +123,7 @@ class EntityQuestion:
 
 @dataclass(frozen=True, slots=True)
 class KindQuestion:
-    """Which entities of a kind there are, those of most papers first.
+    """Which entities of a kind there are, by number of papers.
 
     `relations` asks for those alone that some paper has one of these to.
     """
@@ -134,7 +134,7 @@ class KindQuestion:
     @property
     def understood_as(self) -> str:
         """The question in plain words."""
-        return f"{self._what(plural((self.kind,)))}, those of most papers first"
+        return f"{self._what(plural((self.kind,)))}, by number of papers"
 
     def _what(self, entities: str) -> str:
         return f"{entities} that papers {verbs(self.relations)}" if self.relations else entities

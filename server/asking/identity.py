@@ -44,7 +44,7 @@ class IdentityQuestion:
         ]
         if parents:
             listed = names(reader.works(parents).values(), {})
-            text += f" It builds on {listed}, the catalogue says."
+            text += f" It builds on {listed}, according to the catalogue."
         return Answer(
             text + evidence(reader, introducing or stated),
             self.query,

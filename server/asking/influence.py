@@ -20,7 +20,7 @@ class InfluenceQuestion:
     @property
     def understood_as(self) -> str:
         """The question in plain words."""
-        return f"{self._what}, by how much of all lineage leads to them"
+        return f"{self._what}, by influence on the lineage"
 
     @property
     def _what(self) -> str:
@@ -47,7 +47,7 @@ class InfluenceQuestion:
         shown = window.of(ranked)
         found = reader.works(shown)
         works = tuple(found[id_] for id_ in shown)
-        shown_of = f" ({len(works)} of them are given)" if len(ranked) > len(works) else ""
+        shown_of = f" ({len(works)} of them shown)" if len(ranked) > len(works) else ""
         listed = f": {names(works, reader.published(shown))}" if works else ""
         text = (
             f"{capital(counted(len(ranked), plural(self.kinds)))}{within(self.years)} from which "

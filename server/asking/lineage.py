@@ -22,9 +22,9 @@ from stemma.server.asking.wording import capital, counted, evidence, joined, nam
 
 DEEPEST = 20
 _OTHERS = {
-    FilterField.RELATIONS: "by other relations",
-    FilterField.MIN_CONFIDENCE: "that are less sure",
-    FilterField.INCLUDE_CATALOGUE: "by the catalogue alone",
+    FilterField.RELATIONS: "with other relations",
+    FilterField.MIN_CONFIDENCE: "with lower confidence",
+    FilterField.INCLUDE_CATALOGUE: "from the catalogue only",
     FilterField.KINDS: "of other kinds",
     FilterField.YEARS: "of other years",
 }
@@ -53,7 +53,7 @@ class LineageQuestion:
     def understood_as(self) -> str:
         """The question in plain words."""
         steps = "directly" if self.steps == 1 else f"in up to {self.steps} steps"
-        catalogue = "" if self.catalogue else ", without what only the catalogue says"
+        catalogue = "" if self.catalogue else ", without facts of the catalogue"
         what = f"{plural(self.kinds)}{within(self.years)} that "
         opening = f"timeline of {what}" if self.by_year else what
         if self.direction is LineageDirection.DESCENDANTS:
@@ -132,7 +132,7 @@ class LineageQuestion:
         # The sentence nearest to what was asked for is the one to show.
         near = [edge for edge in found.edges if of in (edge.child, edge.parent)]
         said = evidence(reader, _statements(near)) or evidence(reader, statements)
-        return sentence + (said or " Only the catalogue says so, no paper here.")
+        return sentence + (said or " This is from the catalogue, not from a paper.")
 
     def _years(self, found: Timeline) -> str:
         return joined(

@@ -22,7 +22,7 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], reading: Misreading) 
     negations = [word.text for word in words if word.key in rules.negations]
     said = ""
     if negations:
-        said = f"A question with “{negations[0]}” is more than I understand. "
+        said = f"A question with “{negations[0]}” is not supported. "
         positive = tuple(
             word for word in words if word.key not in rules.negations and word.key not in _DO
         )

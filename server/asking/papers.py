@@ -119,7 +119,7 @@ class PaperQuestion:
         one = total == 1 and not truncated
         does = conditions(self.terms, self.text, one)
         count = f"{counted(total, 'papers', truncated)}{within(self.years)}"
-        shown = f" ({len(works)} of them are given)" if total > len(works) else ""
+        shown = f" ({len(works)} of them shown)" if total > len(works) else ""
         sentence = f"{count} {does}{shown}: {names(works, dates)}."
         if not does:
             sentence = f"This graph has {count}{shown}: {names(works, dates)}."

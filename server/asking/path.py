@@ -24,8 +24,11 @@ class PathQuestion:
     def understood_as(self) -> str:
         """The question in plain words."""
         if self.derives:
-            return f"whether {quoted(self.start)} builds on {quoted(self.goal)}, in any steps"
-        return f"the shortest way from {quoted(self.start)} to {quoted(self.goal)}"
+            return (
+                f"whether {quoted(self.start)} builds on {quoted(self.goal)}, in any number of "
+                "steps"
+            )
+        return f"the shortest path from {quoted(self.start)} to {quoted(self.goal)}"
 
     @property
     def query(self) -> str:
@@ -55,7 +58,7 @@ class PathQuestion:
         children = [edge.child for edge in path.edges]
         compared = any(RelationType.COMPARES_WITH in edge.relations for edge in path.edges)
         if compared or children != path.works[:-1]:
-            return "Not as far as this graph knows, but they are related: "
+            return "Not in this graph, but they are related: "
         return "Yes: " if len(children) == 1 else f"Yes, in {len(children)} steps: "
 
     def _without_way(self, reader: Reader, window: Window) -> Answer:
@@ -65,7 +68,7 @@ class PathQuestion:
             return Answer(text, query, self.understood_as, (self.start,))
         both = PaperQuestion((Term(self.start), Term(self.goal))).answer(reader, window)
         text = (
-            f"Neither lineage nor comparisons lead from {quoted(self.start)} to "
+            f"Neither lineage nor comparisons connect {quoted(self.start)} to "
             f"{quoted(self.goal)} in this graph. {both.text}"
         )
         return replace(both, text=text, understood_as=self.understood_as)

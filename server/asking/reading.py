@@ -129,7 +129,8 @@ class QuestionReader:
                 self._term(other, known) for other, known in stated if (other, known) != unknown[0]
             )
             note = (
-                f"Nothing here is called “{text}”, so these are papers that have it in the title."
+                f"Nothing in this graph is called “{text}”, so these are the papers with it in "
+                "the title."
             )
             question = PaperQuestion(terms, _years(parse.modifiers), text)
             return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
@@ -172,7 +173,9 @@ class QuestionReader:
         """Say that lineage does not lead to papers, where they are asked for."""
         if _kept(parse, "kind") != _PAPER:
             return reading
-        note = "Lineage leads to works: these, not the papers that introduced them."
+        note = (
+            "A lineage consists of works: these are the works, not the papers that introduced them."
+        )
         return Reading(reading.question, (note, *reading.notes))
 
     def _lineage(
@@ -402,7 +405,7 @@ _USES = {
 def _unused(modifiers: Sequence[Modifier], uses: set[str]) -> tuple[str, ...]:
     """Return a note for each part of the question that makes no difference to the answer."""
     return tuple(
-        f"“{each.text}” makes no difference to this question."
+        f"“{each.text}” has no effect on this question."
         for each in modifiers
         if _USES.get(each.effect, "years") not in uses
     )

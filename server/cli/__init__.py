@@ -23,7 +23,10 @@ def main() -> None:
         complain(str(error))
         sys.exit(2)
     except BrokenExecutor:
-        complain("a process that extracts died, perhaps for want of memory; try fewer --processes")
+        complain(
+            "an extraction process died, perhaps because it ran out of memory; try fewer "
+            "--processes"
+        )
         sys.exit(1)
     except KeyboardInterrupt:
         complain("stopped")

@@ -11,8 +11,8 @@ from stemma.server.graphql.works import Statement, Work, show
 
 ASK = (
     "Ask in English: “what builds on ZeRO-Infinity”, “which papers run on H100”, “what compares "
-    "with vLLM since 2024”, “how is Fuyou related to ZeRO”. What is not understood is said, with "
-    "questions that can be answered."
+    "with vLLM since 2024”, “how is Fuyou related to ZeRO”. If the question is not understood, "
+    "the answer says so and suggests others."
 )
 
 
@@ -26,7 +26,7 @@ class Answer:
         description="How the question was understood; null if it was not."
     )
     works: list[Work] = strawberry.field(
-        description="What was asked for; where a name was not clear, what may be meant by it."
+        description="The requested works; if a name is ambiguous, its possible meanings."
     )
     statements: list[Statement] = strawberry.field(
         description="The statements that support the answer, at most 100."

@@ -13,8 +13,8 @@ from stemma.server.graphql.path import WorkArgument
 from stemma.server.graphql.works import Entity, Paper, Statement, Work, show
 
 COMPARE = (
-    "Two works side by side: what they share and what each has alone, how lineage ties them, and "
-    "what the papers behind either say of the other."
+    "Two works side by side: what they share, what only one of them has, how they are related, "
+    "and what their papers say about each other."
 )
 
 
@@ -27,7 +27,7 @@ class ComparedWork:
         description="An entity is published with the first paper that introduces it."
     )
     papers: list[Paper] = strawberry.field(
-        description="The papers that speak for it: those that introduce it, or the paper itself."
+        description="Its papers: those that introduce it, or the paper itself."
     )
 
     @classmethod
@@ -71,11 +71,11 @@ class SideBySide:
     datasets: SharedAndOwn = strawberry.field(description="The data and benchmarks of both.")
     baselines: SharedAndOwn = strawberry.field(description="The baselines of both.")
     lineage: list[LineageEdge] = strawberry.field(
-        description="The shortest way from the left to the right over lineage; empty if none."
+        description="The shortest path from the left to the right over the lineage; empty if none."
     )
     statements: list[Statement] = strawberry.field(
-        description="What the papers of either say of the other, the surest first; where one is "
-        "a comparison, with how it turned out."
+        description="What the papers of each say about the other, by confidence; comparisons "
+        "with their result."
     )
     compared_by: list[Paper] = strawberry.field(description="The papers that compare with both.")
 

@@ -25,14 +25,14 @@ from stemma.server.graphql.works import (
 
 MOST_CRITERIA = 10
 PAPERS_WHERE = (
-    "Papers that meet several criteria at once, the oldest first: those that compare with vLLM "
+    "Papers that meet several criteria, oldest first: for example, those that compare with vLLM "
     "and run on an H100."
 )
 PAPERS_WHERE_DEPRECATED = "Use `papers(all: …)`: it has pages, and its edges have the statements."
 ENTITIES_WHERE = (
-    "What papers that meet several criteria name in a role: the datasets that papers which build "
-    "on Mamba are evaluated on. Those of most papers come first; those of the criteria are left "
-    "out."
+    "Entities in the papers that meet several criteria, by number of papers: for example, the "
+    "datasets on which papers that build on Mamba are evaluated. The entities of the criteria "
+    "are excluded."
 )
 MATCHES = ListSize(slicing_arguments=["first"], sized_fields=["matches"])
 
@@ -88,7 +88,7 @@ class PaperMatches:
     total_count: int = strawberry.field(description="The number of results.")
     truncated: bool = strawberry.field(
         description="Whether some papers were not considered.",
-        deprecation_reason="All papers are looked at: it is false.",
+        deprecation_reason="All papers are considered: it is always false.",
     )
 
 
@@ -100,7 +100,7 @@ class EntityMatches:
     total_count: int = strawberry.field(description="The number of results.")
     truncated: bool = strawberry.field(
         description=f"Whether the criteria are met by more than {model.MOST_SOURCES} papers, of "
-        "which only the oldest were read."
+        "which only the oldest were considered."
     )
 
 

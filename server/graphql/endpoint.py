@@ -134,7 +134,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     def _timeout(self) -> ExecutionResult:
         error = GraphQLError(
             f"This query took more than {self._settings.seconds:g} s. "
-            "Ask for less depth, fewer works, or fewer fields.",
+            "Request less depth, fewer works, or fewer fields.",
             extensions={"code": "TIMEOUT", "limit": self._settings.seconds},
         )
         return ExecutionResult(data=None, errors=[error])
@@ -156,7 +156,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             return super().decode_json(data)
         except (ValueError, RecursionError):
             raise HTTPException(
-                400, "The request is no JSON in UTF-8, or nests too deep."
+                400, "The request is not JSON in UTF-8, or nested too deeply."
             ) from None
 
     async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
@@ -185,7 +185,7 @@ def _check(operation: object) -> None:
     for name, type_ in _TYPES.items():
         if not isinstance(operation.get(name), type_ | None):
             what = "a text" if type_ is str else "an object"
-            raise HTTPException(400, f"`{name}` of a request has to be {what}.")
+            raise HTTPException(400, f"`{name}` of a request must be {what}.")
 
 
 def _page(request: Request) -> Response:

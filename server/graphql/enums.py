@@ -32,8 +32,8 @@ _register(
 _register(
     RelationType,
     "RelationType",
-    "What a paper says of an entity: INTRODUCES, BUILDS_ON and IMPROVES_ON make lineage; an "
-    "entity it COMPARES_WITH is a baseline.",
+    "What a paper says about an entity. INTRODUCES, BUILDS_ON and IMPROVES_ON make the lineage; "
+    "an entity that it COMPARES_WITH is a baseline.",
     {
         RelationType.INTRODUCES: "The entity is the paper's own named contribution.",
         RelationType.BUILDS_ON: "The contribution extends, adapts, or lives inside or on top of "

@@ -6,8 +6,8 @@ from strawberry.schema_directive import Location
 
 @strawberry.schema_directive(
     locations=[Location.FIELD_DEFINITION],
-    description="How many items a list is taken to have when a query is priced, before it is "
-    "answered. Lists without it are taken to have 10.",
+    description="The assumed size of a list, from which the cost of a query is computed before "
+    "execution. The default is 10.",
 )
 class ListSize:
     """How many items a list is taken to have."""
@@ -15,17 +15,17 @@ class ListSize:
     assumed_size: int | None = strawberry.field(
         name="assumedSize",
         default=strawberry.UNSET,
-        description="So many, unless an argument says how many.",
+        description="The size, unless an argument gives it.",
     )
     slicing_arguments: list[str] | None = strawberry.field(
         name="slicingArguments",
         default=strawberry.UNSET,
-        description="As many as the greatest of these arguments says.",
+        description="The size is the largest value of these arguments.",
     )
     sized_fields: list[str] | None = strawberry.field(
         name="sizedFields",
         default=strawberry.UNSET,
-        description="The size holds for these fields of the object, which is no list itself.",
+        description="The size applies to these fields of the object, which is not a list itself.",
     )
 
 

@@ -18,15 +18,15 @@ FirstArgument = Annotated[
 FirstOfPageArgument = Annotated[
     int | None,
     strawberry.argument(
-        description=f"How many from the beginning, or after `after`; by default {USUAL_PAGE}, "
+        description=f"Number of items from the start, or after `after`; by default {USUAL_PAGE}, "
         "unless `last` is given. A page has at most 100, unless configured otherwise."
     ),
 ]
 LastOfPageArgument = Annotated[
     int | None,
     strawberry.argument(
-        description="How many from the end, or before `before`, in the same order; instead of "
-        "`first`."
+        description="Number of items from the end, or before `before`, in the same order; "
+        "instead of `first`."
     ),
 ]
 AfterArgument = Annotated[
@@ -105,9 +105,9 @@ def _place(ids: Sequence[str], cursor: str) -> int:
         raise BadCursorError(cursor) from None
 
 
-@strawberry.type(description="Where a page stands among all.")
+@strawberry.type(description="The position of a page.")
 class PageInfo:
-    """Where a page stands among all."""
+    """The position of a page."""
 
     has_next_page: bool = strawberry.field(description="Whether there are more after `endCursor`.")
     has_previous_page: bool = strawberry.field(

@@ -11,10 +11,10 @@ from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
 
 PATH = (
-    "How two works are related: the shortest way over lineage, in either direction, as edges in "
-    "order from the first work; of ways with equally many steps the surest. Where no lineage "
-    "leads there, over comparisons as well: such an edge has COMPARES_WITH for its relation. "
-    "Empty where there is no way."
+    "How two works are related: the shortest path over the lineage, in either direction, as "
+    "edges in order from the first work; of several shortest paths, the one with the highest "
+    "confidence. If the lineage does not connect them, comparisons are followed as well, as "
+    "edges with the relation COMPARES_WITH. Empty if there is no path."
 )
 WorkArgument = Annotated[
     str, strawberry.argument(description="A paper or an entity: a name, in any spelling, or an id.")

@@ -194,8 +194,8 @@ class Query:
         return [show(info.context, found[id_]) if id_ in found else None for id_ in ids]
 
     @strawberry.field(
-        description="Works whose names or titles match a text, the best first; where none does, "
-        "those that are spelt much like it. The field `works` counts them, and has more pages.",
+        description="Works whose names or titles match a text, best matches first; if there are "
+        "none, those with a similar spelling. The field `works` has their number, and more pages.",
         directives=[FIRST],
     )
     def search(
@@ -213,8 +213,8 @@ class Query:
         return [show(info.context, work) for work in found.works]
 
     @strawberry.field(
-        description="Works whose names or titles match a text, the best first, page by page; where "
-        "none does, those that are spelt much like it.",
+        description="Works whose names or titles match a text, best matches first, in pages; if "
+        "there are none, those with a similar spelling.",
         directives=[PAGE],
     )
     def works(
@@ -291,8 +291,8 @@ class Query:
         all: Annotated[
             list[PaperCriterion] | None,
             strawberry.argument(
-                description="What the papers must meet, all of it: that they compare with vLLM and "
-                f"run on an H100; at most {MOST_CRITERIA}."
+                description="Criteria that the papers must all meet, for example that they "
+                f"compare with vLLM and run on an H100; at most {MOST_CRITERIA}."
             ),
         ] = None,
         hardware: Annotated[

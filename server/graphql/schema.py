@@ -56,7 +56,7 @@ class StemmaSchema(strawberry.Schema):
             elif isinstance(cause, BadCursorError):
                 _explain(error, "BAD_CURSOR")
             elif isinstance(cause, UnicodeError):
-                error.message = "A text has half of a character in it (a lone surrogate)."
+                error.message = "A string contains a lone surrogate."
                 _explain(error, "BAD_ARGUMENT")
             elif isinstance(cause, ValueError):
                 _explain(error, "BAD_ARGUMENT")
@@ -64,7 +64,7 @@ class StemmaSchema(strawberry.Schema):
                 _explain(error, "BAD_QUERY")
             else:
                 _log.error("a query failed", exc_info=cause)
-                error.message = "Something went wrong in the server; its log says what."
+                error.message = "Internal error; see the log of the server."
                 _explain(error, "INTERNAL_ERROR")
 
 
@@ -78,8 +78,8 @@ def _config(settings: Settings) -> StrawberryConfig:
         scalar_map={
             PartialDate: strawberry.scalar(
                 name="PartialDate",
-                description="A date as far as it is known, in EDTF: 2021, 2021-04, "
-                "2021-04-15, or XXXX-04-15 where the year is not known.",
+                description="A date, as far as it is known, in EDTF: 2021, 2021-04, 2021-04-15, "
+                "or XXXX-04-15 if the year is unknown.",
                 specified_by_url="https://www.loc.gov/standards/datetime/",
                 serialize=str,
                 parse_value=PartialDate.parse,

@@ -170,7 +170,7 @@ class Paper(Work):
             organization=model.organization,
         )
 
-    @own_field(description="As far as it is known.")
+    @own_field(description="The date of publication, as far as it is known.")
     def published(self) -> PartialDate | None:
         """Return the date."""
         return self.model.published
@@ -311,8 +311,8 @@ class PaperEdge:
 
     @own_field(
         graphql_type=list[Statement],
-        description="By which the paper is here: what it says of the entities that are asked for, "
-        "the surest first.",
+        description="Why the paper is on the page: its statements about the requested entities, "
+        "by confidence.",
         directives=(some(2),),
     )
     def statements(self) -> AwaitableOrValue[list[Statement]]:
@@ -507,7 +507,7 @@ class EntityConnection:
 class WorkConnection:
     """A page of search results."""
 
-    nodes: list[Work] = strawberry.field(description="The works, the best first.")
+    nodes: list[Work] = strawberry.field(description="The works, best matches first.")
     total_count: int = strawberry.field(description="The number on all pages.")
     page_info: PageInfo = strawberry.field(description="The position of the page.")
 
@@ -524,7 +524,7 @@ class WorkConnection:
 def show(context: Context, work: ModelWork | None) -> Paper | Entity:
     """Return the GraphQL object for `work`, always the same. Raises LookupError without one."""
     if work is None:
-        raise LookupError("the graph has no such work")
+        raise LookupError("there is no such work in the graph")
     found: Paper | Entity | None = context.shown.get(work.id)
     if found:
         return found

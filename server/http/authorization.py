@@ -36,7 +36,7 @@ class Authorization:
             await self._app(scope, receive, send)
             return
         if not self._is_authorized(Headers(scope=scope)):
-            text = "This server needs its token: send the header 'Authorization: Bearer TOKEN'."
+            text = "This server requires a token: send the header 'Authorization: Bearer TOKEN'."
             refusal = error_response(
                 Request(scope), HTTPStatus.UNAUTHORIZED, text, headers=_CHALLENGE
             )

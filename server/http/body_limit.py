@@ -30,7 +30,7 @@ class BodyLimit:
             await self._refuse(scope, receive, send, HTTPStatus.REQUEST_TIMEOUT, late)
             return
         except _TooLargeError:
-            large = f"The request is larger than {self._size} bytes, the most that is taken here."
+            large = f"The request is larger than {self._size} bytes, the maximum here."
             await self._refuse(scope, receive, send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, large)
             return
         if body is None:

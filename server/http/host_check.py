@@ -44,8 +44,8 @@ class HostCheck:
         response = error_response(
             Request(scope),
             HTTPStatus.MISDIRECTED_REQUEST,
-            "This server does not answer to the name in the request's Host header. "
-            "Let it do so with stemma serve --allow-host NAME.",
+            "This server does not accept the name in the request's Host header. Allow it with "
+            "stemma serve --allow-host NAME.",
         )
         await response(scope, receive, send)
 

@@ -64,7 +64,7 @@ def listen(
             supervisor = _Supervisor(config, [listener], announce)
             supervisor.run()
         if not supervisor.has_started:
-            raise OSError("the server could not be started; its log says why")
+            raise OSError("the server could not be started; see its log")
 
 
 @contextmanager

@@ -35,26 +35,26 @@ class Metrics:
         self._own = prometheus.CollectorRegistry()
         self.requests = prometheus.Counter(
             "stemma_http_requests",
-            "Requests that were answered.",
+            "Number of requests.",
             ("route", "method", "status"),
             registry=self._own,
         )
         self.seconds = prometheus.Histogram(
             "stemma_http_request_duration_seconds",
-            "How long requests took, to the last byte of the answer.",
+            "Duration of requests, up to the last byte of the response.",
             ("route", "method"),
             buckets=_SECONDS,
             registry=self._own,
         )
         self.running = prometheus.Gauge(
             "stemma_http_requests_in_progress",
-            "Requests that are being answered.",
+            "Number of requests in progress.",
             registry=self._own,
             multiprocess_mode="livesum",
         )
         self.errors = prometheus.Counter(
             "stemma_graphql_errors",
-            "Errors in answers to GraphQL requests.",
+            "Number of errors in GraphQL responses.",
             ("code",),
             registry=self._own,
         )
@@ -114,7 +114,7 @@ class _StoreCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Yield the metrics of the store; without sizes if it cannot be read."""
-        info = InfoMetricFamily("stemma", "What serves the graph, and which graph it is.")
+        info = InfoMetricFamily("stemma", "The version of Stemma, and the generation of the graph.")
         up = GaugeMetricFamily("stemma_store_up", "Whether the store can be read.")
         try:
             statistics = self._store.statistics()

@@ -63,7 +63,7 @@ class RequestLog:
         except asyncio.CancelledError:
             if status:
                 raise
-            message = "The server was stopped before it had the answer. Ask again in a moment."
+            message = "The server was stopped before it could answer. Try again in a moment."
             response = _failure(scope, HTTPStatus.SERVICE_UNAVAILABLE, "STOPPED", message)
             await response(scope, receive, send_and_note)
         except Exception:
@@ -71,8 +71,7 @@ class RequestLog:
             if status:
                 raise  # The answer is cut off, for half of it must not look whole.
             message = (
-                "Something went wrong in the server; its log says what, at request "
-                f"{correlation_id.get()}."
+                f"Internal error; see the log of the server for request {correlation_id.get()}."
             )
             response = _failure(scope, HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", message)
             await response(scope, receive, send_and_note)

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from stemma.graph import AmbiguousNameError, UnknownNameError
 from stemma.server.http.negotiation import accepted, preferred
 
-UNREADABLE = "The graph cannot be read now. Try again a little later."
+UNREADABLE = "The graph cannot be read now. Try again later."
 """The message where the store fails: its own may name hosts and databases."""
 _JSON = "application/json"
 _TEXT_ONLY = frozenset({"/sparql"})
@@ -68,7 +68,7 @@ async def handle_http_exception(request: Request, error: Exception) -> Response:
             message = "There is nothing at this address."
         case HTTPStatus.METHOD_NOT_ALLOWED:
             allowed = (error.headers or {}).get("Allow", "GET")
-            message = f"This address does not take {request.method}, but {allowed}."
+            message = f"This address does not accept {request.method}, but {allowed}."
         case _:
             message = error.detail
     return error_response(request, status, message, headers=error.headers)

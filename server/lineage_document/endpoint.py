@@ -90,7 +90,7 @@ class LineageDocuments:
         return _document(request, reader, known, asked)
 
     def _too_slow(self) -> Response:
-        message = f"This lineage took more than {self._seconds:g} s. Ask for less depth."
+        message = f"This lineage took more than {self._seconds:g} s. Use a smaller maxDepth."
         return json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", message)
 
 

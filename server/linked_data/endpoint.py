@@ -34,7 +34,7 @@ _SUFFIXES = {
     "jsonld": "application/ld+json",
     "rdf": "application/rdf+xml",
 }
-_NO_RDF = "This graph is kept in Neo4j, and has no RDF. Its pages are at /page/.\n"
+_NO_RDF = "This graph is in Neo4j, and has no RDF. Its pages are at /page/.\n"
 
 
 class LinkedData:
@@ -162,4 +162,4 @@ def _data_address(local: str, media_type: str) -> str:
 
 def _not_acceptable() -> Response:
     offered = ", ".join([PAGE, *_SUFFIXES.values()])
-    return PlainTextResponse(f"This is offered as {offered}.\n", 406, {"vary": "Accept"})
+    return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})

@@ -24,8 +24,8 @@ from stemma.server.sparql.format import GRAPHS, content_type
 
 PAGE = "text/html"
 _NO_NAME = (
-    "This address names nothing: the id of a paper or an entity stands behind it, such as "
-    "entity/lora. /page finds them by name."
+    "This address has no id: add the id of a paper or an entity, such as entity/lora. /page "
+    "finds them by name."
 )
 _log = logging.getLogger(__name__)
 

@@ -88,14 +88,16 @@ def findings_text(found: Findings) -> Iterator[RenderableType]:
         yield Text("There is no lineage and no dated paper in this graph to analyse.", style="dim")
         return
     if found.influential:
-        yield _heading("Most influential works", "how much of all lineage leads to them")
+        yield _heading("Most influential works", "PageRank over the lineage")
         yield _influential(found)
-        yield _heading("\nLongest lines of descent", "the oldest first")
+        yield _heading("\nLongest lines of descent", "oldest first")
         yield from (_line(line, found) for line in found.lines)
         yield _heading("\nCommunities", "works with more lineage among them than with others")
         yield from (_community(each, found) for each in found.communities)
     if found.years:
-        yield _heading("\nYear by year", "papers; what they introduced that lives on ← built on")
+        yield _heading(
+            "\nYear by year", "papers; new entities with descendants ← works that they build on"
+        )
         yield _years(found)
 
 

@@ -46,7 +46,7 @@ def side_by_side_text(found: SideBySide, works: Mapping[str, Work]) -> Iterator[
         yield Text("\nLineage", style="bold underline")
         yield from path_text(found.lineage, works)
     if found.statements:
-        yield Text("\nWhat they say of each other", style="bold underline")
+        yield Text("\nWhat they say about each other", style="bold underline")
         for statement in found.statements:
             yield sentence(statement, works)
             for evidence in statement.evidence[:1]:
@@ -56,7 +56,7 @@ def side_by_side_text(found: SideBySide, works: Mapping[str, Work]) -> Iterator[
         for paper in found.compared_by:
             yield title(paper, str(paper.published) if paper.published else None)
     if not (found.lineage.edges or found.statements or found.compared_by):
-        yield Text(f"\nNothing here ties {left.name} to {right.name}.", style="dim")
+        yield Text(f"\nNothing in this graph connects {left.name} to {right.name}.", style="dim")
 
 
 def _heading(side: Side) -> Text:

@@ -74,7 +74,7 @@ def statistics_table(statistics: Statistics) -> Table:
     for relation, count in statistics.by_relation.items():
         rows.add_row(Text(str(count), style="dim"), Text(f"  {relation.words}", style="dim"))
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
-    rows.add_row(str(statistics.decisions), "decisions of people")
+    rows.add_row(str(statistics.decisions), "decisions")
     return rows
 
 

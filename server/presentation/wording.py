@@ -19,7 +19,7 @@ def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> s
     downwards = direction is LineageDirection.DESCENDANTS
     if emptied_by:
         options = " and ".join(_OPTIONS[each] for each in emptied_by)
-        return f"what {'builds on it' if downwards else 'it builds on'} is left out by {options}"
+        return f"what {'builds on it' if downwards else 'it builds on'} is excluded by {options}"
     return "nothing in this graph builds on it" if downwards else "it builds on nothing here"
 
 

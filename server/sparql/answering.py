@@ -98,7 +98,7 @@ def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> 
     if calls_service(query.text):
         raise Refusal(
             HTTPStatus.FORBIDDEN,
-            "SERVICE is not allowed here: this server asks no other one. "
+            "SERVICE is not allowed here: this server does not query others. "
             "(If that is the prefix of a name in your query, choose another prefix.)",
         )
     results = evaluate(rdf, base, query)
@@ -108,7 +108,7 @@ def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> 
         sort, offers = ("a graph", GRAPHS) if is_graph else ("solutions", SOLUTIONS)
         raise Refusal(
             HTTPStatus.NOT_ACCEPTABLE,
-            f"The answer is {sort}, which is offered as {', '.join(offers)}.",
+            f"The answer is {sort}, which is available as {', '.join(offers)}.",
         )
     try:
         body = _body(results, media_type, settings)
@@ -147,7 +147,7 @@ def _check(count: int, most: int, what: str) -> None:
     if count > most:
         raise Refusal(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            f"The answer has more than {most} {what}. Ask for less, or for a part at a time, with "
+            f"The answer has more than {most} {what}. Select less, or one part at a time, with "
             "ORDER BY, LIMIT and OFFSET.",
         )
 
@@ -164,7 +164,7 @@ class _Bounded(BytesIO):
         if self.tell() > self._megabytes * MEGABYTE:
             raise Refusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"The answer is larger than {self._megabytes} MB. Ask for less, or for a part at "
-                "a time, with ORDER BY, LIMIT and OFFSET.",
+                f"The answer is larger than {self._megabytes} MB. Select less, or one part at a "
+                "time, with ORDER BY, LIMIT and OFFSET.",
             )
         return written

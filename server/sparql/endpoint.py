@@ -27,8 +27,9 @@ _HOST_BITS = 64
 """Bits of an IPv6 address that its owner chooses."""
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _ELSEWHERE = (
-    "This graph is kept in Neo4j, which speaks no SPARQL. Ask it by GraphQL at /graphql or by "
-    "Cypher, or put the papers into a folder, with stemma build --store stemma.db, and serve that."
+    "This graph is in Neo4j, which does not support SPARQL. Query it with GraphQL at /graphql or "
+    "with Cypher, or build a folder from the papers, with stemma build --store stemma.db, and "
+    "serve that."
 )
 
 
@@ -63,7 +64,7 @@ class SparqlEndpoint:
 
     async def _respond(self, request: Request) -> Response:
         if request.method not in _METHODS:
-            refused = PlainTextResponse("A query is sent by GET or POST.\n", 405)
+            refused = PlainTextResponse("Send queries by GET or POST.\n", 405)
             refused.headers["allow"] = ", ".join(_METHODS)
             return refused
         if request.method == "OPTIONS":
@@ -125,7 +126,7 @@ def _describe(request: Request, base: str) -> Response:
     if media_type is None:
         raise Refusal(
             HTTPStatus.NOT_ACCEPTABLE,
-            f"The description of this service is offered as {', '.join(GRAPHS)}.",
+            f"The description of this service is available as {', '.join(GRAPHS)}.",
         )
     url = str(request.url.replace(query="", fragment=""))
     body = description(url, f"{base}dataset", media_type)

@@ -40,8 +40,8 @@ class FairQueue:
         if len(queue) >= self._size_each:
             raise Refusal(
                 HTTPStatus.TOO_MANY_REQUESTS,
-                f"{len(queue)} queries of yours wait here already. "
-                "Try again when you have answers.",
+                f"{len(queue)} of your queries are waiting already. Try again when they have "
+                "been answered.",
                 _RETRY_AFTER,
             )
         if sum(map(len, self._queues.values())) >= self._size:

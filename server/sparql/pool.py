@@ -106,9 +106,9 @@ class WorkerPool:
     def _too_slow(self, waited: float) -> Refusal:
         reason = f"The query took more than {self._settings.sparql_seconds:g} s and was stopped."
         if waited < 1:
-            advice = "Bind more of its variables, or ask for a part at a time."
+            advice = "Bind more of its variables, or query a part at a time."
             return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} {advice}")
-        waiting = f"For {waited:.0f} s of these it waited for its turn: try again in a moment."
+        waiting = f"For {waited:.0f} s of these it waited in the queue: try again in a moment."
         return busy(f"{reason} {waiting}")
 
     async def _death(self, worker: "_Worker") -> Refusal:
@@ -120,14 +120,14 @@ class WorkerPool:
             _log.warning(
                 "a SPARQL query needed more than %s MB of memory", self._settings.sparql_memory
             )
-            return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} Ask for a part at a time.")
+            return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} Query a part at a time.")
         if code == -signal.SIGSEGV:
             # Its stack is full: Oxigraph reads and plans what nests by calling itself.
-            reason = "The query nests too deep, or goes on for too long. Ask for a part at a time."
-            _log.warning("a SPARQL query nested too deep")
+            reason = "The query is nested too deeply, or too long. Query a part at a time."
+            _log.warning("a SPARQL query was nested too deeply")
             return Refusal(HTTPStatus.BAD_REQUEST, reason)
-        reason = f"The process that was to answer the query died ({code})."
-        _log.error("a process for SPARQL died (%s): %s", code, error)
+        reason = f"The process that executed the query died ({code})."
+        _log.error("a SPARQL process died (%s): %s", code, error)
         return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, reason)
 
     def _spawn(self) -> "Task[_Worker]":
@@ -168,9 +168,9 @@ class _Worker:
                 await worker._reply()
         except (EOFError, TimeoutError):
             await worker.end()
-            _log.error("no process for SPARQL could be started: %s", await worker.last_error())
+            _log.error("no SPARQL process could be started: %s", await worker.last_error())
             raise Refusal(
-                HTTPStatus.SERVICE_UNAVAILABLE, "No process could be started for the query."
+                HTTPStatus.SERVICE_UNAVAILABLE, "No SPARQL process could be started."
             ) from None
         except asyncio.CancelledError:
             worker.kill()

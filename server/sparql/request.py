@@ -14,7 +14,7 @@ _FORM, _QUERY, _UPDATE = (
     "application/sparql-query",
     "application/sparql-update",
 )
-READ_ONLY = "This endpoint is read-only: it answers queries, and takes no updates."
+READ_ONLY = "This endpoint is read-only: it does not accept updates."
 
 
 async def read_query(request: Request) -> SparqlQuery:
@@ -31,12 +31,12 @@ async def read_query(request: Request) -> SparqlQuery:
     if content_type not in (_FORM, _QUERY):
         raise Refusal(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-            f"A query is sent as {_QUERY}, or in a form as {_FORM}.",
+            f"Send queries as {_QUERY}, or in a form as {_FORM}.",
         )
     if charset not in ("utf-8", "utf8", "us-ascii"):
-        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A query is sent as UTF-8.")
+        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Queries must be UTF-8.")
     if "query" in addressed or "update" in addressed:
-        raise Refusal(HTTPStatus.BAD_REQUEST, "With POST, the query belongs into the body.")
+        raise Refusal(HTTPStatus.BAD_REQUEST, "With POST, send the query in the body.")
     try:
         body = (await request.body()).decode()
     except UnicodeDecodeError:

@@ -110,8 +110,8 @@ def test_the_fingerprint_tells_whether_it_changed(file: DecisionFile) -> None:
     ("table", "reason"),
     [
         ("merge = ['entity/a']", "two entities"),
-        ("merge = ['entity/a', 7]", "list of texts"),
-        ("merge = 'entity/a'", "list of texts"),
+        ("merge = ['entity/a', 7]", "list of strings"),
+        ("merge = 'entity/a'", "list of strings"),
         ("rename = 'entity/a'", "'name' is missing"),
         ("rename = 'entity/a'\nname = ' '", "name is empty"),
         ("rename = 'entity/a'\nnmae = 'A'", "'nmae' is not known"),

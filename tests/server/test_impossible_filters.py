@@ -31,10 +31,10 @@ def test_the_command_line_refuses_what_nothing_can_pass(
 
 def test_the_command_line_names_what_left_out_all(example_store: str) -> None:
     done = stemma("timeline", "LoRA", "--since", "2030", "-s", example_store)
-    assert "what builds on it is left out by --since" in done.stdout
+    assert "what builds on it is excluded by --since" in done.stdout
     ancestors = ("ZeRO-Infinity", "--direction", "ancestors", "--no-catalogue")
     done = stemma("lineage", *ancestors, "--min-confidence", "1", "-s", example_store)
-    assert "what it builds on is left out by" in done.stdout
+    assert "what it builds on is excluded by" in done.stdout
     done = stemma("timeline", "LoRA", "--since", "2030", "-f", "json", "-s", example_store)
     assert json.loads(done.stdout)["emptiedBy"] == ["YEARS"]
 
@@ -47,7 +47,7 @@ def test_the_api_says_so(example_store: str) -> None:
             graph.lineage("LoRA", min_confidence=2)
         with pytest.raises(FilterError, match="no year"):
             graph.timeline("LoRA", since=2030, until=2020)
-        assert "all left out by years" in repr(graph.timeline("LoRA", since=2030))
+        assert "all excluded by years" in repr(graph.timeline("LoRA", since=2030))
 
 
 def test_a_question_says_so(example_store: str) -> None:

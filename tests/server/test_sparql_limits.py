@@ -235,7 +235,7 @@ def test_where_no_worker_can_be_started_it_is_said(
     async def ask() -> None:
         pool = WorkerPool(str(tmp_path / "nowhere.db"), Settings(sparql_workers=1))
         refused = await refusal(pool, "ASK {}")
-        assert "No process could be started" in str(refused)
+        assert "No SPARQL process could be started" in str(refused)
         await pool.stop()
 
     asyncio.run(ask())

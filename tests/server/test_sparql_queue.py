@@ -103,7 +103,7 @@ def test_who_has_many_waiting_is_told_so_and_others_may_still_wait() -> None:
         crowd = Crowd(slots=1, size=4)
         await crowd.come("a1", "a2", "a3", "a4", "b1")
         assert crowd.refusal("a4").status == HTTPStatus.TOO_MANY_REQUESTS
-        assert "2 queries of yours wait here" in str(crowd.refusal("a4"))
+        assert "2 of your queries are waiting" in str(crowd.refusal("a4"))
         await crowd.come("c1", "d1")
         assert crowd.refusal("d1").status == HTTPStatus.SERVICE_UNAVAILABLE
         for each in ("a1", "a2", "b1", "c1", "a3"):

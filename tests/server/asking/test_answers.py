@@ -147,7 +147,7 @@ def test_how_two_works_are_related_is_the_way_between_them(asked, reader):
 
 def test_whether_one_builds_on_the_other_is_answered_with_yes_or_no(asked):
     assert asked("does Fuyou build on ZeRO?").text.startswith("Yes, in 2 steps")
-    assert asked("does ZeRO build on Fuyou?").text.startswith("Not as far as")
+    assert asked("does ZeRO build on Fuyou?").text.startswith("Not in this graph")
     assert asked("does Fuyou run on an RTX 4090?").text.startswith("Yes")
     assert asked("does Fuyou run on H100?").text.startswith("No paper")
 
@@ -286,7 +286,7 @@ def test_a_topic_that_is_no_entity_is_sought_in_titles(asked):
     answer = asked("papers about breaking the gpu memory wall")
     (paper,) = answer.works
     assert paper.name.startswith("ZeRO-Infinity")
-    assert "have it in the title" in answer.text
+    assert "with it in the title" in answer.text
 
 
 def test_where_no_paper_speaks_for_a_work_that_is_said(asked):

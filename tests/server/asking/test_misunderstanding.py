@@ -37,8 +37,8 @@ def test_a_question_round_is_turned_back(asked):
 def test_what_makes_no_difference_is_said(asked):
     answer = asked("how is Fuyou related to ZeRO since 2024")
     assert answer.works
-    assert "“since 2024” makes no difference" in answer.text
-    assert "makes no difference" in asked("which papers directly run on H100").text
+    assert "“since 2024” has no effect" in answer.text
+    assert "has no effect" in asked("which papers directly run on H100").text
 
 
 def test_who_did_better_is_left_to_the_sentences(asked):

@@ -225,7 +225,7 @@ def test_a_client_hears_which_name_is_meant(block: Block, run: Run, guarded_url:
 def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_url: str) -> None:
     ran = run(block, guarded_url, "another")
     if block.client == "curl":
-        assert "This server needs its token" in ran.stdout
+        assert "This server requires a token" in ran.stdout
     else:
         assert ran.returncode != 0
         assert re.search(r"\b401\b|UNAUTHORIZED", ran.stderr)
