@@ -108,7 +108,9 @@ def papers(count: int) -> Iterator[Extraction]:
         link = f"https://example.org/{number}"
         paper = Paper(paper_id(title), title, sentence, links=(link,), sources=(source,))
         evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
-        said = [(RelationType.INTRODUCES, name)] + [(RelationType.BUILDS_ON, parent)] * (number > 0)
+        relations = [(RelationType.INTRODUCES, name)] + [(RelationType.BUILDS_ON, parent)] * (
+            number > 0
+        )
         entities = tuple(
             FoundEntity(
                 each,
@@ -119,12 +121,14 @@ def papers(count: int) -> Iterator[Extraction]:
                     for found in re.finditer(rf"\b{each}\b", sentence)
                 ),
             )
-            for _, each in said
+            for _, each in relations
         )
         yield Extraction(
             paper,
             entities,
-            tuple(FoundRelation(type_, each, 0.9, evidence, "benchmark") for type_, each in said),
+            tuple(
+                FoundRelation(type_, each, 0.9, evidence, "benchmark") for type_, each in relations
+            ),
         )
 
 

@@ -216,8 +216,8 @@ def _statements(found: Sequence[Statement], works: Mapping[str, Work]) -> list[A
 def constant_lineage(reader: Reader, of: str) -> _Lineage:
     """Make the answer of a lineage beforehand."""
     found = trace(reader, reader.resolve(of))
-    said = [each for edge in found.edges for each in edge.statements]
-    works = reader.works({id_ for each in said for id_ in (each.subject, each.entity)})
+    statements = [each for edge in found.edges for each in edge.statements]
+    works = reader.works({id_ for each in statements for id_ in (each.subject, each.entity)})
     works |= {work.id: work for work in (found.root, *(node.work for node in found.nodes))}
     return _Lineage(
         root=_work(found.root),

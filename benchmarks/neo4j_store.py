@@ -115,24 +115,24 @@ def measure(extractions: list[Extraction], folder: Path, lineages: int) -> None:
             # As a writer of Stemma's does when it is opened.
             lay_out(driver)
             plain = seconds(lambda: load_plainly(driver, entities, parts, edges))
-        tell("plain driver, rows in memory", plain, count)
+        report("plain driver, rows in memory", plain, count)
         csv = folder / "csv"
         exported = seconds(lambda: export(reader, ExportFormat.NEO4J_CSV, csv))
     imported, finished = import_files(folder / "admin", csv)
     with running(folder / "ours") as url:
         with open_store(url) as store, store.writer() as writer:
             ours = seconds(lambda: (writer.put(extractions, "benchmark"), writer.commit()))
-        tell("Stemma, linking included", ours, count)
+        report("Stemma, linking included", ours, count)
         print(f"{'ratio to the plain driver':40}{plain / ours:9.2f}")
-        tell("neo4j-admin database import", imported, count)
-        tell("  and finish.cypher", finished, count)
+        report("neo4j-admin database import", imported, count)
+        report("  and finish.cypher", finished, count)
         print(f"{'  after writing its files in':40}{exported:9.1f} s")
         ask(url, lineages)
     transactions = recording(folder / "recorded", extractions)
     with running(folder / "replayed") as url, driver_of(url) as driver:
         lay_out(driver)
         replayed = seconds(lambda: replay(driver, transactions))
-    tell("the same queries by the plain driver", replayed, count)
+    report("the same queries by the plain driver", replayed, count)
     print(f"{'ratio to the same queries':40}{replayed / ours:9.2f}")
 
 
@@ -207,8 +207,8 @@ def load_plainly(
         for start in range(0, len(parts), _PAPERS_AT_ONCE):
             some = parts[start : start + _PAPERS_AT_ONCE]
             nodes = [each for part in some for each in (part.paper, part.reading)]
-            said = [each for part in some for each in part.statements]
-            session.execute_write(_write, nodes, said)
+            statements = [each for part in some for each in part.statements]
+            session.execute_write(_write, nodes, statements)
         for start in range(0, len(edges), _ROWS_AT_ONCE):
             session.execute_write(_write, (), edges[start : start + _ROWS_AT_ONCE])
 
@@ -302,7 +302,7 @@ def seconds(run: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def tell(name: str, taken: float, count: int) -> None:
+def report(name: str, taken: float, count: int) -> None:
     """Print a time, and the statements a second that it comes to."""
     print(f"{name:40}{taken:9.1f} s{count / taken:12.0f} statements/s", flush=True)
 

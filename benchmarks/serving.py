@@ -79,14 +79,14 @@ def main() -> None:
                                 load(address, bodies, arguments.seconds, arguments.connections)
                             )
                         speeds["store"].append(alone(reader, question, works, arguments.seconds))
-            tell(question.name, {name: max(all_, key=_rate) for name, all_ in speeds.items()})
+            report(question.name, {name: max(all_, key=_rate) for name, all_ in speeds.items()})
 
 
 def _rate(speed: Speed) -> float:
     return speed.rate
 
 
-def tell(question: str, speeds: dict[str, Speed]) -> None:
+def report(question: str, speeds: dict[str, Speed]) -> None:
     """Print the lines of one question."""
     print(question)
     for name, speed in speeds.items():
@@ -122,10 +122,10 @@ def read_entity(reader: Reader, name: str) -> object:
     id_ = reader.resolve(name)
     entity = reader.works([id_])[id_]
     assert isinstance(entity, Entity)
-    said = reader.statements([id_])[id_][:20]
+    statements = reader.statements([id_])[id_][:20]
     introducing = reader.statements([id_], [RelationType.INTRODUCES])[id_]
     family = {*entity.broader, *reader.narrower([id_])[id_]}
-    works = reader.works({*family, *(each.subject for each in (*said, *introducing))})
+    works = reader.works({*family, *(each.subject for each in (*statements, *introducing))})
     filter_ = WorkFilter(entity=id_)
     return works, reader.page(WorkType.PAPER, filter_, PageOrder.PUBLISHED, first=10)
 

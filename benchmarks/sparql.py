@@ -42,7 +42,7 @@ def main() -> None:
             started = time.perf_counter()
             answer(reader.rdf, reader.base, question, Settings())
             times.append(time.perf_counter() - started)
-    tell("in this process", times)
+    report("in this process", times)
     asyncio.run(through_pool(arguments.store, question, arguments.times))
     over_http(arguments.store, question, arguments.times)
 
@@ -52,7 +52,7 @@ async def through_pool(store: str, question: SparqlQuery, count: int) -> None:
     pool = WorkerPool(store, Settings(sparql_timeout=_SECONDS))
     try:
         await pool.ask(question)
-        tell("through the pool", [await timed(lambda: pool.ask(question)) for _ in range(count)])
+        report("through the pool", [await timed(lambda: pool.ask(question)) for _ in range(count)])
         started = time.perf_counter()
         try:
             await pool.ask(SparqlQuery(_ENDLESS))
@@ -80,10 +80,10 @@ def over_http(store: str, question: SparqlQuery, count: int) -> None:
                 started = time.perf_counter()
                 client.request("POST" if data else "GET", path, data=data)
                 times.append(time.perf_counter() - started)
-            tell(f"over HTTP, {path}", times)
+            report(f"over HTTP, {path}", times)
 
 
-def tell(what: str, times: list[float]) -> None:
+def report(what: str, times: list[float]) -> None:
     """Print the median of some seconds."""
     print(f"{what:24}{1000 * statistics.median(times):9.3f} ms")
 

@@ -10,7 +10,7 @@ class Candidate(NamedTuple):
 
     `score` in [0, 1] is how often the source is right, `kind` what it takes the entity for (None
     where it cannot tell), `concept` the id of the catalogue concept where the name has one sense.
-    `introduced` tells that the text presents the entity as its own, `generic` that the name is one
+    `introduced` means that the text presents the entity as its own, `generic` that the name is one
     of a class (LLM, GPU) rather than of one thing.
     """
 

@@ -52,7 +52,7 @@ class Spelling:
     """One name of the catalogue, with all concepts that bear it.
 
     `compact` is the name without blanks and hyphens, in its own case; `seams` are the offsets into
-    it at which a text may write it apart; `in_words` tells that the name itself has blanks.
+    it at which a text may write it apart; `in_words` means that the name itself has blanks.
     """
 
     compact: str
@@ -68,7 +68,7 @@ class Spelling:
 
     @cached_property
     def generic(self) -> bool:
-        """Tell whether it names a class of things: one that is also written in lower case."""
+        """Return whether it names a class of things: one that is also written in lower case."""
         return any(name.islower() for each in self.concepts for name in (each.name, *each.aliases))
 
     @property
@@ -77,7 +77,7 @@ class Spelling:
         return self.concepts[0].id if len(self.concepts) == 1 else None
 
     def is_written(self, surface: str) -> bool:
-        """Tell whether `surface` (without blanks and hyphens) has the case that the name needs.
+        """Return whether `surface` (without blanks and hyphens) has the case that the name needs.
 
         Lower-case names, and techniques of several words, match in any case. A name that mixes
         cases within a word, or has digits, is no common word: "Pytorch" is PyTorch. "Adam", "Ray"
@@ -99,7 +99,7 @@ class Spelling:
 
     @cached_property
     def is_no_common_word(self) -> bool:
-        """Tell whether the name cannot be taken for a word even when its inner case is lost.
+        """Return whether the name cannot be taken for a word even when its inner case is lost.
 
         "Pytorch" and "Imagenet" are names; "Complex" and "React" are words, ComplEx or not.
         """
@@ -254,7 +254,7 @@ def _lower(text: str) -> str:
 
 
 def _apart_at_seams(spelling: Spelling, text: str, offsets: list[int], first: int) -> bool:
-    """Tell whether the text writes the name apart only where that is usual, and with one mark."""
+    """Return whether the text writes the name apart only where that is usual, and with one mark."""
     for index in range(1, len(spelling.compact)):
         before, after = offsets[first + index - 1], offsets[first + index]
         if after - before == 1:

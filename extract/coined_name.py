@@ -56,7 +56,7 @@ class CoinedNameFinder:
 
 
 def _is_introduced(found: Findings, long: Span, short: Span) -> bool:
-    """Tell whether the text presents what a long form and its acronym name: "We propose … (X)"."""
+    """Return whether the text presents what a long form and its acronym name: We propose … (X)."""
     if not found.in_one_field(long[0], short[1]):
         return False
     sentence = found.sentences[found.sentence_at(long[0])]

@@ -70,12 +70,12 @@ class Cue:
         )
 
     def suits(self, sort: Sort) -> bool:
-        """Tell whether the cue may speak of such an entity."""
+        """Return whether the cue may speak of such an entity."""
         kind, generic = sort
         return kind in self.kinds and generic in self.generic
 
     def fits(self, frames: frozenset[str]) -> bool:
-        """Tell whether the cue may speak in a sentence of these sorts."""
+        """Return whether the cue may speak in a sentence of these sorts."""
         return (not self.frames or not self.frames.isdisjoint(frames)) and (
             self.not_frames.isdisjoint(frames)
         )
@@ -99,7 +99,7 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CueBook:
-    """All cues, and the patterns that tell the sorts of sentences."""
+    """All cues, and the patterns that classify sentences."""
 
     cues: tuple[Cue, ...]
     frames: dict[str, re.Pattern[str]]

@@ -46,7 +46,7 @@ class Findings:
     excluded: set[tuple[int, int]] = field(default_factory=set)
 
     def in_one_field(self, start: int, end: int) -> bool:
-        """Tell whether a span lies wholly in the title or wholly in the abstract."""
+        """Return whether a span lies wholly in the title or wholly in the abstract."""
         return end <= self.title_end or start >= self.abstract_start
 
     def sentence_at(self, offset: int) -> int:
@@ -136,7 +136,7 @@ def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ..
             each.type,
             each.entity,
             each.confidence,
-            tuple(Evidence(*placed(said.start_char, said.end_char)) for said in each.evidence),
+            tuple(Evidence(*placed(span.start_char, span.end_char)) for span in each.evidence),
             each.origin,
             each.comparison,
         )

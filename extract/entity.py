@@ -118,7 +118,7 @@ def standing_candidates(found: Findings, text: str) -> dict[tuple[int, int], lis
 
 
 def _is_trailing_noun(candidates: list[Candidate], before: list[Candidate]) -> bool:
-    """Tell whether a class is named only to say what the name before it is: "an A100 GPU"."""
+    """Return whether a class is named only to say what the name before it is: "an A100 GPU"."""
     kinds = {each.kind for each in candidates}
     return (
         any(each.generic for each in candidates)

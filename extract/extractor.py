@@ -112,7 +112,7 @@ class Extractor:
             yield first, answer.result()
 
     def _pool(self, processes: int) -> ProcessPoolExecutor:
-        """Return the processes, started once: each has to load the pipeline anew."""
+        """Return the processes, started once: each has to load the pipeline again."""
         if processes not in self._pools:
             pool = worker_pool(processes, _start_worker, self._catalogue, self._fast)
             # A pool that is collected just before the interpreter ends closes what the

@@ -37,7 +37,7 @@ def kind_of_head(phrase: str) -> EntityKind | None:
 
 @lru_cache(maxsize=65536)
 def is_no_entity(phrase: str) -> bool:
-    """Tell whether `phrase` is a task, metric, quantity, organisation or other non-entity."""
+    """Return whether `phrase` is a task, metric, quantity, organisation or other non-entity."""
     if phrase in NO_ENTITY_WORDS:
         return True
     last = _LAST_WORD.search(phrase)

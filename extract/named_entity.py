@@ -20,8 +20,8 @@ _MORE = "stemma_entities"
 class NamedEntity:
     """An entity of one paper, with the spans (start, end) of characters that name it.
 
-    `introduced`: the text presents it as its own. `score` is how sure that it is an entity,
-    `generic` tells a class of things (LLM, GPU) from one thing (GPT-3, A100), `homonym` that the
+    `introduced`: the text presents it as its own. `score` is the confidence that it is an entity,
+    `generic` means a class of things (LLM, GPU) and not one thing (GPT-3, A100), `homonym` that the
     text coins the name for another kind of thing than the catalogue has under it.
     """
 

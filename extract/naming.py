@@ -38,7 +38,7 @@ def one_of(words: str) -> str:
 
 
 def is_unusual(word: str) -> bool:
-    """Tell whether `word` looks like a name whatever it stands in."""
+    """Return whether `word` looks like a name whatever it stands in."""
     return _UNUSUAL_WORD.match(word) is not None
 
 

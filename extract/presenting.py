@@ -180,7 +180,7 @@ def _parts(name: str) -> list[str]:
 
 
 def is_presented(before: str, after: str) -> bool:
-    """Tell whether a sentence presents what a long form and its acronym in it name.
+    """Return whether a sentence presents what a long form and its acronym in it name.
 
     `before` is what stands before the long form, `after` what follows the acronym.
     """

@@ -53,7 +53,7 @@ def set_relations(doc: Doc, relations: Iterable[Relation]) -> None:
             each.type.value,
             each.entity,
             each.confidence,
-            [(said.start, said.end) for said in each.evidence],
+            [(span.start, span.end) for span in each.evidence],
             each.origin,
             to_json(each.comparison) if each.comparison else None,
         )

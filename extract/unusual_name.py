@@ -40,7 +40,7 @@ def unusual_name_finder(
 
 
 class UnusualNameFinder:
-    """Finds names that nobody listed by their looks and their company."""
+    """Finds unlisted names by their shape and context."""
 
     def __init__(self, score: float, listed_score: float) -> None:
         self.score = score

@@ -32,7 +32,7 @@ _TOLERANCE = 1e-6
 _MOST_STEPS = 100
 _BATCH = 1000
 _NAMED_BY = 3
-"""How many works a community is named by, and a year told of."""
+"""The number of works after which a community is named, and that are listed for a year."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class BatchingWriter(ABC):
         return id_ in self._digests and id_ not in self._dropped
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
-        """Add papers with all that was found in them, in place of what was said of them before."""
+        """Add papers with all that was found in them, replacing their former statements."""
         for extraction in extractions:
             self._put(canonical(extraction), extractor)
 
@@ -116,7 +116,7 @@ class BatchingWriter(ABC):
         return self._held_reading(id_), self._digests[id_][1]
 
     def drop(self, ids: Collection[str]) -> None:
-        """Take papers out with all that only they said. Unknown ids are passed over."""
+        """Remove papers, and facts that only they support. Unknown ids are ignored."""
         for id_ in ids:
             self._pending.pop(id_, None)
             if id_ in self._digests:

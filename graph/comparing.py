@@ -77,12 +77,12 @@ def compare(reader: Reader, left: str, right: str) -> SideBySide:
             raise UnknownNameError(each, ())
     stated = reader.statements([left, right])
     papers = {each: speaking_papers(reader, works[each], stated[each]) for each in works}
-    said = reader.statements({paper.id for own in papers.values() for paper in own})
+    statements = reader.statements({paper.id for own in papers.values() for paper in own})
     own = {
         each: [
             statement
             for paper in papers[each]
-            for statement in said[paper.id]
+            for statement in statements[paper.id]
             if statement.entity != each
         ]
         for each in works

@@ -79,7 +79,7 @@ class EntityMatch:
 
 @dataclass(frozen=True, slots=True)
 class Matches(Generic[Match]):
-    """The first matches. `total` counts those found, `truncated` tells that not all were sought."""
+    """The first matches. `total` counts those found, `truncated` means that not all were sought."""
 
     matches: tuple[Match, ...]
     total: int

@@ -40,7 +40,7 @@ class Lineage:
     """The answer to "what builds on `root`" or "what does `root` build on".
 
     `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
-    that the pages of a lineage together have all its edges, each once. `truncated` tells that more
+    that the pages of a lineage together have all its edges, each once. `truncated` means that more
     nodes follow `end_cursor`. Where no work is found, `emptied_by` are the fields of
     the filter that left out what there is.
     """

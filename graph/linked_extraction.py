@@ -27,7 +27,7 @@ from stemma.schema.paper import source_order
 class LinkedExtraction:
     """An extraction with the fingerprint of its extractor, and the entity ids of its names.
 
-    `verdicts` tell which of its claims hold, by people's decisions or the catalogue.
+    `verdicts` are the claims that decisions or the catalogue confirm, change or reject.
     """
 
     extraction: Extraction

@@ -1,4 +1,4 @@
-"""Nearest names: what somebody may have meant by a name that nothing has."""
+"""Nearest names: which existing names an unknown name may be a misspelling of."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -42,7 +42,7 @@ def nearest(name: str, spellings: Iterable[Spelling]) -> list[str]:
 
 
 def _is_part(key: str, candidate: str) -> bool:
-    """Return whether somebody may have left out the rest of a name."""
+    """Return whether one name may be an abbreviated form of the other."""
     if len(key) < _SHORTEST_PART or key not in candidate:
         return False
     # Keys have no spaces: a short one in the middle may begin and end within words.

@@ -54,7 +54,7 @@ def find_path(
     returned, by the product of the confidences. Where no lineage leads from one to the other,
     `comparisons` lets the way lead over works that a paper compares with as well: such an edge
     has COMPARES_WITH for its only relation. A paper that introduces something stands for its main
-    contribution. The way has `max_length` steps at the most. Raises UnknownNameError where no work
+    contribution. The way has `max_length` steps at most. Raises UnknownNameError where no work
     has an id, ValueError where `max_length` makes no sense.
     """
     if not 1 <= max_length <= LONGEST_PATH:
@@ -116,33 +116,33 @@ class _Compared:
 
     reader: Reader
     min_confidence: float
-    _said: dict[tuple[str, str], dict[str, Statement]] = field(
+    _statements: dict[tuple[str, str], dict[str, Statement]] = field(
         default_factory=lambda: defaultdict(dict)
     )
 
     def around(self, ids: Collection[str]) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {id_: set() for id_ in ids}
         for statement, child in self._comparisons(ids):
-            self._said[child, statement.entity][statement.subject] = statement
+            self._statements[child, statement.entity][statement.subject] = statement
             for one, other in ((child, statement.entity), (statement.entity, child)):
                 if one in found and one != other:
                     found[one].add(other)
         return found
 
     def edges(self) -> dict[frozenset[str], LineageEdge]:
-        dates = self.reader.published({each for pair in self._said for each in pair})
+        dates = self.reader.published({each for pair in self._statements for each in pair})
         return {
             frozenset((child, parent)): lineage_edge(
                 child,
                 parent,
                 [
                     Support(each.subject, each.relation, each.confidence, from_catalogue=False)
-                    for each in said.values()
+                    for each in statements.values()
                 ],
-                said.values(),
+                statements.values(),
                 dates,
             )
-            for (child, parent), said in self._said.items()
+            for (child, parent), statements in self._statements.items()
         }
 
     def _comparisons(self, ids: Collection[str]) -> list[tuple[Statement, str]]:

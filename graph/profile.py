@@ -40,8 +40,8 @@ def profile(reader: Reader, work_id: str) -> Profile:
         raise UnknownNameError(work_id, ())
     statements = reader.statements([work_id])[work_id]
     papers = speaking_papers(reader, work, statements)
-    said = reader.statements([paper.id for paper in papers])
-    own = [each for paper in papers for each in said[paper.id] if each.entity != work_id]
+    by_paper = reader.statements([paper.id for paper in papers])
+    own = [each for paper in papers for each in by_paper[paper.id] if each.entity != work_id]
     root = reader.contributions([work_id]).get(work_id, work_id)
     parents, children = (
         reader.lineage_edges([root], direction).get(root, [])

@@ -1,4 +1,4 @@
-"""Import: the papers of a graph in RDF, for any store to link anew.
+"""Import: the papers of a graph in RDF, for any store to link again.
 
 A graph that describes itself as Stemma's is taken at its word; any other is validated first.
 """
@@ -75,8 +75,8 @@ def _expect_valid(rdf: ox.Store, file: RdfFile) -> None:
 
     found = list(islice(Validation(rdf).violations(), _VIOLATIONS_TOLD))
     if found:
-        told = "\n".join(f"  {each}" for each in found)
+        listed = "\n".join(f"  {each}" for each in found)
         raise StoreError(
             f"{file.path} is not a valid graph, and nothing was stored. The first problems "
-            f"(`stemma validate {file.path}` lists all):\n{told}"
+            f"(`stemma validate {file.path}` lists all):\n{listed}"
         )

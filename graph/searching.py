@@ -56,14 +56,14 @@ def search(
 
 
 def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
-    """Tell whether a work is an entity of such a kind, general or not; papers pass if all may."""
+    """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
     if isinstance(work, Paper):
         return not kinds and general is None
     return (not kinds or work.kind in kinds) and general in (None, work.general)
 
 
 def nearest_works(reader: Reader, name: str) -> list[Work]:
-    """Return the works that somebody may mean who writes `name`, the likeliest first."""
+    """Return the works that `name` may mean, the likeliest first."""
     try:
         return list(reader.works([reader.resolve(name)]).values())
     except AmbiguousNameError as error:

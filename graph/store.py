@@ -66,7 +66,7 @@ class PageOrder(StrEnum):
 class Page:
     """Works in order; `total` counts all that the filter lets through, on all pages.
 
-    `has_next` tells whether more follow the last, `has_previous` whether some come before the
+    `has_next` says whether more follow the last, `has_previous` whether some come before the
     first. Where a page is bounded by a cursor, there is at least the work of that cursor.
     """
 
@@ -314,13 +314,13 @@ class Writer(Protocol):
         """Return the papers with these ids that the graph holds."""
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
-        """Add papers with all that was found in them, in place of what was said of them before."""
+        """Add papers with all that was found in them, replacing their former statements."""
 
     def update(self, papers: Iterable[Paper]) -> None:
         """Change what sources say of papers whose texts stay as they are."""
 
     def drop(self, ids: Collection[str]) -> None:
-        """Take papers out with all that only they said. Unknown ids are passed over."""
+        """Remove papers, and facts that only they support. Unknown ids are ignored."""
 
     def mark_read(self, file: str, sha256: str, reading: str) -> None:
         """Remember that a file was read whole; `reading` is a fingerprint of how it was read."""
@@ -392,7 +392,7 @@ class Store(ABC):
     def writer(self) -> AbstractContextManager[Writer]:
         """Begin to write; what is not committed at the end is dropped.
 
-        Raises StoreError where somebody else is writing.
+        Raises StoreError if another process is writing.
         """
 
     def statistics(self) -> Statistics:

@@ -29,7 +29,7 @@ class Timeline:
     """What came of `root` (or what it came from), by year; the undated stand last.
 
     `root` has depth 0 and stands in no year. `edges` are those among the root and the works of
-    all years. `truncated` tells that there is more. Where no work is found, `emptied_by` are the
+    all years. `truncated` means that there is more. Where no work is found, `emptied_by` are the
     fields of filters that left out what there is.
     """
 

@@ -2,7 +2,7 @@
 
 pySHACL takes long over large graphs, so it is given papers and entities by turns, with the types of
 what they link to elsewhere. Constraints in SPARQL are asked of Oxigraph, for all nodes at once:
-pySHACL parses each anew for every node.
+pySHACL parses each again for every node.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -37,8 +37,8 @@ class Violation:
     reason: str
 
     def __str__(self) -> str:
-        said = " ".join(each for each in (self.property, self.value) if each)
-        return f"{self.node}{': ' if said else ''}{said}: {self.reason}"
+        place = " ".join(each for each in (self.property, self.value) if each)
+        return f"{self.node}{': ' if place else ''}{place}: {self.reason}"
 
 
 class Validation:
@@ -76,7 +76,7 @@ class Validation:
         _, report, _ = validate(data, shacl_graph=self._shapes, inplace=True)
         own = {_term(quad.subject) for quad in quads}
         own |= {_term(quad.object) for quad in quads if quad.predicate.value == v.EVIDENCE}
-        return sorted({*_anonymous(quads), *_told(report, own)})
+        return sorted({*_anonymous(quads), *_violations(report, own)})
 
     def _context(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         """Yield the types of what these quads link to elsewhere in the graph."""
@@ -124,7 +124,7 @@ def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
             )
 
 
-def _told(report: rdflib.Graph, own: Container[rdflib.term.Node]) -> Iterator[Violation]:
+def _violations(report: rdflib.Graph, own: Container[rdflib.term.Node]) -> Iterator[Violation]:
     for result in report.subjects(rdflib.RDF.type, SH.ValidationResult):
         node, path, value, reason = (report.value(result, each) for each in _RESULT)
         if node not in own:

@@ -185,8 +185,8 @@ class Comparison:
 
     def __str__(self) -> str:
         """Say it in a few words of English: "up to 2.2x higher throughput, on 8 GPUs"."""
-        said = self._statement()
-        return ", ".join(part for part in (said, self.condition) if part)
+        statement = self._statement()
+        return ", ".join(part for part in (statement, self.condition) if part)
 
     def _statement(self) -> str:
         amount = self._amount()

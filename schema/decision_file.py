@@ -47,7 +47,7 @@ class DecisionFile:
     def staged(self, text: DecisionText) -> Iterator[None]:
         """Hold a text ready, which becomes the file if what is done meanwhile succeeds.
 
-        Raises DecisionError where the file cannot be written, or was changed by somebody else.
+        Raises DecisionError where the file cannot be written, or was changed by another process.
         """
         try:
             self._stage(text)
@@ -59,7 +59,7 @@ class DecisionFile:
             raise changed_meanwhile(text)
 
     def settle(self, fingerprint: str, replaced: str | None) -> bool:
-        """Make an end of what is staged, and tell whether it became the file.
+        """Finish what is staged, and return whether it became the file.
 
         It does if it has this fingerprint, that of the decisions which the graph was written with,
         and if the file still is what it was when they were `replaced`.
@@ -83,7 +83,7 @@ class DecisionFile:
             raise DecisionError(f"{self.path} cannot be read: {error.strerror}") from error
 
     def _replace(self, text: DecisionText) -> None:
-        """Write the file so that nobody sees half of it."""
+        """Replace the file atomically."""
         self._stage(text)
         self._staged.replace(self.path)
 

@@ -7,11 +7,11 @@ from stemma.schema.kind import EntityKind
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A node of the graph that is no paper.
+    """A node of the graph that is not a paper.
 
     `aliases` are its other names, sorted; `broader` are ids of the entities that it is a case of.
-    `general` tells a general term, which names a class of things or a common method (GPU,
-    quantization), from a named work, which somebody made (H100, GPTQ).
+    `general` distinguishes a general term, which names a class of things or a common method (GPU,
+    quantization), from a named work (H100, GPTQ).
     """
 
     id: str

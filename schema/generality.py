@@ -1,7 +1,7 @@
 """Generality: whether a name is written as that of a class of things, or of one thing.
 
 "convolutional neural networks" and "tensor parallelism" are general terms; "ResNet-50", "vLLM" and
-"ImageNet dataset" name works that somebody made. "RSA" may be either.
+"ImageNet dataset" name works. "RSA" may be either.
 """
 
 import re
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @lru_cache(maxsize=65536)
 def written_as_general(name: str, kind: EntityKind) -> bool | None:
-    """Tell whether `name` is written as a general term; None where it may be either."""
+    """Return whether `name` is written as a general term; None where it may be either."""
     name = _QUANTITY.sub("", name).strip(" -")
     words = name.split()
     if name.islower():
@@ -52,7 +52,7 @@ def written_as_general(name: str, kind: EntityKind) -> bool | None:
 
 @lru_cache(maxsize=65536)
 def ends_as_general(name: str, kind: EntityKind) -> bool:
-    """Tell whether `name` ends with what names of classes end with."""
+    """Return whether `name` ends with what names of classes end with."""
     words = _WORD.findall(name)
     if not words or kind in _MADE:
         return False
@@ -65,7 +65,7 @@ def ends_as_general(name: str, kind: EntityKind) -> bool:
 
 
 def names_a_class(name: str, aliases: Iterable[str], kind: EntityKind) -> bool:
-    """Tell whether a concept of a catalogue is general, if that does not say so itself.
+    """Return whether a concept of a catalogue is general, if that does not say so itself.
 
     A catalogue spells names as they are written: a general term has a name in lower case.
     """

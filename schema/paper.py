@@ -7,7 +7,7 @@ from functools import reduce
 from stemma.schema.partial_date import PartialDate
 
 LONGEST_TEXT = 1_000_000
-"""Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at the most."""
+"""Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at most."""
 
 
 class Field(StrEnum):

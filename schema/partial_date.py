@@ -1,4 +1,4 @@
-"""Dates as papers give them: a year, a month, a day, or a day whose year is not said."""
+"""Dates as papers give them: a year, a month, a day, or a day without a year."""
 
 import re
 from calendar import isleap

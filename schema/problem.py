@@ -11,7 +11,7 @@ class Problem:
     """Something in an input that was passed over; the rest was read.
 
     `line` counts from 1 and is None where the whole file is meant; `reason` says what to do.
-    `skipped` tells that it cost a record, and not just a part of one.
+    `skipped` means that it cost a record, and not just a part of one.
     """
 
     file: str
@@ -21,7 +21,7 @@ class Problem:
 
     @property
     def kind(self) -> str:
-        """What is wrong, without what tells one such fault from another."""
+        """The reason without its variable parts, by which problems are grouped."""
         return _PARTICULAR.sub("", self.reason.partition(":")[0])
 
     def __str__(self) -> str:

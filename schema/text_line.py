@@ -6,7 +6,7 @@ from typing import AnyStr, Generic, NamedTuple
 from stemma.schema.problem import Problem
 
 MAX_RECORD_SIZE = 8 * 1024 * 1024
-"""The largest record that is read if nothing else is said: bytes, or characters of a text."""
+"""The largest record that is read by default: bytes, or characters of a text."""
 _SHOWN_OF_TOO_LONG = 1000
 
 

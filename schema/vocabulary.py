@@ -44,9 +44,9 @@ class Vocabulary:
 
     def __init__(self, file: Path = ONTOLOGY_FILE) -> None:
         parser = ox.parse(path=file, format=ox.RdfFormat.TURTLE)
-        self._said: dict[_Node, dict[str, list[_Node]]] = {}
+        self._properties: dict[_Node, dict[str, list[_Node]]] = {}
         for triple in parser:
-            own = self._said.setdefault(triple.subject, defaultdict(list))
+            own = self._properties.setdefault(triple.subject, defaultdict(list))
             own[triple.predicate.value].append(triple.object)
         self.prefixes: dict[str, str] = dict(sorted(parser.prefixes.items()))
 
@@ -78,19 +78,19 @@ class Vocabulary:
                 f"| {self._ties(term)} |"
             )
         yield from ("", "## External terms", "", "| term | how Stemma uses it |", "|---|---|")
-        for term, own in self._said.items():
+        for term, own in self._properties.items():
             if SKOS + "scopeNote" in own:
                 yield f"| `{self.short(term)}` | {_cell(own[SKOS + 'scopeNote'][0])} |"
         yield ""
 
     def _values(self, term: str) -> list[str]:
-        return [_text(each) for own in self._said.values() for each in own.get(term, ())]
+        return [_text(each) for own in self._properties.values() for each in own.get(term, ())]
 
     def _types(self, term: _Node) -> set[str]:
-        return {_text(each) for each in self._said[term].get(RDF_TYPE, ())}
+        return {_text(each) for each in self._properties[term].get(RDF_TYPE, ())}
 
     def _own_terms(self, chosen: Callable[[set[str]], bool]) -> Iterator[_Node]:
-        for term in self._said:
+        for term in self._properties:
             if self.short(term).startswith("stemma:") and chosen(self._types(term)):
                 yield term
 
@@ -99,7 +99,7 @@ class Vocabulary:
         return f'<a id="{self.short(term).partition(":")[2]}"></a>`{self.short(term)}`{star}'
 
     def _definition(self, term: _Node) -> str:
-        own = self._said[term]
+        own = self._properties[term]
         example = own[SKOS + "example"][0]
         shown = _cell(example)
         if _text(example).startswith(("<", "SELECT")):
@@ -107,7 +107,7 @@ class Vocabulary:
         return f"{_cell(own[SKOS + 'definition'][0])} | {shown}"
 
     def _ends(self, term: _Node) -> str:
-        own = self._said[term]
+        own = self._properties[term]
         ends = (own.get(RDFS + "domain"), own.get(RDFS + "range"))
         return " → ".join(self._class(each[0]) if each else "" for each in ends)
 
@@ -118,14 +118,14 @@ class Vocabulary:
 
     def _members(self, term: _Node) -> Iterator[_Node]:
         """Yield what a class or a datatype lists."""
-        own = self._said[term]
+        own = self._properties[term]
         (rest,) = own.get(OWL + "oneOf") or own[OWL + "unionOf"]
-        while rest in self._said:
-            yield self._said[rest][_FIRST][0]
-            rest = self._said[rest][_REST][0]
+        while rest in self._properties:
+            yield self._properties[rest][_FIRST][0]
+            rest = self._properties[rest][_REST][0]
 
     def _ties(self, term: _Node) -> str:
-        own = self._said[term]
+        own = self._properties[term]
         ties = [
             f"{sign} `{self.short(each)}`"
             for tie, sign in _TIES.items()

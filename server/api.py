@@ -195,7 +195,7 @@ class Stemma:
             return NotebookPath.of(found, reader)
 
     def compare(self, left: str | Work, right: str | Work) -> NotebookComparison:
-        """Return two works side by side: what they share, and what is said of both."""
+        """Return two works side by side: what they share, and the statements about both."""
         with self.store.snapshot() as reader:
             found = compare(reader, _id(reader, left), _id(reader, right))
             return NotebookComparison.of(found, reader)
@@ -203,8 +203,8 @@ class Stemma:
     def ask(self, question: str, *, first: int = 100, after: str | None = None) -> NotebookAnswer:
         """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
-        What is not understood is said in the answer; its `understood_as` is None then. It has
-        `first` works of `total`; ask again with `after` its `end_cursor` for more.
+        If the question is not understood, the answer says why, and its `understood_as` is None. It
+        has `first` works of `total`; ask again with `after` its `end_cursor` for more.
         """
         with self.store.snapshot() as reader:
             return NotebookAnswer.of(asking.ask(reader, question, first, after), reader)
@@ -257,7 +257,7 @@ class Stemma:
             )
 
     def decide(self, decision: Decision) -> Outcome:
-        """Write down what somebody decided (`stemma.schema.Merge` and others), and apply it."""
+        """Record a decision (`stemma.schema.Merge` and others), and apply it."""
         return decide(self.store, decision)
 
     def decisions(self) -> tuple[Decision, ...]:

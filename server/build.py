@@ -157,31 +157,31 @@ class _Tally:
     """Counts records, and reports progress."""
 
     def __init__(self, on_progress: OnProgress | None) -> None:
-        self._tell = on_progress or (lambda done, total: None)
-        self._is_told = on_progress is not None
+        self._report_progress = on_progress or (lambda done, total: None)
+        self._counts = on_progress is not None
         self._done = 0
         self.total: int | None = None
 
     def count_all(self, records: Iterable[object]) -> None:
         """Find out how many there are, if anybody wants to know."""
-        if not self._is_told:
+        if not self._counts:
             return
         for record in records:
             if not isinstance(record, Problem) or record.skipped:
                 self.expect((self.total or 0) + 1)
-        self._tell(0, self.total)
+        self._report_progress(0, self.total)
 
     def expect(self, total: int) -> None:
         """Say how many are known of, so far."""
         self.total = total
         if total % _COUNTED_AT_ONCE == 0:
-            self._tell(0, total)
+            self._report_progress(0, total)
 
     def add(self, count: int) -> None:
         """Count records as dealt with."""
         if count:
             self._done += count
-            self._tell(self._done, self.total)
+            self._report_progress(self._done, self.total)
 
 
 def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:

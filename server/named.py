@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from stemma.graph import LineageEdge, Work
 from stemma.schema import Statement
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import relation_phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,9 @@ class NamedEdge(LineageEdge):
         )
 
     def __str__(self) -> str:
-        return f"{self.child_name} {said(self)} {self.parent_name} ({self.confidence:.2f})"
+        return (
+            f"{self.child_name} {relation_phrase(self)} {self.parent_name} ({self.confidence:.2f})"
+        )
 
 
 def named_statements(

@@ -16,5 +16,5 @@ def assets() -> Path:
 
 
 def is_built() -> bool:
-    """Tell whether there is a page."""
+    """Return whether there is a page."""
     return index().is_file()

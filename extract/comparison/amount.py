@@ -92,7 +92,7 @@ class Amount:
     unit: str | None
     bound: Bound
     change: bool = False
-    """It is the difference of "from 70% to 75%", whose direction the two figures tell."""
+    """It is the difference of "from 70% to 75%", whose direction follows from the two figures."""
 
 
 def amounts(text: str) -> list[Amount]:

@@ -11,7 +11,7 @@ from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Direction
 
 
 class Form(Enum):
-    """The grammar of a claim's word, which tells where its amount and its metric stand."""
+    """The grammar of a claim's word: where its amount and its metric are."""
 
     COMPARATIVE = auto()
     NOUN = auto()
@@ -153,12 +153,12 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
 
 
 def has_claim_word(text: str, start: int, end: int) -> bool:
-    """Tell whether something is said to be better, less and the like between two positions."""
+    """Return whether something is said to be better, less and the like between two positions."""
     return _WORD.search(text, start, end) is not None
 
 
 def in_direction(rising: bool, metric: str | None) -> Direction | None:
-    """Tell whether a metric that rises (or falls) is for the better."""
+    """Return whether a metric that rises (or falls) is for the better."""
     if metric in _EITHER_WAY and rising:
         return None
     if metric in MORE_IS_BETTER:

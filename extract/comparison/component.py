@@ -19,7 +19,7 @@ def comparison_reader(nlp: Language, name: str) -> "ComparisonReader":
 
 
 class ComparisonReader:
-    """Reads the sentences behind each comparison, the strongest first, until one tells."""
+    """Reads the sentences of each comparison, the strongest first, until one states a result."""
 
     def __call__(self, doc: Doc) -> Doc:
         """Add the comparisons to the relations."""
@@ -55,6 +55,6 @@ def _comparison(relation: Relation, within: Callable[[Span], Sequence[Span]]) ->
         for start, end, name in named:
             if name == relation.entity:
                 others = [each[:2] for each in named if each != (start, end, name)]
-                if said := compare(sentence.text, start, end, others):
-                    return said
+                if comparison := compare(sentence.text, start, end, others):
+                    return comparison
     return None

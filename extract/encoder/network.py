@@ -64,7 +64,7 @@ class Related(NamedTuple):
 
 
 NOTHING = Related(*(np.zeros((0, *([0] * more))) for more in (0, 1, 1, 2)))
-"""What is said of no groups."""
+"""The output for no groups."""
 
 
 @dataclass(frozen=True, slots=True)

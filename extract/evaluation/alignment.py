@@ -16,7 +16,7 @@ Claim = tuple[RelationType, Target]
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What is said for a claim: sentences, and the confidence in it (1 for gold)."""
+    """The support of a claim: its sentences, and its confidence (1 for gold)."""
 
     evidence: tuple[str, ...] = ()
     confidence: float = 0.0

@@ -94,19 +94,19 @@ def _of_relations(alignment: Alignment) -> Iterator[Error]:
             yield Error(sort, relation, None, name, gold_support=gold[relation, target])
         sort = ErrorSort.SPURIOUS_RELATION if target in paired else ErrorSort.SPURIOUS_WITH_ENTITY
         for relation in _scored(extra[len(lacking) :]):
-            said = predicted[relation, target]
-            yield Error(sort, None, relation, name, predicted_support=said)
+            support = predicted[relation, target]
+            yield Error(sort, None, relation, name, predicted_support=support)
 
 
 def _of_evidence(alignment: Alignment) -> Iterator[Error]:
-    for claim, said in alignment.predicted_claims.items():
+    for claim, support in alignment.predicted_claims.items():
         gold = alignment.gold_claims.get(claim)
         relation, target = claim
         if gold is None or not gold.evidence or relation is RelationType.MENTIONS:
             continue
-        if not any(quotes_the_same(a, b) for a in gold.evidence for b in said.evidence):
+        if not any(quotes_the_same(a, b) for a in gold.evidence for b in support.evidence):
             name = alignment.name(target)
-            yield Error(ErrorSort.WRONG_EVIDENCE, relation, relation, name, gold, said)
+            yield Error(ErrorSort.WRONG_EVIDENCE, relation, relation, name, gold, support)
 
 
 def _by_target(claims: Iterable[Claim]) -> dict[Target, list[RelationType]]:

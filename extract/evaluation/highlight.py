@@ -59,5 +59,5 @@ def _stretch(text: str, gold: str, predicted: str) -> str:
     by = "both" if gold and predicted else "gold" if gold else "predicted"
     if by == "both" and gold != predicted:
         by = "both kind"
-    said = f"gold: {gold or 'no entity'}; predicted: {predicted or 'no entity'}"
-    return f'<mark class="{by}" title="{said}">{escape(text)}</mark>'
+    title = f"gold: {gold or 'no entity'}; predicted: {predicted or 'no entity'}"
+    return f'<mark class="{by}" title="{title}">{escape(text)}</mark>'

@@ -4,7 +4,7 @@ from difflib import SequenceMatcher
 
 
 def quotes_the_same(one: str, other: str) -> bool:
-    """Tell whether the longest stretch that both share is half of the shorter one, or more.
+    """Return whether the longest stretch that both share is half of the shorter one, or more.
 
     Whitespace counts as a single space; an empty text quotes nothing.
     """

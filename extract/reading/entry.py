@@ -19,7 +19,7 @@ class Entry:
 
 
 def alternate(paragraphs: list[Line[str]]) -> bool:
-    """Tell whether titles and abstracts take turns, so that each paragraph's part is certain."""
+    """Return whether titles and abstracts take turns, so that each paragraph's part is certain."""
     titles, abstracts = paragraphs[0::2], paragraphs[1::2]
     unlikely = sum(not is_heading(title) for title in titles)
     return (
@@ -52,12 +52,12 @@ def entries(paragraphs: list[Line[str]]) -> list[Entry]:
 
 
 def begins_paper(paragraphs: list[Line[str]], i: int) -> bool:
-    """Tell whether paragraph `i` reads like a title that an abstract follows."""
+    """Return whether paragraph `i` reads like a title that an abstract follows."""
     return is_heading(paragraphs[i]) and i + 1 < len(paragraphs) and _is_prose(paragraphs[i + 1])
 
 
 def is_heading(paragraph: Line[str]) -> bool:
-    """Tell whether a paragraph reads like a title."""
+    """Return whether a paragraph reads like a title."""
     return len(paragraph.text) <= _LONGEST_TITLE and paragraph.text[-1] not in ".,:;"
 
 

@@ -10,7 +10,7 @@ from neo4j.exceptions import Neo4jError
 
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection
-from stemma.graph.neo4j.failure import told
+from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.store import StoreError
 
 _NO_WRITING = "Neo.ClientError.Statement.AccessMode"
@@ -39,7 +39,7 @@ def ask(connection: Connection, query: str, parameters: Mapping[str, Value], wri
     seconds = WRITING_SECONDS if write else READING_SECONDS
     try:
         with (
-            told(connection.address),
+            store_errors(connection.address),
             _words_of_the_server(),
             connection.session(access) as session,
         ):

@@ -10,7 +10,7 @@ Value = Any
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node; `id` tells it from others in one answer."""
+    """A node; `id` identifies it within one result."""
 
     id: str
     labels: tuple[str, ...]

@@ -24,7 +24,7 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
             with _opened(path, part) as out:
                 parts.append((part, path))
                 for piece in pieces:
-                    with _told(path):
+                    with _errors_about(path):
                         out.write(piece)
         for part, path in parts:
             part.replace(path)
@@ -59,7 +59,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     part = _part(path)
     try:
         shutil.rmtree(part, ignore_errors=True)
-        with _told(path):
+        with _errors_about(path):
             part.mkdir(parents=True)
         yield part
         part.replace(path)
@@ -83,7 +83,7 @@ def _check(path: Path, replace: bool) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _errors_about(path: Path) -> Iterator[None]:
     """Tell of the file that was asked for where the one beside it cannot be written."""
     try:
         yield
@@ -94,7 +94,7 @@ def _told(path: Path) -> Iterator[None]:
 @contextmanager
 def _opened(path: Path, part: Path) -> Iterator[IO[bytes]]:
     """Open the file that is written first, and compress as the name that it will have says."""
-    with _told(path):
+    with _errors_about(path):
         out = part.open("wb")
     with out as file:
         if path.suffix != ".gz":

@@ -28,21 +28,21 @@ class Excerpt:
 
     def of(self, lines: Iterable[bytes]) -> list[bytes]:
         """Return those of the lines of one graph that belong to the excerpt."""
-        said: dict[bytes, list[tuple[bytes, bytes]]] = defaultdict(list)
+        triples: dict[bytes, list[tuple[bytes, bytes]]] = defaultdict(list)
         for line in lines:
             subject, _, rest = line.split(b" ", 2)
-            said[subject].append((rest[:-3], line))
-        wanted = [subject for subject, own in said.items() if self._begins(subject, own)]
+            triples[subject].append((rest[:-3], line))
+        wanted = [subject for subject, own in triples.items() if self._begins(subject, own)]
         reached = set(wanted)
         while wanted:
-            for value, _ in said[wanted.pop()]:
-                if value in said and value not in reached and not self._is_work(value):
+            for value, _ in triples[wanted.pop()]:
+                if value in triples and value not in reached and not self._is_work(value):
                     reached.add(value)
                     wanted.append(value)
         return [
             line
             for subject in reached
-            for value, line in said[subject]
+            for value, line in triples[subject]
             if value in self._works or not self._is_work(value)
         ]
 

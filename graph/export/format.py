@@ -1,4 +1,4 @@
-"""The formats that a graph is exported in, and the names of files that tell them."""
+"""The formats that a graph is exported in, and their file extensions."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -37,13 +37,13 @@ _SUFFIXES = {
 
 
 def format_of(path: Path) -> ExportFormat:
-    """Return the format that the name of a file tells, compressed or not.
+    """Return the format of a file by its extension, compressed or not.
 
-    Raises ValueError where it tells none.
+    Raises ValueError if it is unknown.
     """
     name = path.name.lower().removesuffix(".gz")
-    for suffix, told in _SUFFIXES.items():
+    for suffix, format_ in _SUFFIXES.items():
         if name.endswith(suffix):
-            return told
+            return format_
     known = ", ".join(_SUFFIXES)
     raise ValueError(f"the name {path.name!r} ends in none of {known}: give its --format")

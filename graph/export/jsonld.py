@@ -65,20 +65,20 @@ class _Nesting:
     def __init__(self, context: Context, base: str, graph: Iterable[ox.Triple]) -> None:
         self._context = context
         self._works = (base + ENTITY, base + PAPER)
-        self._said: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
+        self._properties: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
         self._stating: dict[_Term, list[_Subject]] = defaultdict(list)
         for triple in graph:
-            self._said[triple.subject].append((triple.predicate.value, triple.object))
+            self._properties[triple.subject].append((triple.predicate.value, triple.object))
             if triple.predicate.value == SUBJECT:
                 self._stating[triple.object].append(triple.subject)
-        self._waiting = dict.fromkeys(self._said)
+        self._waiting = dict.fromkeys(self._properties)
 
     def nodes(self) -> list[_Node]:
         """Return the nodes that stand inside no other, works first."""
-        inside = {value for own in self._said.values() for _, value in own}
+        inside = {value for own in self._properties.values() for _, value in own}
         inside |= {each for own in self._stating.values() for each in own}
-        works = [each for each in self._said if self._is_work(each)]
-        others = [each for each in self._said if each not in inside]
+        works = [each for each in self._properties if self._is_work(each)]
+        others = [each for each in self._properties if each not in inside]
         nodes = [self._node(each) for each in (*works, *others) if each in self._waiting]
         while self._waiting:
             nodes.append(self._node(next(iter(self._waiting))))
@@ -96,7 +96,7 @@ class _Nesting:
         del self._waiting[subject]
         terms = self._context
         values: dict[str, list[Any]] = defaultdict(list)
-        for predicate, value in self._in_order(self._said[subject]):
+        for predicate, value in self._in_order(self._properties[subject]):
             if predicate == TYPE:
                 values["type"].append(terms.word(value))
             elif predicate != SUBJECT or value != within:
@@ -113,15 +113,15 @@ class _Nesting:
         }
 
     def _in_order(self, own: list[tuple[str, _Term]]) -> list[tuple[str, _Term]]:
-        """Bring the evidence into the order that its members tell, and those behind it."""
+        """Sort the evidence by its members and what they refer to."""
         ranks = {
             value: int(predicate.removeprefix(MEMBER))
             for predicate, value in own
             if predicate.startswith(MEMBER)
         }
 
-        def rank(said: tuple[str, _Term]) -> tuple[bool, int]:
-            predicate, value = said
+        def rank(property_value: tuple[str, _Term]) -> tuple[bool, int]:
+            predicate, value = property_value
             return predicate.startswith(MEMBER), (predicate == EVIDENCE) * ranks.get(value, 0)
 
         return sorted(own, key=rank)

@@ -1,7 +1,7 @@
 """Files for ``neo4j-admin database import``: a header and the data of each sort, and how to go on.
 
 The importer knows no empty lists, and takes a list of one empty text for such; ``finish.cypher``
-puts them right, makes the constraints, and then tells Stemma that the graph is there.
+puts them right, makes the constraints, and then marks the graph as complete.
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ from stemma.schema.identifier import ENTITY
 Progress = Callable[[int, int], None]
 
 COMMAND = "neo4j-admin database import full neo4j --overwrite-destination @import.args"
-"""What loads the files, said in their folder while the server is down."""
+"""The command that loads the files, run in their folder while the server is down."""
 
 _BATCH = 1000
 """Rows of a statement in the script."""
@@ -162,7 +162,7 @@ class _Folder:
 
 
 def _text(value: str) -> str:
-    """Quote a text. One that is empty is told from none at all by its quotes."""
+    """Quote a text. Quotes distinguish an empty text from none."""
     quoted = value.replace('"', '""')
     return f'"{quoted}"'
 

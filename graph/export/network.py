@@ -55,16 +55,16 @@ class Network:
                 dates = self._reader.published([work.id for work in works])
                 for work in works:
                     yield self._node(work, dates.get(work.id))
-                self._tell(len(works))
+                self._report(len(works))
 
     def edges(self) -> Iterator[Attributes]:
         """Yield statements and lineage, with `EDGE_ATTRIBUTES` as far as they are known."""
         for type_ in WorkType:
             for works in self._portion.batches(type_):
                 yield from self._edges(works)
-                self._tell(len(works))
+                self._report(len(works))
 
-    def _tell(self, more: int) -> None:
+    def _report(self, more: int) -> None:
         self._done += more
         self._portion.progress(self._done, self._total)
 
@@ -135,7 +135,9 @@ def _lineage(edge: LineageEdge) -> Attributes:
         "confidence": edge.confidence,
         "relations": _BETWEEN.join(edge.relations),
         **{relation.value.lower(): sure for relation, sure in edge.confidences.items()},
-        "evidence": next((each.text for said in edge.statements for each in said.evidence), ""),
+        "evidence": next(
+            (each.text for statement in edge.statements for each in statement.evidence), ""
+        ),
     }
     return attributes | ({"anachronism": True} if edge.anachronism else {})
 

@@ -16,7 +16,7 @@ _ALL = 1_000_000_000
 
 
 def untold(done: int, total: int) -> None:
-    """Tell nobody of progress."""
+    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def _fitting(attributes: Attributes) -> Attributes:
 
 
 def _correct(gexf: Element) -> None:
-    """Take out what networkx writes and GEXF does not have, and the day; tell edges apart.
+    """Take out what networkx writes and GEXF does not have, and the day; give edges unique ids.
 
     Gephi makes one edge of parallel ones of the same kind.
     """

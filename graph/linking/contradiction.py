@@ -120,9 +120,9 @@ class _Rules:
             return {}
         ids = {name.name: entity for name, entity in linked.items()}
         claims = self._claims(paper, ids)
-        said = {(relation, ids[name]) for (relation, name), _ in claims}
-        of_lineage = {entity for relation, entity in said if relation in LINEAGE_RELATIONS}
-        same = [each for each in titled - of_lineage if self._facts[each] & said]
+        stated = {(relation, ids[name]) for (relation, name), _ in claims}
+        of_lineage = {entity for relation, entity in stated if relation in LINEAGE_RELATIONS}
+        same = [each for each in titled - of_lineage if self._facts[each] & stated]
         if len(same) != 1:
             return {}
         verdicts: dict[Claim, Verdict] = {}

@@ -11,7 +11,7 @@ _INTRODUCTION = 3
 
 
 def is_general(name: str, kind: EntityKind, mentions: Iterable[Mention]) -> bool:
-    """Tell whether what is called `name`, and is in no catalogue, is a class or a common method.
+    """Return whether what is called `name`, and is in no catalogue, is a class or a common method.
 
     Each paper has a vote by how it writes the name, in full or as an acronym. Where they leave it
     open, the end of the name decides.

@@ -57,7 +57,7 @@ _A_SENTENCE = 8
 class Introduction:
     """A name as a paper introduces it: its kind, its forms, and the content words of the paper.
 
-    `titled` tells that it stands in the title.
+    `titled` means that it stands in the title.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Introduction:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the stems of the words of `text` that tell what it is about."""
+    """Return the stems of the content words of `text`."""
     return frozenset(
         _stem(word) for word in _WORD.findall(text.casefold()) if word not in _FUNCTION_WORDS
     )
@@ -101,8 +101,8 @@ def mean_one_thing(a: Introduction, b: Introduction) -> bool:
 
     What the name is short for decides; else things of different kinds differ. Else two papers
     that share most of their words are versions of one. Of other papers, two mean one thing only
-    by a name that nobody chooses by accident (PyTorch-Direct, not Sequence Parallelism), if not
-    both are titled with it, and if they tell of it in some common words.
+    by a name that is hardly chosen by accident (PyTorch-Direct, not Sequence Parallelism), if not
+    both are titled with it, and if their introductions share some words.
     """
     spelt_a, spelt_b = written_out(a.forms), written_out(b.forms)
     if spelt_a and spelt_b:

@@ -16,7 +16,7 @@ Verdict = bool | RelationType
 class Links:
     """The outcome: entity ids by paper and name, and the entities by id, in order.
 
-    `facts` are the catalogue's between these entities. `verdicts` tell by paper which of its claims
+    `facts` are the catalogue's between these entities. `verdicts` say by paper which of its claims
     are true, and which are not, by people's decisions or the catalogue. The rest is what decisions
     come to: `former` maps ids that are no more to what took their place; `unapplied` gives the
     reason why the decision of a number does not apply, or not whole.
@@ -38,6 +38,6 @@ def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool
 def read_verdicts(rows: Iterable[tuple[str, str, bool | str]]) -> dict[Claim, Verdict]:
     """Return what `verdict_rows` made rows of."""
     return {
-        (RelationType(relation), name): RelationType(said) if isinstance(said, str) else said
-        for relation, name, said in rows
+        (RelationType(relation), name): RelationType(each) if isinstance(each, str) else each
+        for relation, name, each in rows
     }

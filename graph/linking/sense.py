@@ -87,11 +87,11 @@ def coin(cluster: Sequence[Mention], context: Context) -> list[Sense]:
     groups = Groups()
     papers = sorted(introductions)
     if len(papers) > 1:
-        said = {paper: _introduction(introductions[paper], context) for paper in papers}
+        texts = {paper: _introduction(introductions[paper], context) for paper in papers}
         for position, paper in enumerate(papers):
             for other in papers[:position]:
                 if groups.of(paper) != groups.of(other) and mean_one_thing(
-                    said[paper], said[other]
+                    texts[paper], texts[other]
                 ):
                     groups.join(paper, other)
     by_group: dict[str, Sense] = defaultdict(Sense)

@@ -10,7 +10,7 @@ import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
 from stemma.graph.neo4j.address import Address
-from stemma.graph.neo4j.failure import told
+from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.store import StoreError
 
 OLDEST = (5, 26)
@@ -73,12 +73,12 @@ class Connection:
         def ask(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
             return list(transaction.run(cypher, parameters))
 
-        with told(self.address), self.session(neo4j.READ_ACCESS) as session:
+        with store_errors(self.address), self.session(neo4j.READ_ACCESS) as session:
             return session.execute_read(ask)
 
     def write(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
         """Do some work in one transaction, which is tried again where that may help."""
-        with told(self.address), self.session() as session:
+        with store_errors(self.address), self.session() as session:
             return session.execute_write(neo4j.unit_of_work(timeout=WRITING_SECONDS)(work))
 
     def close(self) -> None:

@@ -37,7 +37,7 @@ class DecisionNode(DecisionFile):
     def replace(self, transaction: ManagedTransaction, text: DecisionText) -> None:
         """Write a text if the transaction is committed.
 
-        Raises DecisionError where somebody else has changed what it was made of.
+        Raises DecisionError if another process has changed the file in the meantime.
         """
         (row,) = transaction.run(
             f"MERGE {_NODE} SET d.locked = true REMOVE d.locked RETURN coalesce(d.text, '') AS text"

@@ -157,19 +157,19 @@ def _put_facts(transaction: ManagedTransaction, new: Sequence[Fact], gone: Seque
     for relation in LINEAGE_RELATIONS:
         for cypher, facts in ((_UNSTATE, gone), (_STATE, new)):
             rows = [[each.subject, each.entity] for each in facts if each.relation is relation]
-            said = Statement("", relation, "", 1.0, (), CATALOGUE_ORIGIN)
+            fact = Statement("", relation, "", 1.0, (), CATALOGUE_ORIGIN)
             if rows:
                 transaction.run(
                     cypher.format(type=relation.value),
                     rows=rows,
                     origin=CATALOGUE_ORIGIN,
-                    properties=statement_properties(said),
+                    properties=statement_properties(fact),
                 )
     edges.write(transaction)
 
 
 def remove_entities(connection: Connection, ids: Iterable[str]) -> None:
-    """Take out entities of which nothing is said any more."""
+    """Remove entities that have no statements any more."""
 
     def remove(transaction: ManagedTransaction, batch: Sequence[str]) -> None:
         transaction.run(_CLEAR, ids=batch)

@@ -41,7 +41,7 @@ TOO_SLOW = frozenset(
 
 
 @contextmanager
-def told(address: Address) -> Iterator[None]:
+def store_errors(address: Address) -> Iterator[None]:
     """Turn what a driver raises into StoreError."""
     try:
         yield

@@ -7,7 +7,7 @@ from pathlib import Path
 import stemma.schema
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.failure import told
+from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.store import StoreError
 
 FILE = Path(stemma.schema.__file__).with_name("neo4j.cypher")
@@ -39,7 +39,7 @@ def lay_out(connection: Connection) -> None:
             f"{connection.address} holds :Paper or :Entity nodes that are not Stemma's. Use an "
             "empty database, or one whose nodes have other labels."
         )
-    with told(connection.address), connection.session() as session:
+    with store_errors(connection.address), connection.session() as session:
         for statement in statements():
             session.run(statement).consume()
         session.run("CALL db.awaitIndexes(300)").consume()

@@ -12,7 +12,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.failure import TOO_SLOW, told
+from stemma.graph.neo4j.failure import TOO_SLOW, store_errors
 from stemma.graph.store import StoreError
 
 _SECONDS_TO_WAIT = 2.0
@@ -24,7 +24,7 @@ _TAKE = f"MATCH (n:_StemmaNote {{name: '{note.LOCK}'}}) SET n.taken = true"
 
 @contextmanager
 def writing(connection: Connection) -> Iterator[None]:
-    """Hold the writer's lock. Raises StoreError where somebody else has it."""
+    """Hold the writer's lock. Raises StoreError if another process holds it."""
     address = connection.address
 
     def make(transaction: ManagedTransaction) -> None:
@@ -35,7 +35,7 @@ def writing(connection: Connection) -> Iterator[None]:
         transaction.run(_TAKE).consume()
 
     connection.write(make)
-    with told(address):
+    with store_errors(address):
         session = connection.session()
         try:
             for left in reversed(range(_TRIES)):

@@ -41,7 +41,7 @@ _SAY = """
 UNWIND $rows AS row MATCH (p:Paper {{id: row[0]}}) MATCH (e:Entity {{id: row[1]}})
 CREATE (p)-[r:{type}]->(e) SET r = row[2]
 """
-# Papers say little, if much is said of entities: statements are sought from the paper, without
+# A paper has few statements, an entity may have many: they are matched from the paper, without
 # the label by which the server could begin at the entity.
 _SAY_ANEW = """
 UNWIND $rows AS row MATCH (p:Paper {{id: row[0]}})
@@ -105,7 +105,7 @@ class PaperBatch:
         self._rows, self._removed = rows, removed
 
     def write(self, transaction: ManagedTransaction) -> set[str]:
-        """Write all of it, and return the entities of which something else is said now."""
+        """Write all of it, and return the entities whose statements changed."""
         ids = [row.id for row in self._rows]
         held: dict[str, set[tuple[str, str]]] = {}
         edges = EdgeUpdate()
@@ -121,8 +121,8 @@ class PaperBatch:
         if self._removed:
             transaction.run(_FORGET, ids=self._removed)
             remove_nodes(transaction, "Paper", self._removed)
-        said = {entity for row in self._rows for _, entity in row.statements}
-        return said | {entity for before in held.values() for _, entity in before}
+        stated = {entity for row in self._rows for _, entity in row.statements}
+        return stated | {entity for before in held.values() for _, entity in before}
 
     def _write_statements(
         self, transaction: ManagedTransaction, held: dict[str, set[tuple[str, str]]]

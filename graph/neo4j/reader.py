@@ -16,7 +16,7 @@ from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, linea
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
-from stemma.graph.neo4j.failure import told
+from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.record import entity, key, paper, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.store import (
@@ -180,15 +180,15 @@ class Neo4jReader:
         return self._rows(cypher, **parameters)
 
     def _rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
-        with self._asking, told(self._connection.address):
+        with self._asking, store_errors(self._connection.address):
             for left in reversed(range(_TRIES)):
-                begun = self._transaction is not None
+                started = self._transaction is not None
                 try:
                     return self._ask(cypher, parameters)
                 except (Neo4jError, DriverError) as error:
                     self._end()
-                    # A transaction that has answered before is not begun anew unnoticed.
-                    if begun or not left or not error.is_retryable():
+                    # A transaction that has answered before is not started again unnoticed.
+                    if started or not left or not error.is_retryable():
                         raise
                 time.sleep(_SECONDS_BETWEEN_TRIES)
         raise AssertionError("the last try returns or raises")
@@ -436,7 +436,7 @@ class Neo4jReader:
         types = any_of(relations or RelationType)
         rows = self.rows(_STATEMENTS.format(types=types), **_by_type(of)) if of else ()
         found = {
-            row["id"]: sorted((statement(*said) for said in row["said"]), key=by_confidence)[:first]
+            row["id"]: sorted((statement(*each) for each in row["said"]), key=by_confidence)[:first]
             for row in rows
         }
         return {id_: found[id_] for id_ in of if id_ in found}

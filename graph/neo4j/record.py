@@ -104,7 +104,7 @@ def entity(own: Mapping[str, Any], broader: Iterable[str]) -> Entity:
 def statement_properties(statement: Statement, main: bool = False) -> Properties:
     """Return the properties of a statement's relationship, all of them lists or values.
 
-    `main` tells that it introduces the paper's main contribution.
+    `main` means that it introduces the paper's main contribution.
     """
     properties: Properties = {"confidence": statement.confidence, "origin": statement.origin}
     if statement.origin != CATALOGUE_ORIGIN:

@@ -47,7 +47,7 @@ class Neo4jStore(Store):
 
     @contextmanager
     def writer(self) -> Iterator[Neo4jWriter]:
-        """Begin to write. Raises StoreError where somebody else is writing."""
+        """Start to write. Raises StoreError if another process is writing."""
         lay_out(self._connection)
         with writing(self._connection):
             writer = Neo4jWriter(self._connection, self._decisions, self._catalogue)

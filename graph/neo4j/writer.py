@@ -67,7 +67,7 @@ class Neo4jWriter(BatchingWriter):
         self, connection: Connection, decisions: DecisionNode, catalogue: Catalogue | None
     ) -> None:
         self._connection, self._notes, self._catalogue = connection, decisions, catalogue
-        decisions.read()  # What cannot be applied is told before any work is done.
+        decisions.read()  # Report decisions that cannot be read before any work is done.
         self._token = uuid4().hex
         connection.write(self._claim)
         super().__init__(decisions)
@@ -203,7 +203,7 @@ class Neo4jWriter(BatchingWriter):
     def _write_papers(self, changes: Changes, links: Links) -> set[str]:
         """Write the papers that changed, or of which something else is true now.
 
-        Returns the entities of which something else is said now.
+        Returns the entities whose statements changed.
         """
         affected = set[str]()
         # While the server takes one batch, the next is made ready.

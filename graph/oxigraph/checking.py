@@ -60,9 +60,9 @@ def check(folder: Folder) -> Iterator[Finding]:
 
 
 def _faults(reader: OxigraphReader, remedy: str) -> Iterator[Finding]:
-    for (said,) in reader.rows("PRAGMA integrity_check(3)"):
-        if said != "ok":
-            yield Finding(f"{reader.path / 'index.db'} is damaged: {said}", remedy)
+    for (result,) in reader.rows("PRAGMA integrity_check(3)"):
+        if result != "ok":
+            yield Finding(f"{reader.path / 'index.db'} is damaged: {result}", remedy)
             return
     with TemporaryDirectory(prefix="stemma-check-") as folder:
         derived = Path(folder) / "index.db"

@@ -1,4 +1,4 @@
-"""The graph of citations: how papers cite each other, as far as their statements tell.
+"""The graph of citations: how papers cite each other, as far as their statements show.
 
 A paper that builds on, uses or compares with an entity cites the papers that introduced it. That
 follows from all papers together, so it has a graph of its own.

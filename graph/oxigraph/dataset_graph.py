@@ -1,6 +1,6 @@
 """The graph that describes the data set: by VoID and DCAT, with its runs and people's decisions.
 
-It tells which data set this is, so that it is known again when it comes back as a file. There is
+It identifies the data set, so that it is recognised when it is imported from a file. There is
 nothing in it that the papers and the decisions do not determine.
 """
 
@@ -91,7 +91,7 @@ class DatasetGraph:
     ) -> Iterator[str]:
         """Tell what people decided, and which `former` ids they merged into others.
 
-        Former ids may be known elsewhere; `unapplied` tells why a decision does not apply.
+        Former ids may be known elsewhere; `unapplied` says why a decision does not apply.
         """
         for number, decision in enumerate(decisions, start=1):
             each = f"<{self.base}decision/{number}>"

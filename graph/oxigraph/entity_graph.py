@@ -1,7 +1,7 @@
 """Entity graphs: the catalogue's concepts, and what papers add to them.
 
 `catalogue` holds the concepts that papers mention, with what is broader than they and the facts
-between them, as the catalogue has them. `entities` holds what all papers together tell: what they
+between them, as the catalogue has them. `entities` has what all papers together say: what they
 coined, and other names of the concepts.
 """
 
@@ -14,9 +14,9 @@ CATALOGUE, ENTITIES = "catalogue", "entities"
 
 
 def entity_lines(entity: Entity, concept: Entity | None, base: str) -> list[str]:
-    """Write what papers tell of an entity; `concept` is what the catalogue says of it, if it does.
+    """Write what papers say about an entity; `concept` is its concept in the catalogue, if any.
 
-    Where people decided otherwise than the catalogue, that is told whole. The lines belong to
+    Decisions that differ from the catalogue are written in full. The lines belong to
     `entities`.
     """
     if concept is None or not _is_as_catalogued(entity, concept):

@@ -104,13 +104,13 @@ class Folder:
         """Return whether a store may be made here: nothing is, or a first try that was killed."""
         if not self.path.exists():
             return True
-        begun = {"writer.lock", "stemma.json.new"}
-        return self.path.is_dir() and all(each.name in begun for each in self.path.iterdir())
+        started = {"writer.lock", "stemma.json.new"}
+        return self.path.is_dir() and all(each.name in started for each in self.path.iterdir())
 
     def current(self) -> str | None:
         """Return the name of the generation to read, None before the first is finished.
 
-        Raises StoreError where there is no telling which that is.
+        Raises StoreError if that cannot be determined.
         """
         named = self.named()
         if named and (self._generations / named / "lock").exists():
@@ -167,7 +167,7 @@ class Folder:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the writer's lock. Raises StoreError where somebody else has it."""
+        """Hold the writer's lock. Raises StoreError if another process holds it."""
         base = self.base()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -236,7 +236,7 @@ class Folder:
                 shutil.rmtree(path, ignore_errors=True)
 
     def _remove_old(self, current: str) -> None:
-        """Remove generations that nobody reads, but for the latest ones."""
+        """Remove generations that no process reads, except the latest."""
         for path in self.finished()[:-_KEPT]:
             if path.name < current:
                 _remove_unless_read(path)

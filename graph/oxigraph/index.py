@@ -112,10 +112,10 @@ class IndexWriter:
         changed = set()
         for id_, entity in entities.items():
             details = _JSON([entity.aliases, entity.broader])
-            told = (entity.name, entity.kind.value, entity.general, details)
-            if before.get(id_) != told:
+            columns = (entity.name, entity.kind.value, entity.general, details)
+            if before.get(id_) != columns:
                 changed.add(id_)
-                self._put_work(id_, _ENTITY, *told, None)
+                self._put_work(id_, _ENTITY, *columns, None)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
             if id_ in before:

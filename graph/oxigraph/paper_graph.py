@@ -2,7 +2,7 @@
 
 The IRI of the graph is the paper's own; what belongs to the paper hangs on it as fragments:
 ``#source-1``, ``#kv-cache`` (an entity as the paper names it), ``#uses-kv-cache`` (a statement)
-and ``#abstract-510-702`` (a sentence). Where an entity is mentioned is told as a literal of the
+and ``#abstract-510-702`` (a sentence). The place of a mention is a literal of the
 last form: mentions are many, and their texts stand in title and abstract. All that linking needs
 is kept, so that a graph is turned back into the extraction that it was made of. What people
 rejected, and what contradicts the catalogue, is kept as a ``RejectedStatement``, which the graph
@@ -40,7 +40,7 @@ from stemma.schema import (
 from stemma.schema.paper import source_order
 
 _CONTEXT = 32
-"""Characters before and after a quotation that tell it from others of the same wording."""
+"""Characters before and after a quotation that distinguish it from others with the same wording."""
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
@@ -203,7 +203,7 @@ def place(iri: str) -> tuple[Field, int, int]:
 
 
 Properties = dict[str, list[str]]
-"""What is said of a resource: values by property."""
+"""The properties of a resource: values by property."""
 
 
 def value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> str:
@@ -227,7 +227,7 @@ def by_subject(quads: Iterable[ox.Quad]) -> dict[str, Properties]:
 
 
 def run_of(found: Mapping[str, Properties]) -> str | None:
-    """Return the run (an IRI) that a paper was extracted by; None if this tells of no paper."""
+    """Return the run (an IRI) that a paper was extracted by; None if this is not about a paper."""
     for own in found.values():
         if v.EXTRACTED_BY in own:
             return own[v.EXTRACTED_BY][0]

@@ -25,7 +25,7 @@ KEYS = {
     "_StemmaFile": "key",
     "_StemmaNote": "name",
 }
-"""The property that tells nodes apart, by their first label."""
+"""The property that identifies nodes, by their first label."""
 _BATCH = 500
 
 
@@ -145,8 +145,8 @@ class PropertyGraph:
             yield Relationship(relation, subject, entity, statement_properties(fact))
 
     def lineage(self) -> Iterator[Relationship]:
-        """Yield the edges of lineage, with what is said of each."""
-        said: dict[tuple[str, str], dict[tuple[str, str], float]] = defaultdict(dict)
+        """Yield the edges of the lineage, with their statements."""
+        confidences: dict[tuple[str, str], dict[tuple[str, str], float]] = defaultdict(dict)
         for subject, child, parent, relation, confidence in self._reader.rows(
             """
             SELECT s.id, c.id, p.id, relation, confidence FROM derivation
@@ -154,8 +154,8 @@ class PropertyGraph:
             JOIN work p ON p.no = parent ORDER BY c.id, p.id
             """
         ):
-            said[child, parent][subject, relation] = confidence
-        for (child, parent), support in said.items():
+            confidences[child, parent][subject, relation] = confidence
+        for (child, parent), support in confidences.items():
             properties = _without_nulls(edge_properties(support))
             yield Relationship("DERIVES_FROM", child, parent, properties)
 

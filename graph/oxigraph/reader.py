@@ -583,8 +583,8 @@ class OxigraphReader:
     def reading(self, paper: str, extractor: str) -> LinkedExtraction:
         """Return what the graph of a paper was made of."""
         graph = ox.NamedNode(self.base + paper)
-        said = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))
-        return read(said, self.base, extractor)
+        resources = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))
+        return read(resources, self.base, extractor)
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""

@@ -48,7 +48,7 @@ class OutOfOrderError(Exception):
 
 @dataclass(slots=True)
 class Restored:
-    """What a file told of the whole graph.
+    """What a file says about the whole graph.
 
     `base` begins its IRIs; `tables` are people's decisions, in TOML; `links` what they came to.
     """
@@ -152,7 +152,7 @@ def _together(quads: Iterable[ox.Quad]) -> Iterator[_Graph]:
 
 
 def _in_order(rdf: ox.Store) -> Iterator[_Graph]:
-    """Yield the graphs that tell of all papers before those of papers."""
+    """Yield the graphs about all papers before those of single papers."""
     names = [str(name)[1:-1] for name in rdf.named_graphs()]
     first = {end: place for place, end in enumerate(_ABOUT_ALL)}
     for name in sorted(names, key=lambda each: (first.get(each.rpartition("/")[2], 9), each)):
@@ -172,8 +172,8 @@ class _Derivation:
     def run(self, graphs: Iterator[_Graph]) -> Restored | None:
         """Read all graphs, and check that what they hold is what the data set's describes."""
         try:
-            for name, said in graphs:
-                self._take(name, said)
+            for name, resources in graphs:
+                self._take(name, resources)
             if self._restored is None:
                 return None
             self._finish()
@@ -183,32 +183,34 @@ class _Derivation:
             self._index.close()
         return self._restored
 
-    def _take(self, name: str, said: dict[str, Properties]) -> None:
+    def _take(self, name: str, resources: dict[str, Properties]) -> None:
         end = name.rpartition("/")[2]
         if end in _ABOUT_ALL:
             if self._restored and self._restored.papers:
                 raise OutOfOrderError
-            self._general[end] = said
-            if end == DATASET and v.URI_SPACE in said.get(name, {}):
-                self._describe(name, said)
+            self._general[end] = resources
+            if end == DATASET and v.URI_SPACE in resources.get(name, {}):
+                self._describe(name, resources)
             return
         if self._restored is None:
             raise OutOfOrderError
         if not self._restored.papers:
             self._put_entities(self._restored.base)
-        self._put_paper(name, said, self._restored)
+        self._put_paper(name, resources, self._restored)
 
-    def _describe(self, name: str, said: dict[str, Properties]) -> None:
-        own = said[name]
+    def _describe(self, name: str, resources: dict[str, Properties]) -> None:
+        own = resources[name]
         (base,) = own[v.URI_SPACE]
         self._catalogue = own.get(v.LINKED_WITH, [""])[0]
         for part in own.get(v.CLASS_PARTITION, ()):
-            self._counts[said[part][v.CLASS][0]] = int(said[part][v.ENTITIES][0])
+            self._counts[resources[part][v.CLASS][0]] = int(resources[part][v.ENTITIES][0])
         for part in own.get(v.PROPERTY_PARTITION, ()):
-            self._counts[said[part][v.PROPERTY][0]] = int(said[part][v.TRIPLES][0])
-        decisions = {int(said[each][v.NUMBER][0]): said[each] for each in own.get(v.DECIDED_BY, ())}
+            self._counts[resources[part][v.PROPERTY][0]] = int(resources[part][v.TRIPLES][0])
+        decisions = {
+            int(resources[each][v.NUMBER][0]): resources[each] for each in own.get(v.DECIDED_BY, ())
+        }
         self._runs = {
-            run: each[v.FINGERPRINT][0] for run, each in said.items() if v.FINGERPRINT in each
+            run: each[v.FINGERPRINT][0] for run, each in resources.items() if v.FINGERPRINT in each
         }
         self._restored = Restored(
             base,
@@ -219,7 +221,7 @@ class _Derivation:
                 verdicts=self._verdicts,
                 former={
                     old.removeprefix(base): each[v.REPLACED_BY][0].removeprefix(base)
-                    for old, each in said.items()
+                    for old, each in resources.items()
                     if v.REPLACED_BY in each
                 },
                 unapplied={
@@ -231,14 +233,14 @@ class _Derivation:
         )
 
     def _put_entities(self, base: str) -> None:
-        told: dict[str, Properties] = defaultdict(lambda: defaultdict(list))
+        declared: dict[str, Properties] = defaultdict(lambda: defaultdict(list))
         for graph in (CATALOGUE, ENTITIES):
             for subject, own in self._general.get(graph, {}).items():
                 for term, values in own.items():
-                    told[subject][term] += values
+                    declared[subject][term] += values
         entities = {
             subject.removeprefix(base): _entity(subject.removeprefix(base), own, base)
-            for subject, own in sorted(told.items())
+            for subject, own in sorted(declared.items())
             if v.SKOS_CONCEPT in own[v.TYPE]
         }
         self._index.put_entities(entities)
@@ -248,15 +250,17 @@ class _Derivation:
                 _RELATIONS[own[v.PREDICATE][0]],
                 own[v.OBJECT][0].removeprefix(base),
             )
-            for own in told.values()
+            for own in declared.values()
             if own[v.ORIGIN] == [CATALOGUE_ORIGIN]
         )
         self._index.put_facts(sorted(facts))
 
-    def _put_paper(self, name: str, said: Mapping[str, Properties], restored: Restored) -> None:
+    def _put_paper(
+        self, name: str, resources: Mapping[str, Properties], restored: Restored
+    ) -> None:
         try:
-            _expect_children(said)
-            reading = read(said, restored.base, self._runs[run_of(said) or ""])
+            _expect_children(resources)
+            reading = read(resources, restored.base, self._runs[run_of(resources) or ""])
             _expect_texts(reading)
             extraction = reading.extraction
             if name != restored.base + extraction.paper.id:
@@ -284,19 +288,19 @@ class _Derivation:
             for relation, count in found["by_relation"].items()
         }
         for term in sorted(self._counts.keys() | counts.keys()):
-            told, count = self._counts.get(term, 0), counts.get(term, 0)
-            if told != count:
+            declared, count = self._counts.get(term, 0), counts.get(term, 0)
+            if declared != count:
                 raise StoreError(
-                    f"The graph is not whole: it says that {told} of {term} are in it, and holds "
-                    f"{count}. Was the file cut off, or changed? Export it again."
+                    f"The graph is incomplete: it should have {declared} of {term}, and has "
+                    f"{count}. The file may have been cut off or changed: export it again."
                 )
 
 
-def _expect_children(said: Mapping[str, Properties]) -> None:
-    def tells(term: str) -> bool:
-        return any(term in own for own in said.values())
+def _expect_children(resources: Mapping[str, Properties]) -> None:
+    def has(term: str) -> bool:
+        return any(term in own for own in resources.values())
 
-    if tells(v.DERIVES_FROM) and not tells(v.CHILD):
+    if has(v.DERIVES_FROM) and not has(v.CHILD):
         raise ValueError("no statement supports its lineage; was it written by an older version?")
 
 

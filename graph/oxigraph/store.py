@@ -83,7 +83,7 @@ class OxigraphStore(Store):
 
     @contextmanager
     def writer(self) -> Iterator[OxigraphWriter]:
-        """Begin to write. Raises StoreError where somebody else is writing."""
+        """Start to write. Raises StoreError if another process is writing."""
         with self._folder.writing(), damage_told(self._folder.path):
             writer = OxigraphWriter(self._folder, self._folder.base(), self.catalogue)
             try:

@@ -65,5 +65,5 @@ def damage_told(path: Path) -> Iterator[None]:
 
 def damaged(path: Path, reason: object) -> StoreError:
     """Return the error for a store of which a part is damaged."""
-    said = " ".join(str(reason).split())
-    return StoreError(f"{path} is damaged ({said}). `stemma check` says what to do.")
+    description = " ".join(str(reason).split())
+    return StoreError(f"{path} is damaged ({description}). `stemma check` says what to do.")

@@ -55,7 +55,7 @@ class OxigraphWriter(BatchingWriter):
         if self._before:
             replaced = self._before.decision_file_replaced
             folder.decisions.settle(self._before.decision_file, replaced)
-        folder.decisions.read()  # What cannot be applied is told before any work is done.
+        folder.decisions.read()  # Report decisions that cannot be read before any work is done.
 
     def _open_current(self) -> None:
         self._before: OxigraphReader | None = None
@@ -226,7 +226,7 @@ class OxigraphWriter(BatchingWriter):
     def _entity_lines(
         self, rdf: ox.Store, index: IndexWriter, links: Links, catalogue: Catalogue
     ) -> Iterator[str]:
-        """Take out what is no longer told of entities, and return what is new."""
+        """Remove what papers no longer say about entities, and return what is new."""
         changed, gone = index.put_entities(links.entities)
         if self._catalogue_changed():
             changed = set(links.entities)

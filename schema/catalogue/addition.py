@@ -5,7 +5,7 @@ of the nearest that is ``skos:broader``, else that of its scheme (``<scheme> ste
 stemma:Technique``), else the one that was given with the file.
 
 One that bears the name of a concept of the catalogue, and is of its kind, is that concept, and adds
-names to it. What is not usable is told, and the rest is taken.
+names to it. What is not usable is reported, and the rest is used.
 """
 
 from base64 import b64decode, b64encode
@@ -47,7 +47,7 @@ _Properties = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal | ox.Tripl
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A file of SKOS: its name, its bytes, and the kind of concepts that tell none themselves."""
+    """A file of SKOS: its name, its bytes, and the kind of concepts that have none themselves."""
 
     name: str
     data: bytes
@@ -96,7 +96,7 @@ class _Reading:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._said: dict[str, _Properties] = {}
+        self._properties: dict[str, _Properties] = {}
         self._from: dict[str, tuple[Addition, TurtleLines]] = {}
         self._broader: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, str] = {}
@@ -120,14 +120,14 @@ class _Reading:
             subject = str(quad.subject)
             if quad.predicate.value == SKOS + "narrower":
                 self._broader[str(quad.object)].add(subject)
-            own = self._said.setdefault(subject, {})
+            own = self._properties.setdefault(subject, {})
             own.setdefault(quad.predicate.value, []).append(quad.object)
             if _is_concept(quad):
                 concepts.add(subject)
         for subject in concepts:
             self._from.setdefault(subject, (addition, lines))
             self._broader[subject] |= {
-                str(each) for each in self._said[subject].get(SKOS + "broader", ())
+                str(each) for each in self._properties[subject].get(SKOS + "broader", ())
             }
         if not concepts:
             raise CatalogueError(
@@ -146,13 +146,13 @@ class _Reading:
                 if id_ in taken:
                     raise ValueError(f"{name!r} is what {taken[id_]} is called already")
             except ValueError as reason:
-                self._tell(subject, str(reason))
+                self._report(subject, str(reason))
             else:
                 taken[id_] = subject
                 self._ids[subject], kinds[subject] = id_, kind
         if not self._ids:
-            told = "".join(f"\n  {each}" for each in self.problems[:5])
-            raise CatalogueError(f"No concept is usable:{told}")
+            problems = "".join(f"\n  {each}" for each in self.problems[:5])
+            raise CatalogueError(f"No concept is usable:{problems}")
         for subject, id_ in self._ids.items():
             found[id_] = self._entity(subject, id_, kinds[subject], found.get(id_))
         return dict(sorted(found.items()))
@@ -160,7 +160,7 @@ class _Reading:
     def _name(self, subject: str) -> str:
         if subject.startswith("_:"):
             raise ValueError("a concept needs an IRI of its own")
-        name = _preferred(self._said[subject].get(SKOS + "prefLabel", ()))
+        name = _preferred(self._properties[subject].get(SKOS + "prefLabel", ()))
         if name is None:
             raise ValueError("it has no skos:prefLabel")
         if sum(map(str.isalnum, name)) < 2:
@@ -168,31 +168,31 @@ class _Reading:
         return name
 
     def _kind(self, subject: str) -> EntityKind:
-        """Return the kind that is told nearest to a concept. Raises ValueError if none is."""
+        """Return the kind of a concept, or the nearest one above it. Raises ValueError if none."""
         seen, level = {subject}, [subject]
         while level:
-            told = {kind for each in level for kind in self._own_kinds(each)}
-            if len(told) > 1:
-                kinds = " and ".join(sorted(told))
+            found = {kind for each in level for kind in self._own_kinds(each)}
+            if len(found) > 1:
+                kinds = " and ".join(sorted(found))
                 raise ValueError(f"its kind is ambiguous ({kinds}): give it one type")
-            if told:
-                return told.pop()
+            if found:
+                return found.pop()
             level = sorted({b for each in level for b in self._broader.get(each, ())} - seen)
             seen |= set(level)
         schemes = {
             str(scheme)
             for each in seen
             for term in _SCHEMES
-            for scheme in self._said.get(each, {}).get(term, ())
+            for scheme in self._properties.get(each, {}).get(term, ())
         }
-        told = {
+        found = {
             KINDS[kind.value]
             for scheme in schemes
-            for kind in self._said.get(scheme, {}).get(_KIND, ())
+            for kind in self._properties.get(scheme, {}).get(_KIND, ())
             if isinstance(kind, ox.NamedNode) and kind.value in KINDS
         }
-        if len(told) == 1:
-            return told.pop()
+        if len(found) == 1:
+            return found.pop()
         if given := self._from[subject][0].kind:
             return given
         raise ValueError(
@@ -202,7 +202,7 @@ class _Reading:
         )
 
     def _own_kinds(self, subject: str) -> Iterator[EntityKind]:
-        for each in self._said.get(subject, {}).get(RDF_TYPE, ()):
+        for each in self._properties.get(subject, {}).get(RDF_TYPE, ()):
             if isinstance(each, ox.NamedNode) and each.value in KINDS:
                 yield KINDS[each.value]
         for same in self._same(subject):
@@ -210,8 +210,8 @@ class _Reading:
                 yield known.kind
 
     def _same(self, subject: str) -> list[str]:
-        """Return a concept with those that it is said to be the same as."""
-        own = self._said.get(subject, {})
+        """Return a concept with those that it is declared to be the same as."""
+        own = self._properties.get(subject, {})
         return [subject, *(str(each) for term in _SAME for each in own.get(term, ()))]
 
     def _id(self, subject: str, name: str, kind: EntityKind) -> str:
@@ -236,7 +236,7 @@ class _Reading:
         labels = [
             each.value
             for term in _LABELS
-            for each in self._said[subject].get(term, ())
+            for each in self._properties[subject].get(term, ())
             if isinstance(each, ox.Literal) and _is_english(each)
         ]
         name = known.name if known else self._name(subject)
@@ -252,15 +252,15 @@ class _Reading:
 
     def _general(self, subject: str) -> bool | None:
         """Return whether a concept says that it is a general term; None if it says nothing."""
-        said = {
+        values = {
             each.value
-            for each in self._said[subject].get(GENERAL, ())
+            for each in self._properties[subject].get(GENERAL, ())
             if isinstance(each, ox.Literal)
         }
-        if said <= {"true", "1"} or said <= {"false", "0"}:
-            return bool(said & {"true", "1"}) if said else None
-        told = " and ".join(sorted(said))
-        self._tell(subject, f"stemma:general is {told}, but should be true or false")
+        if values <= {"true", "1"} or values <= {"false", "0"}:
+            return bool(values & {"true", "1"}) if values else None
+        found = " and ".join(sorted(values))
+        self._report(subject, f"stemma:general is {found}, but should be true or false")
         return None
 
     def _wider(self, subject: str, id_: str) -> Iterator[str]:
@@ -269,9 +269,9 @@ class _Reading:
             wider = self._known_id(each)
             if wider is None:
                 if each not in self._from:
-                    self._tell(subject, f"what is broader, {each}, is no concept here")
+                    self._report(subject, f"what is broader, {each}, is no concept here")
             elif id_ in self._above(wider):
-                self._tell(subject, f"what is broader, {each}, leads back to it")
+                self._report(subject, f"what is broader, {each}, leads back to it")
             else:
                 yield wider
 
@@ -301,17 +301,17 @@ class _Reading:
     def facts(self) -> list[Fact]:
         """Return the catalogue's facts of lineage, and the new ones."""
         found = set(self._catalogue.facts)
-        for subject in sorted(self._said):
+        for subject in sorted(self._properties):
             for term, relation in FACTS.items():
-                for each in self._said[subject].get(term, ()):
+                for each in self._properties[subject].get(term, ()):
                     ends = self._known_id(subject), self._known_id(str(each))
                     if ends[0] and ends[1] and ends[0] != ends[1]:
                         found.add(Fact(ends[0], relation, ends[1]))
                     else:
-                        self._tell(subject, f"a fact joins two concepts, not it and {each}")
+                        self._report(subject, f"a fact joins two concepts, not it and {each}")
         return sorted(found)
 
-    def _tell(self, subject: str, reason: str) -> None:
+    def _report(self, subject: str, reason: str) -> None:
         addition, lines = self._from.get(subject) or next(iter(self._from.values()))
         line = lines.of(subject.strip("<>"))
         self.problems.append(Problem(addition.name, line, f"{subject} is passed over: {reason}"))

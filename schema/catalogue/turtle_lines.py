@@ -1,4 +1,4 @@
-"""Lines of Turtle: where in a file a subject stands, which parsers do not tell."""
+"""Lines of Turtle: the line of each subject in a file, which parsers do not report."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a question comes to."""
+"""The answer to a question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class Answer:
     the question was read, None where it was not understood. `suggestions` are questions that
     this graph can answer. `total` counts the works on all pages; the next one follows
     `end_cursor`, None on the last. `statement_total` counts the statements that the answer rests
-    on, of which it carries `MOST_STATEMENTS` at the most. Where a lineage answers it, `lineage_of`
+    on, of which it carries `MOST_STATEMENTS` at most. Where a lineage answers it, `lineage_of`
     and `direction` say which.
     """
 

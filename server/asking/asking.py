@@ -1,4 +1,4 @@
-"""Asking: a question in English, and what the graph says to it."""
+"""Answering questions in English from the graph."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ _MOST_WORDS = 60
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
     """Answer a question of the field in English: "what builds on ZeRO-Infinity since 2023?".
 
-    Whatever cannot be understood or found is told, with questions that can be answered. `first`
+    The answer says what cannot be understood or found, and suggests questions. `first`
     works are given, those after the cursor `after` of an answer to the same question; raises
     BadCursorError where it is none.
     """

@@ -1,4 +1,4 @@
-"""Questions for what somebody wrote, which a graph does not know."""
+"""Questions for the papers of an author, which the graph does not know."""
 
 from dataclasses import dataclass
 

@@ -7,7 +7,7 @@ from stemma.graph.comparing import Aspect, Side, SideBySide, compare
 from stemma.schema import EntityKind
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer, Window
-from stemma.server.asking.path import told
+from stemma.server.asking.path import in_words
 from stemma.server.asking.wording import evidence, joined, quoted
 
 _SHOWN = 4
@@ -15,7 +15,7 @@ _SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class ComparisonQuestion:
-    """What `left` and `right` share, what each has alone, and what is said of both."""
+    """What `left` and `right` share, what each has alone, and the statements about both."""
 
     left: Work
     right: Work
@@ -47,7 +47,7 @@ class ComparisonQuestion:
     def _sentence(self, reader: Reader, found: SideBySide) -> str:
         sentences = [f"{_presented(found.left)}, {_presented(found.right)}."]
         if found.lineage.edges:
-            sentences.append(told(found.lineage.edges, reader.works(found.lineage.works)))
+            sentences.append(in_words(found.lineage.edges, reader.works(found.lineage.works)))
         shared = [
             f"{aspect.value} {joined([each.name for each in both.shared[:_SHOWN]], 'and')}"
             for aspect, both in found.aspects.items()

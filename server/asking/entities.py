@@ -98,7 +98,7 @@ class EntityQuestion:
         does = verbs(self.relations, one=own is not None)
         if total:
             count = counted(total, what, truncated)
-            # How many papers say so orders them, and is worth telling where it differs.
+            # How many papers say so orders them, and is mentioned where it differs.
             often = max(
                 (len({each.subject for each in match.statements}) for match in matches), default=0
             )

@@ -27,7 +27,7 @@ class _Item:
     optional: bool = False
 
     def may_begin(self, word: Word) -> bool:
-        """Tell whether a row that begins with this may begin with `word`; most may not."""
+        """Return whether a row that begins with this may begin with `word`; most may not."""
         return self.optional or not self.words or word.key in self.words
 
 
@@ -132,8 +132,10 @@ class Grammar:
                     numbers = [_number(slot, value) for slot, value in kept]
                     if all(number is not None for number in numbers):
                         text = " ".join(word.text for word in words[start:end])
-                        said = Modifier(effect, text, tuple(n for n in numbers if n is not None))
-                        places.setdefault((start, end), said)
+                        modifier = Modifier(
+                            effect, text, tuple(n for n in numbers if n is not None)
+                        )
+                        places.setdefault((start, end), modifier)
         # The longest reading of a place is the one that is meant: "between 2020 and 2023".
         chosen = [
             place

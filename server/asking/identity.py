@@ -28,7 +28,7 @@ class IdentityQuestion:
         return graphql.query(graphql.field("node", graphql.WORK, {"id": self.of.id}))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Tell what the graph knows of it."""
+        """Describe it."""
         relations = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
         stated = reader.statements([self.of.id], relations)[self.of.id]
         introducing = [each for each in stated if each.relation is RelationType.INTRODUCES]

@@ -28,7 +28,7 @@ _OTHERS = {
     FilterField.KINDS: "of other kinds",
     FilterField.YEARS: "of other years",
 }
-"""What there is where a filter leaves nothing."""
+"""What exists where a filter leaves nothing, by the filter's field."""
 _STEPS = 3
 _EVERY = 100_000
 
@@ -131,8 +131,8 @@ class LineageQuestion:
             sentence = f"{self.of.name} {self._verb_of_one} {count}: {listed}."
         # The sentence nearest to what was asked for is the one to show.
         near = [edge for edge in found.edges if of in (edge.child, edge.parent)]
-        said = evidence(reader, _statements(near)) or evidence(reader, statements)
-        return sentence + (said or " This is from the catalogue, not from a paper.")
+        quotation = evidence(reader, _statements(near)) or evidence(reader, statements)
+        return sentence + (quotation or " This is from the catalogue, not from a paper.")
 
     def _years(self, found: Timeline) -> str:
         return joined(

@@ -1,4 +1,4 @@
-"""What is said to a question that cannot be understood, or names what is not known."""
+"""Answers to questions that are not understood, or have unknown names."""
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
 from stemma.graph.searching import works_called
@@ -17,35 +17,35 @@ _DO = {"do", "does", "did"}
 
 
 def misunderstood(reader: Reader, words: tuple[Word, ...], reading: Misreading) -> Answer:
-    """Tell which part was not understood, or which name is not known."""
+    """Say which part was not understood, or which name is unknown."""
     rules = grammar()
     negations = [word.text for word in words if word.key in rules.negations]
-    said = ""
+    note = ""
     if negations:
-        said = f"A question with “{negations[0]}” is not supported. "
+        note = f"A question with “{negations[0]}” is not supported. "
         positive = tuple(
             word for word in words if word.key not in rules.negations and word.key not in _DO
         )
         if _can_be_read(reader, positive):
-            return unanswered(reader, said.strip(), (name_of(positive),))
+            return unanswered(reader, note.strip(), (name_of(positive),))
     unknown = name_of(reading.unknown)
     if reading.name:
         name = name_of(reading.name)
         left = name_of(reading.left)
-        text = f"{said}“{name}” is known here, but not what “{left}” adds to it."
+        text = f"{note}“{name}” is known here, but not what “{left}” adds to it."
         if reading.parse is None:
-            text = f"{said}I do not understand the question, though “{name}” is known here."
+            text = f"{note}I do not understand the question, though “{name}” is known here."
             return unanswered(reader, text, about(name))
         without = _in_place(words, reading.unknown, name)
-        asked = (without,) if not said and _can_be_read(reader, words_of(without)) else ()
+        asked = (without,) if not note and _can_be_read(reader, words_of(without)) else ()
         return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
     if reading.parse is None and len(words) > 3:
-        return unanswered(reader, f"{said}I do not understand the question.", suggestions(reader))
+        return unanswered(reader, f"{note}I do not understand the question.", suggestions(reader))
     try:
         reader.resolve(unknown)
     except UnknownNameError as error:
-        return _unknown(reader, unknown, error, words, reading, said)
-    return unanswered(reader, f"{said}I do not understand the question.", suggestions(reader))
+        return _unknown(reader, unknown, error, words, reading, note)
+    return unanswered(reader, f"{note}I do not understand the question.", suggestions(reader))
 
 
 def _can_be_read(reader: Reader, words: tuple[Word, ...]) -> bool:
@@ -63,16 +63,16 @@ def _unknown(
     error: UnknownNameError,
     words: tuple[Word, ...],
     reading: Misreading,
-    said: str,
+    note: str,
 ) -> Answer:
     works = tuple(works_called(reader, error.nearest))
-    text = f"{said}Nothing in this graph is called “{name}”."
+    text = f"{note}Nothing in this graph is called “{name}”."
     others = tuple(each for own in reading.known for each in about(name_of(own)))
     if not works:
         return unanswered(reader, text, others or suggestions(reader))
     meant = joined([work.name for work in works], "or")
     asked = [
-        _in_place(words, reading.unknown, work.name) if not said else f"what is {work.name}?"
+        _in_place(words, reading.unknown, work.name) if not note else f"what is {work.name}?"
         for work in works[:3]
     ]
     return Answer(
@@ -84,7 +84,7 @@ def _unknown(
 
 
 def ambiguous(error: AmbiguousNameError, words: tuple[Word, ...]) -> Answer:
-    """Tell which works a name may mean."""
+    """List the works that a name may mean."""
     candidates = tuple(error.candidates[:_MOST_CANDIDATES])
     listed = joined([_described(work) for work in candidates], "or")
     name = words_of(error.name)
@@ -103,7 +103,7 @@ def _described(work: Work) -> str:
 
 
 def unanswered(reader: Reader, text: str, asked: tuple[str, ...]) -> Answer:
-    """Tell why there is no answer, and what may be asked."""
+    """Say why there is no answer, and suggest questions."""
     return Answer(
         f"{text} You may ask, for example: {' '.join(_asked(each) for each in asked[:3])}"
         if asked

@@ -22,7 +22,7 @@ _MOST_LOOKUPS_WITHIN = 15
 _LONGEST_SOUGHT = 5
 """Words of a name that is sought among all spellings: what is longer is a title."""
 _SHORTEST_PART = 3
-"""Letters of a lone word that is worth telling as a name in a question not understood."""
+"""Minimum length of a single word that is reported as an unknown name."""
 
 Span = tuple[Word, ...]
 
@@ -40,7 +40,7 @@ class Names:
         self._lookups_left = _MOST_LOOKUPS
 
     def known(self, words: Span) -> bool:
-        """Tell whether these words are the name of a work, or of several."""
+        """Return whether these words are the name of a work, or of several."""
         return self._spelling(words) is not None
 
     def find(self, words: Span) -> Work:
@@ -52,7 +52,7 @@ class Names:
         return self._reader.works([id_])[id_]
 
     def resolves(self, words: Span) -> bool:
-        """Tell whether these words name a work, or several, in any spelling."""
+        """Return whether these words name a work, or several, in any spelling."""
         try:
             self._reader.resolve(name_of(words))
         except AmbiguousNameError:

@@ -42,7 +42,7 @@ class Term:
         cases = {"includeNarrower": True} if self.with_cases else {}
         return {"entity": self.work.id, **relations, **cases}
 
-    def said(self, one: bool = False) -> str:
+    def phrase(self, one: bool = False) -> str:
         """Return what such papers do: "run on GPU or a case of it"; or what `one` does."""
         if isinstance(self.work, Paper):
             return f"{'is' if one else 'are'} {quoted(self.work)}"
@@ -52,10 +52,10 @@ class Term:
 
 def conditions(terms: tuple[Term, ...], text: str | None = None, one: bool = False) -> str:
     """Return what papers that are meant do: "use LoRA and run on GPU"; or what `one` does."""
-    said = [term.said(one) for term in terms]
+    phrase = [term.phrase(one) for term in terms]
     if text:
-        said.append(f"{'has' if one else 'have'} “{text}” in the title")
-    return joined(said, "and")
+        phrase.append(f"{'has' if one else 'have'} “{text}” in the title")
+    return joined(phrase, "and")
 
 
 def said_of(terms: tuple[Term, ...], years: Years, text: str | None = None) -> str:
@@ -99,7 +99,7 @@ class PaperQuestion:
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
             self._sentence(reader, works, found.total, found.truncated)
-            + evidence(reader, self._telling(statements)),
+            + evidence(reader, self._supporting(statements)),
             self.query,
             self.understood_as,
             works,
@@ -125,7 +125,7 @@ class PaperQuestion:
             sentence = f"This graph has {count}{shown}: {names(works, dates)}."
         return f"Yes, {sentence}" if self.yes_or_no else capital(sentence)
 
-    def _telling(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    def _supporting(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """Return the statements that answer: of several terms, those on the last."""
         last = self.terms[-1] if self.terms else None
         own = tuple(each for each in statements if last and each.entity == last.work.id)

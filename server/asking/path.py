@@ -45,7 +45,7 @@ class PathQuestion:
         works = reader.works(path.works)
         statements = [each for edge in edges for each in edge.statements]
         return Answer(
-            self._verdict(path) + told(edges, works) + evidence(reader, edges[0].statements),
+            self._verdict(path) + in_words(edges, works) + evidence(reader, edges[0].statements),
             self.query,
             self.understood_as,
             tuple(works.values()),
@@ -74,13 +74,13 @@ class PathQuestion:
         return replace(both, text=text, understood_as=self.understood_as)
 
 
-def told(edges: Sequence[LineageEdge], works: Mapping[str, Work]) -> str:
+def in_words(edges: Sequence[LineageEdge], works: Mapping[str, Work]) -> str:
     """Return "A improves on B, which builds on C." with as many sentences as there are turns."""
     steps = []
     for edge in edges:
         child, parent = quoted(works[edge.child]), quoted(works[edge.parent])
-        said = " and ".join(_OF_ONE[relation] for relation in edge.relations)
-        steps.append(f"{child} {said} {parent}")
+        relations = " and ".join(_OF_ONE[relation] for relation in edge.relations)
+        steps.append(f"{child} {relations} {parent}")
     return "; ".join(steps) + "."
 
 

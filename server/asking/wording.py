@@ -1,4 +1,4 @@
-"""Turns of phrase in which questions are read back and answers are given."""
+"""Phrases for questions as they were understood, and for answers."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -81,10 +81,10 @@ def joined(parts: Sequence[str], word: str) -> str:
 
 def evidence(reader: Reader, statements: Iterable[Statement]) -> str:
     """Return the sentence of the surest statement that has one, with its paper; or nothing."""
-    said = [each for each in statements if each.evidence]
-    if not said:
+    with_evidence = [each for each in statements if each.evidence]
+    if not with_evidence:
         return ""
-    surest = max(said, key=lambda each: (each.confidence, len(each.evidence[0].text)))
+    surest = max(with_evidence, key=lambda each: (each.confidence, len(each.evidence[0].text)))
     paper = reader.works([surest.subject]).get(surest.subject)
     sentence = surest.evidence[0].text.strip()
     source = f" — {_name(paper, reader.published([paper.id]).get(paper.id))}." if paper else ""

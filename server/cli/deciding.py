@@ -151,8 +151,8 @@ def reject(
     Example: `stemma decide reject FlashInfer BUILDS_ON FlashAttention-2 --note "only a template"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        said = _statement(reader, subject, relation, entity)
-    _decide(Reject(*said, note), store)
+        statement = _statement(reader, subject, relation, entity)
+    _decide(Reject(*statement, note), store)
 
 
 @app.command()
@@ -168,8 +168,8 @@ def confirm(
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        said = _statement(reader, subject, relation, entity)
-    _decide(Confirm(*said, note), store)
+        statement = _statement(reader, subject, relation, entity)
+    _decide(Confirm(*statement, note), store)
 
 
 @app.command(name="list")
@@ -214,17 +214,17 @@ def undo(
     with open_store(store) as graph:
         outcome = deciding.undo(graph, number)
     answers.print(f"Undone: {outcome.decision}.", markup=False, soft_wrap=True)
-    _tell(outcome)
+    _print_outcome(outcome)
 
 
 def _decide(decision: Decision, store: str) -> None:
     with open_store(store) as graph:
         outcome = deciding.decide(graph, decision)
     answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
-    _tell(outcome)
+    _print_outcome(outcome)
 
 
-def _tell(outcome: deciding.Outcome) -> None:
+def _print_outcome(outcome: deciding.Outcome) -> None:
     changes = outcome.changes
     papers = {each.paper for each in changes.relinked} | set(changes.decided)
     if papers:
@@ -287,10 +287,10 @@ def _statement(
 ) -> tuple[str, RelationType, str]:
     """Return the statement of a paper, or of a paper that introduces the subject."""
     about, object_ = reader.resolve(subject), _entity(reader, entity)
-    said = reader.statements([about]).get(about, [])
+    statements = reader.statements([about]).get(about, [])
     papers = {
         each.subject
-        for each in said
+        for each in statements
         if each.relation is RelationType.INTRODUCES and each.entity == about
     }
     sayings = [

@@ -73,13 +73,13 @@ def evaluate(
     if format is DataFormat.JSON:
         print_json(_json(measured, found_errors if errors else None))
     else:
-        _tell(measured, found_errors)
+        _print_results(measured, found_errors)
     if report:
         evaluating.write_report(measured, report)
         remarks.print(f"Report written to {report}.", markup=False)
 
 
-def _tell(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
+def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
     missing = measured.missing
     for title in missing[:_MOST_TITLES_SHOWN]:
         remarks.print(f"not found, counted as missed: {title}", markup=False)

@@ -63,7 +63,7 @@ def build(
             reader=reader,
             on_progress=tick,
         )
-    _tell(report, graph.url, format, verbose)
+    _print_report(report, graph.url, format, verbose)
 
 
 def extract(
@@ -141,7 +141,7 @@ def load(
         report = building.load(
             graph, files, catalogue=known, max_record_size=max_record_size, on_progress=tick
         )
-    _tell(report, graph.url, format, verbose)
+    _print_report(report, graph.url, format, verbose)
 
 
 def remove(
@@ -169,7 +169,7 @@ def remove(
         answers.print(f"removed {each}", markup=False)
 
 
-def _tell(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
+def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
     warn_of(report, verbose)
     if format is DataFormat.JSON:
         print_json(_json(report))

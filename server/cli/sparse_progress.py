@@ -37,8 +37,8 @@ class SparseProgress:
     def _rate(self, now: float, done: int) -> float | None:
         if self._first is None or now <= self._first[0]:
             return None
-        begun, first = self._first
-        return (done - first) / (now - begun)
+        started, first = self._first
+        return (done - first) / (now - started)
 
 
 def how_far(done: int, total: int | None, unit: str, rate: float | None) -> str:

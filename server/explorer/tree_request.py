@@ -11,7 +11,7 @@ from stemma.server.lineage_document.request import LineageRequest
 BOTH = "both"
 FIRST = 60
 MOST = 300
-"""How many works a picture has at the most."""
+"""How many works a picture has at most."""
 MOST_EXPANDED = 40
 _DEPTH = 2
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)

@@ -13,7 +13,7 @@ from stemma.server.settings import DEFAULT_SETTINGS, Settings
 RelatedKey = tuple[str, tuple[RelationType, ...]]
 """A work, and the relations that are asked for; all of them if there are none."""
 StatementsKey = tuple[str, tuple[RelationType, ...], int | None]
-"""The same, and how many at the most."""
+"""The same, and how many at most."""
 _Asked = TypeVar("_Asked", bound=Hashable)
 
 

@@ -124,7 +124,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             return self._timeout()
 
     def _is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
-        """Tell whether a request is answered at once: to hand it over would take longer."""
+        """Return whether a request is answered at once: to hand it over would take longer."""
         return (
             self._store.embedded
             and not isinstance(data, list)

@@ -40,5 +40,5 @@ FIRST = ListSize(slicing_arguments=["first"])
 
 
 def some(size: int) -> ListSize:
-    """Return the size of a list whose length nobody chooses."""
+    """Return the size of a list without an argument for its length."""
     return ListSize(assumed_size=size)

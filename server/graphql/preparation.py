@@ -32,7 +32,7 @@ _LONGEST_CACHED = 4000
 _LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
 """Fields of Query that look something up: others may go through the whole graph."""
 _SMALL = 5000
-"""Values of an answer that are computed in a few hundredths of a second at the most."""
+"""Values of an answer that are computed in a few hundredths of a second at most."""
 
 # What a query may cost to validate is bounded by graphql-core; as it comes, at half a second.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
@@ -141,7 +141,7 @@ class QueryPreparer:
     def is_known_lookup(
         self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
     ) -> bool:
-        """Tell whether a query is cached, and known to be answered in no time."""
+        """Return whether a query is cached, and known to be answered in no time."""
         prepared = self._cache.get(query or "")
         if prepared is None or not prepared.only_lookups:
             return False

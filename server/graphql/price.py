@@ -53,7 +53,7 @@ class Price(NamedTuple):
 class Pricing:
     """Prices an operation of a valid document.
 
-    `used_variables` tells whether the price depends on variables.
+    `used_variables` says whether the price depends on variables.
 
     Each fragment is priced once for each size it is used with, so that fragments which use each
     other twice and twice again take no longer than their text.

@@ -36,7 +36,7 @@ class StemmaSchema(strawberry.Schema):
     def is_known_lookup(
         self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
     ) -> bool:
-        """Tell whether a query is cached, and known to be answered in no time."""
+        """Return whether a query is cached, and known to be answered in no time."""
         return self._preparer.is_known_lookup(query, operation_name, variables)
 
     def process_errors(

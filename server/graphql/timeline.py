@@ -26,7 +26,7 @@ from stemma.server.graphql.list_size import ListSize, some
 from stemma.server.graphql.page import count
 
 SIZE = ListSize(slicing_arguments=["first"], sized_fields=["years", "edges"])
-"""As many works as are asked for, in as many years at the most."""
+"""As many works as are asked for, in as many years at most."""
 TIMELINE = "What builds on a work (DESCENDANTS), or what it builds on (ANCESTORS), by year."
 
 

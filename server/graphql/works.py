@@ -1,4 +1,4 @@
-"""Papers, entities and what is said of them, as GraphQL types."""
+"""Papers, entities and statements, as GraphQL types."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -32,7 +32,7 @@ def body_etag(body: bytes) -> str:
 
 
 def is_not_modified(request: Request, etag: str) -> bool:
-    """Tell whether the client has the answer with this tag, by its If-None-Match."""
+    """Return whether the client has the answer with this tag, by its If-None-Match."""
     given = ",".join(request.headers.getlist("if-none-match"))
     return not {each.strip() for each in given.split(",")}.isdisjoint({etag, "*"})
 

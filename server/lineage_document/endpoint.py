@@ -47,16 +47,16 @@ class LineageDocuments:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request.
 
-        What goes wrong after the answer has begun breaks the connection off: half a lineage must
+        What goes wrong after the answer has started breaks the connection off: half a lineage must
         not look like a whole one.
         """
-        held, begun = ExitStack(), False
+        held, started = ExitStack(), False
         failure: Response | None = None
         try:
             with move_on_after(self._seconds) as limit:
                 response = await run_in_threadpool(self._respond, Request(scope), held)
                 await checkpoint_if_cancelled()
-                begun = True
+                started = True
                 await response(scope, receive, send)
             if limit.cancelled_caught:
                 _log.warning("a lineage took more than %g s", self._seconds)
@@ -67,7 +67,7 @@ class LineageDocuments:
         finally:
             with CancelScope(shield=True):
                 await run_in_threadpool(held.close)
-        if failure and not begun:
+        if failure and not started:
             await failure(scope, receive, send)
 
     def _respond(self, request: Request, held: ExitStack) -> Response:

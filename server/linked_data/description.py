@@ -15,7 +15,7 @@ _INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.CHILD, v.MAIN_CONTRIBUTION, 
 
 
 def knows(dataset: RdfDataset, local: str) -> bool:
-    """Tell whether there is anything to describe."""
+    """Return whether there is anything to describe."""
     try:
         me = ox.NamedNode(dataset.base + local)
     except ValueError:

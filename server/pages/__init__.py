@@ -12,7 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import relation_phrase
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
@@ -65,7 +65,7 @@ def _environment() -> Environment:
     )
     environment.globals["medium"] = _medium.get
     environment.filters["path"] = path
-    environment.filters["said"] = said
+    environment.filters["said"] = relation_phrase
     return environment
 
 

@@ -10,7 +10,7 @@ from stemma.graph.timeline import Timeline
 from stemma.schema import CATALOGUE_ORIGIN, Statement
 from stemma.server.asking import Answer
 from stemma.server.pages import macro
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import relation_phrase
 
 _TEMPLATE = "notebook.html"
 
@@ -25,7 +25,7 @@ def edges_html(edges: Iterable[LineageEdge], works: Mapping[str, Work]) -> Marku
     rows = [
         (
             _name(edge.child, works),
-            said(edge),
+            relation_phrase(edge),
             _name(edge.parent, works),
             f"{edge.confidence:.2f}",
             _source(edge.statements, works),
@@ -67,7 +67,7 @@ def timeline_html(timeline: Timeline) -> Markup:
 
 
 def side_by_side_html(found: SideBySide, works: Mapping[str, Work]) -> Markup:
-    """Return two works side by side, with what is said of both."""
+    """Return two works side by side, with the statements about both."""
     aspects = [
         ("published", str(found.left.published or ""), "", str(found.right.published or "")),
         *(

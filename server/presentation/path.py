@@ -12,7 +12,7 @@ from stemma.graph.path import Path
 from stemma.schema import RelationType
 from stemma.server.presentation.data import edge_json, reference
 from stemma.server.presentation.text import FROM_CATALOGUE, quotations, title
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import relation_phrase
 
 _TURNED = {
     RelationType.BUILDS_ON: "is the basis of",
@@ -35,7 +35,7 @@ def path_text(path: Path, works: Mapping[str, Work]) -> Iterator[Text | Padding]
     yield title(works[path.start])
     for edge, (here, there) in zip(path.edges, pairwise(path.works), strict=True):
         forwards = edge.child == here
-        step = Text(f"{said(edge, None if forwards else _TURNED)}  ", style="cyan")
+        step = Text(f"{relation_phrase(edge, None if forwards else _TURNED)}  ", style="cyan")
         step.append(f"{edge.confidence:.2f}", style="dim")
         step.append("\n").append((quotations(edge, works) or [FROM_CATALOGUE])[0])
         yield Padding(step, (0, 0, 0, 3))

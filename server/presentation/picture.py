@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -178,16 +178,16 @@ def _edge(
     colour, name = (_BUILDS, "builds") if builds else (_IMPROVES, "improves")
     from_catalogue = all(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
     dashes = ' stroke-dasharray="5 4"' if from_catalogue else ""
-    told = _tooltip(edge, works)
+    tooltip = _tooltip(edge, works)
     shape = (
-        f'<title>{_text(told)}</title><path class="line" d="{path}" fill="none" '
+        f'<title>{_text(tooltip)}</title><path class="line" d="{path}" fill="none" '
         f'stroke="{colour}" stroke-width="{1 + 1.4 * edge.confidence:.2g}" '
         f'stroke-opacity="{0.35 + 0.6 * edge.confidence:.2g}"{dashes}/>'
         f"{_arrow(x1, x2, y2, colour)}"
     )
     if links is None:
         return f'<g class="edge {name}">{shape}</g>'
-    label = _text(told.split("\n")[0])
+    label = _text(tooltip.split("\n")[0])
     # A line of some width can be hit with a finger.
     hit = f'<path class="hit" d="{path}" fill="none" stroke="transparent" stroke-width="14"/>'
     address = _text(links.edge(edge))
@@ -233,10 +233,10 @@ def _node(node: LineageNode, x: float, y: float, root: bool, links: Links | None
     fill, line, corners = _FILLS[kind]
     date = str(node.published) if node.published else ""
     facts = ", ".join(part for part in (kind, date) if part)
-    told = _text(f"{node.work.name} ({facts})")
+    tooltip = _text(f"{node.work.name} ({facts})")
     bold = ' font-weight="700"' if root else ""
     box = (
-        f'<g class="node {kind}{" root" if root else ""}"><title>{told}</title>'
+        f'<g class="node {kind}{" root" if root else ""}"><title>{tooltip}</title>'
         f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="{corners}" '
         f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
         f'<text class="name" x="{x + 12:g}" y="{y + 16:g}" font-size="13" fill="#1d2733"{bold}>'
@@ -247,7 +247,7 @@ def _node(node: LineageNode, x: float, y: float, root: bool, links: Links | None
     if links is None:
         return box
     address, id_ = _text(links.work(node.work.id)), _text(node.work.id)
-    linked = f'<a href="{address}" data-work="{id_}" aria-label="{told}">{box}</a>'
+    linked = f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
     count, more = links.more(node.work.id)
     return linked + (_more(node.work, count, more, x, y) if count else "")
 
@@ -257,10 +257,10 @@ def _more(work: Work, count: int, address: str, x: float, y: float) -> str:
     label = f"+{count}"
     width = 10 + 6.4 * len(label)
     left = x + _WIDTH - width - 5
-    told = _text(f"Add {count} {'neighbour' if count == 1 else 'neighbours'} of {work.name}")
+    tooltip = _text(f"Add {count} {'neighbour' if count == 1 else 'neighbours'} of {work.name}")
     return (
         f'<a class="more" href="{_text(address)}" data-work="{_text(work.id)}" '
-        f'aria-label="{told}"><title>{told}</title>'
+        f'aria-label="{tooltip}"><title>{tooltip}</title>'
         f'<rect x="{left:g}" y="{y + _HEIGHT - 12:g}" width="{width:g}" height="19" rx="9.5" '
         f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" '
         f'y="{y + _HEIGHT + 1.5:g}" font-size="11" text-anchor="middle" fill="#7536b8">{label}'
@@ -300,7 +300,7 @@ def _line(x: float, y: float, name: str, colour: str, label: str, dashes: str = 
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    text = f"{ends[0]} {said(edge)} {ends[1]} ({edge.confidence:.2f})"
+    text = f"{ends[0]} {relation_phrase(edge)} {ends[1]} ({edge.confidence:.2f})"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)

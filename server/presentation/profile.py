@@ -12,7 +12,7 @@ from stemma.graph.profile import Profile
 from stemma.schema import Paper, RelationType
 from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
 from stemma.server.presentation.text import sentence, title
-from stemma.server.presentation.wording import said
+from stemma.server.presentation.wording import relation_phrase
 
 _NAMED = 10
 
@@ -102,7 +102,7 @@ def _dated(paper: Paper) -> str:
 
 def _end(edge: LineageEdge, far: str, works: Mapping[str, Work]) -> str:
     name = works[far].name if far in works else far
-    return f"{name}: {said(edge)}, {edge.confidence:.2f}"
+    return f"{name}: {relation_phrase(edge)}, {edge.confidence:.2f}"
 
 
 def _facts_of_paper(paper: Paper) -> Iterator[Text]:

@@ -28,7 +28,7 @@ def side_by_side_json(found: SideBySide, works: Mapping[str, Work]) -> dict[str,
 
 
 def side_by_side_text(found: SideBySide, works: Mapping[str, Work]) -> Iterator[RenderableType]:
-    """Return a comparison part by part: what both have, how they are related, what is said."""
+    """Return a comparison in parts: what both have, how they are related, their statements."""
     left, right = found.left.work, found.right.work
     rows = Table(box=None, pad_edge=False, header_style="not bold")
     rows.add_column("", style="dim")

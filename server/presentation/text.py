@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
-from stemma.server.presentation.wording import nothing, said
+from stemma.server.presentation.wording import nothing, relation_phrase
 
 _KIND_STYLES = {
     "hardware": "magenta",
@@ -82,7 +82,7 @@ def _step(
     node: LineageNode, edge: LineageEdge, works: Mapping[str, Work], again: bool
 ) -> RenderableType:
     text = title(node.work, str(node.published) if node.published else None)
-    text.append(f"  {said(edge)}, {edge.confidence:.2f}", style="dim")
+    text.append(f"  {relation_phrase(edge)}, {edge.confidence:.2f}", style="dim")
     if edge.anachronism:
         text.append("  older than its parent?", style="red")
     if again:

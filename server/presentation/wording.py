@@ -23,7 +23,7 @@ def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> s
     return "nothing in this graph builds on it" if downwards else "it builds on nothing here"
 
 
-def said(edge: LineageEdge, wording: Mapping[RelationType, str] | None = None) -> str:
+def relation_phrase(edge: LineageEdge, wording: Mapping[RelationType, str] | None = None) -> str:
     """Return the relations of an edge in words; of several, each with its own confidence.
 
     "builds on", or "builds on (0.26) and improves on (0.71)". `wording` has other words for them.

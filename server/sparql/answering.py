@@ -94,7 +94,7 @@ def _malformed(error: SyntaxError) -> str:
 
 
 def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> SparqlResult:
-    """Answer a stranger's query within limits of size. Raises Refusal."""
+    """Answer the query of an untrusted client within limits of size. Raises Refusal."""
     if calls_service(query.text):
         raise Refusal(
             HTTPStatus.FORBIDDEN,

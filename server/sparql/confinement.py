@@ -1,4 +1,4 @@
-"""Confinement: what a process that answers strangers may not do, kept by the operating system."""
+"""Confinement of processes that answer untrusted clients, by the operating system."""
 
 import ctypes
 import errno

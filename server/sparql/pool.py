@@ -98,7 +98,7 @@ class WorkerPool:
         except TimeoutError:
             raise self._too_slow(waited) from None
         except (EOFError, OSError):
-            raise await self._death(worker) from None
+            raise await self._refusal_after_exit(worker) from None
         if "status" in reply:
             raise Refusal(HTTPStatus(reply["status"]), body.decode())
         return SparqlResult(reply["media_type"], body)
@@ -111,7 +111,7 @@ class WorkerPool:
         waiting = f"For {waited:.0f} s of these it waited in the queue: try again in a moment."
         return busy(f"{reason} {waiting}")
 
-    async def _death(self, worker: "_Worker") -> Refusal:
+    async def _refusal_after_exit(self, worker: "_Worker") -> Refusal:
         """Return why a worker died, for the client, and log it."""
         code, error = await worker.end(), await worker.last_error()
         if code == -signal.SIGABRT:

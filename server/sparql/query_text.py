@@ -4,7 +4,7 @@ Oxigraph follows ``SERVICE`` to wherever it leads and has no option against it. 
 tokens: ``SERVICEex:a {}`` and ``trueSERVICE<a>{}`` are calls to it as well, and whether ``<`` opens
 an IRI or compares depends on what stands around it. So all readings of a text are followed at once,
 and one in which a service is called is enough. For a harmless query to be refused it needs a text
-such as ``GRAPH service:a {``, which another prefix mends.
+such as ``GRAPH service:a {``, which another prefix avoids.
 """
 
 import re
@@ -42,7 +42,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 
 def calls_service(query: str) -> bool:
-    """Tell whether a query may ask another server, in any reading of it.
+    """Return whether a query may ask another server, in any reading of it.
 
     Escapes such as ``\\u0053`` are read both ways: as the characters that they stand for, as
     SPARQL 1.1 has it (19.2), and as they are.
@@ -91,12 +91,12 @@ def _unescaped(query: str) -> str:
 
 
 def has_dataset_clause(query: str) -> bool:
-    """Tell whether a query says itself, by ``FROM``, what it is asked of."""
+    """Return whether a query says itself, by ``FROM``, what it is asked of."""
     return any(word == "FROM" for word in _keywords(query))
 
 
 def is_update(query: str) -> bool:
-    """Tell whether a text that is no query is an update."""
+    """Return whether a text that is no query is an update."""
     first = next((word for word in _keywords(query) if word not in ("BASE", "PREFIX")), "")
     return first in _UPDATES
 

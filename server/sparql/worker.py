@@ -1,4 +1,4 @@
-"""A worker: the process that answers strangers' queries, one at a time.
+"""A worker: the process that answers untrusted queries, one at a time.
 
 It reads each query as a line of JSON, and replies with a line of JSON that has the size of the body
 that follows. It ends with its input; the pool kills it where a query takes too long.
@@ -48,7 +48,7 @@ def _reply(output: BinaryIO, header: dict[str, Any], body: bytes = b"") -> None:
 def command(store: str, settings: Settings) -> list[str]:
     """Return the command that starts a worker on the store in the folder `store`.
 
-    It has the settings of SPARQL alone: whoever lists processes sees no token.
+    It has the settings of SPARQL alone: so that no token is visible in a list of processes.
     """
     sparql = {name: value for name, value in asdict(settings).items() if name.startswith("sparql_")}
     sparql["sparql_timeout"] = settings.sparql_seconds
