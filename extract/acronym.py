@@ -30,7 +30,6 @@ Span = tuple[int, int]
 
 @Language.factory("stemma_acronyms", default_config={"score": 0.7})
 def acronym_finder(nlp: Language, name: str, score: float) -> "AcronymFinder":
-    """Return the component."""
     return AcronymFinder(score)
 
 

@@ -15,7 +15,6 @@ from stemma.extract.presenting import is_presented, named_by, named_by_title
 def coined_name_finder(
     nlp: Language, name: str, title_score: float, text_score: float
 ) -> "CoinedNameFinder":
-    """Return the component."""
     return CoinedNameFinder(title_score, text_score)
 
 

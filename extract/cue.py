@@ -116,7 +116,6 @@ class CueBook:
 
 @Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
 def cue_finder(nlp: Language, name: str) -> "CueFinder":
-    """Return the component."""
     return CueFinder(CueBook.read())
 
 

@@ -37,7 +37,6 @@ _KNOWN_NEEDS = 0.9
 
 @Language.factory("stemma_entities", assigns=["doc.ents", "doc.spans"])
 def entity_grouper(nlp: Language, name: str) -> "EntityGrouper":
-    """Return the component."""
     return EntityGrouper()
 
 

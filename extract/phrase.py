@@ -21,7 +21,6 @@ _VERB = re.compile(r"(?:ly|izes?|ifies|uires?|orms?|ains?)$")
 
 @Language.factory("stemma_phrases", default_config={"score": 0.5})
 def phrase_finder(nlp: Language, name: str, score: float) -> "PhraseFinder":
-    """Return the component."""
     return PhraseFinder(score)
 
 

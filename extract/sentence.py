@@ -33,7 +33,6 @@ entity quotes its sentences, so one of a whole book would be quoted a thousand t
 
 @Language.factory("stemma_sentences", assigns=["token.is_sent_start", "doc.sents"])
 def sentence_splitter(nlp: Language, name: str) -> "SentenceSplitter":
-    """Return the component."""
     return SentenceSplitter()
 
 

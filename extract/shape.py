@@ -57,7 +57,6 @@ def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
 
 @Language.factory("stemma_shapes")
 def shape_finder(nlp: Language, name: str) -> "ShapeFinder":
-    """Return the component."""
     return ShapeFinder(read_shapes())
 
 

@@ -35,7 +35,6 @@ _INTRODUCER = re.compile(
 def unusual_name_finder(
     nlp: Language, name: str, score: float, listed_score: float
 ) -> "UnusualNameFinder":
-    """Return the component."""
     return UnusualNameFinder(score, listed_score)
 
 

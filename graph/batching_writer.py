@@ -65,7 +65,6 @@ class BatchingWriter(ABC):
         self._buffer.close()
 
     def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
-        """Return the papers with these ids that the graph holds."""
         stored = [id_ for id_ in ids if id_ not in self._pending and self._holds(id_)]
         papers = self._held_papers(stored) if stored else {}
         found = {}
@@ -80,7 +79,6 @@ class BatchingWriter(ABC):
         return id_ in self._digests and id_ not in self._dropped
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
-        """Add papers with all that was found in them, replacing their former statements."""
         for extraction in extractions:
             self._put(canonical(extraction), extractor)
 
@@ -100,7 +98,6 @@ class BatchingWriter(ABC):
         self._pending[id_] = Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:
-        """Change what sources say of papers whose texts stay as they are."""
         for paper in papers:
             extraction, extractor = self._held_extraction(paper.id)
             held = extraction.paper
@@ -116,7 +113,6 @@ class BatchingWriter(ABC):
         return self._held_reading(id_), self._digests[id_][1]
 
     def drop(self, ids: Collection[str]) -> None:
-        """Remove papers, and facts that only they support. Unknown ids are ignored."""
         for id_ in ids:
             self._pending.pop(id_, None)
             if id_ in self._digests:

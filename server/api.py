@@ -269,7 +269,6 @@ class Stemma:
         return undo(self.store, number)
 
     def statistics(self) -> Statistics:
-        """Count what the graph holds."""
         return self.store.statistics()
 
     def close(self) -> None:

@@ -14,7 +14,6 @@ from stemma.schema import Comparison, RelationType
 
 @Language.factory("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
 def comparison_reader(nlp: Language, name: str) -> "ComparisonReader":
-    """Return the component."""
     return ComparisonReader()
 
 

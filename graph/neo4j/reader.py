@@ -219,7 +219,6 @@ class Neo4jReader:
 
     @property
     def generation(self) -> str:
-        """What changes whenever the graph does."""
         return f"{self.note()['generation']:06}"
 
     dataset = None
@@ -228,7 +227,6 @@ class Neo4jReader:
     # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        """Return the works with these ids."""
         found: dict[str, Work] = {}
         for row in self.rows(_WORKS, **_by_type(ids)) if ids else ():
             own = row["own"]
@@ -292,7 +290,6 @@ class Neo4jReader:
     def matching(
         self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
     ) -> list[str]:
-        """Return the ids of all works that `search` would find, in its order."""
         return self._matching(text, kinds, _ALL, general)
 
     def _matching(
@@ -356,14 +353,12 @@ class Neo4jReader:
     def entities_named(
         self, papers: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        """Return, for each paper, the ids of the entities of its statements, the surest first."""
         pattern = f"(:Paper {{id: id}})-[r:{any_of(relations or RelationType)}]->(far:Entity)"
         return self._stated(pattern, "-max(r.confidence)", papers)
 
     def papers_naming(
         self, entities: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        """Return, for each entity, the ids of the papers with statements on it, oldest first."""
         pattern = f"(:Entity {{id: id}})<-[r:{any_of(relations or RelationType)}]-(far:Paper)"
         return self._stated(pattern, "min(coalesce(far.published, '~') + '~')", entities)
 
@@ -379,7 +374,6 @@ class Neo4jReader:
         return found
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        """Return, for each entity, the ids of those that have it as a broader one."""
         rows = self.rows(
             "UNWIND $ids AS id MATCH (n:Entity)-[b:BROADER]->(:Entity {id: id}) "
             "WHERE b.origin IS NOT NULL RETURN id, n.id AS narrow ORDER BY narrow",
@@ -391,7 +385,6 @@ class Neo4jReader:
         return found
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
-        """Return the main contribution (an entity's id) of each paper that introduces any."""
         rows = self.rows(
             "UNWIND $ids AS id MATCH (:Paper {id: id})-[:INTRODUCES {main: true}]->(e:Entity) "
             "RETURN id, e.id AS entity",
@@ -400,12 +393,10 @@ class Neo4jReader:
         return {row["id"]: row["entity"] for row in rows}
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
-        """Return when works were published: entities with the first paper that introduces them."""
         rows = self.rows(_PUBLISHED, **_by_type(ids))
         return {row["id"]: PartialDate.parse(row["published"]) for row in rows}
 
     def statistics(self) -> Statistics:
-        """Count what the graph holds."""
         noted = self.note()
         counts = json.loads(noted["statistics"])
         return Statistics(
@@ -447,7 +438,6 @@ class Neo4jReader:
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
         found: dict[str, list[str]] = {id_: [] for id_ in ids}
         for row in self._edges(ids, direction, filter, details=False):
             found[row["id"]].append(row["end"])

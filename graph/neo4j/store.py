@@ -66,7 +66,6 @@ class Neo4jStore(Store):
         return self._decisions
 
     def lacks_decisions(self) -> bool:
-        """Whether the decisions have changed since the graph was written."""
         rows = self._connection.read(
             f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) WHERE g.generation IS NOT NULL "
             "RETURN g.decision_file AS fingerprint"

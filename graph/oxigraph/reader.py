@@ -138,7 +138,6 @@ class OxigraphReader:
     # Works and their names.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        """Return the works with these ids."""
         found = {id_: work for id_ in ids if (work := self._works.get(id_))}
         missing = [id_ for id_ in ids if id_ not in found]
         for id_, *rest in self._rows_in(
@@ -258,7 +257,6 @@ class OxigraphReader:
     def matching(
         self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
     ) -> list[str]:
-        """Return the ids of all works that `search` would find, in its order."""
         numbers = self._matching(text, kinds, sys.maxsize, general)
         ids: dict[int, str] = dict(
             self._rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
@@ -314,14 +312,11 @@ class OxigraphReader:
     def entities_named(
         self, papers: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        """Return, for each paper, the ids of the entities of its statements, the surest first."""
         return self._stated("subject", "entity", "MAX(confidence) DESC", papers, relations)
 
     def papers_naming(
         self, entities: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        """Return, for each entity, the ids of the papers with statements on it, oldest first."""
-
         def read(ids: list[str]) -> dict[str, list[str]]:
             return self._stated("entity", "subject", "far.date_order", ids, relations)
 
@@ -368,7 +363,6 @@ class OxigraphReader:
         return _grouped(ids, ((id_, intern(other)) for id_, other in rows))
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        """Return, for each entity, the ids of those that have it as a broader one."""
         rows = self._rows_in(
             """
             SELECT wide.id, narrow.id FROM work wide JOIN broader b ON b.broader = wide.no
@@ -379,7 +373,6 @@ class OxigraphReader:
         return _grouped(ids, rows)
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
-        """Return the main contribution (an entity's id) of each paper that introduces any."""
         return dict(
             self._rows_in(
                 """
@@ -391,8 +384,6 @@ class OxigraphReader:
         )
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
-        """Return when works were published: entities with the first paper that introduces them."""
-
         def read(ids: list[str]) -> dict[str, PartialDate | None]:
             rows = self._rows_in("SELECT id, published FROM work WHERE id IN ({})", ids)
             return {id_: PartialDate.parse(date) if date else None for id_, date in rows}
@@ -402,7 +393,6 @@ class OxigraphReader:
         return {id_: date for id_, date in dates.items() if date}
 
     def statistics(self) -> Statistics:
-        """Count what the graph holds."""
         counts = json.loads(self._meta("statistics"))
         return Statistics(
             counts["papers"],
@@ -515,7 +505,6 @@ class OxigraphReader:
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
         return {id_: list(self._adjacency.around(id_, direction, filter)) for id_ in ids}
 
     def lineage_edges(

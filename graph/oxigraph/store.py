@@ -48,7 +48,6 @@ class OxigraphStore(Store):
 
     @property
     def base(self) -> str:
-        """What the IRIs of its data begin with."""
         return self._folder.base()
 
     @property
@@ -128,7 +127,6 @@ class OxigraphStore(Store):
         return self._folder.decisions
 
     def lacks_decisions(self) -> bool:
-        """Whether the decisions have changed since the graph was written."""
         if self._folder.current() is None:
             return False
         with self.snapshot() as reader:

@@ -89,7 +89,6 @@ class OxigraphWriter(BatchingWriter):
         return self._before.texts(id_)
 
     def commit(self) -> Changes:
-        """Link, and show readers what changed since the last commit, if anything did."""
         if self._before:
             self._marks -= {
                 (file, sha256, reading)

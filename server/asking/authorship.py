@@ -15,7 +15,6 @@ class AuthorshipQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         return f"papers written by {self.author}"
 
     @property

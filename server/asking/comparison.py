@@ -22,17 +22,14 @@ class ComparisonQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         return f"{quoted(self.left)} and {quoted(self.right)} side by side"
 
     @property
     def query(self) -> str:
-        """The question in GraphQL."""
         arguments = {"left": self.left.id, "right": self.right.id}
         return graphql.query(graphql.field("compare", graphql.SIDE_BY_SIDE, arguments))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Compare them."""
         found = compare(reader, self.left.id, self.right.id)
         works = tuple({work.id: work for work in (self.left, self.right)}.values())
         return Answer(

@@ -31,7 +31,6 @@ class EntityQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         what = plural(self.kinds, "entities")
         if own := self._own:
             papers = "the papers that introduce it" if isinstance(own, Entity) else "its text"
@@ -49,7 +48,6 @@ class EntityQuestion:
 
     @property
     def query(self) -> str:
-        """The question in GraphQL."""
         arguments = {
             "all": [term.arguments for term in self.terms],
             "relations": self.relations,
@@ -61,7 +59,6 @@ class EntityQuestion:
         return graphql.query(graphql.field("entitiesWhere", graphql.ENTITIES, arguments))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Find the entities."""
         criteria = [term.criterion for term in self.terms]
         found = entities_where(reader, criteria, self.kinds, self.relations, self.years, window.end)
         shown = window.of(found.matches)
@@ -133,7 +130,6 @@ class KindQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         return f"{self._what(plural((self.kind,)))}, by number of papers"
 
     def _what(self, entities: str) -> str:
@@ -141,7 +137,6 @@ class KindQuestion:
 
     @property
     def query(self) -> str:
-        """The question in GraphQL."""
         arguments = {
             "kinds": (self.kind,),
             "relations": self.relations,
@@ -152,7 +147,6 @@ class KindQuestion:
         return graphql.query(graphql.field("entities", selection, arguments))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """List them."""
         page = reader.page(
             WorkType.ENTITY,
             WorkFilter(kinds=(self.kind,), relations=self.relations),

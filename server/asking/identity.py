@@ -19,12 +19,10 @@ class IdentityQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         return f"what {quoted(self.of)} is"
 
     @property
     def query(self) -> str:
-        """The question in GraphQL."""
         return graphql.query(graphql.field("node", graphql.WORK, {"id": self.of.id}))
 
     def answer(self, reader: Reader, window: Window) -> Answer:

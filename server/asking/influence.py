@@ -19,7 +19,6 @@ class InfluenceQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         return f"{self._what}, by influence on the lineage"
 
     @property
@@ -38,7 +37,6 @@ class InfluenceQuestion:
         return graphql.query(graphql.field("analysis", ranked, {}))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Rank them."""
         # Networks are slow to load.
         from stemma.graph.analysis import analyse  # noqa: PLC0415
 

@@ -51,7 +51,6 @@ class LineageQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         steps = "directly" if self.steps == 1 else f"in up to {self.steps} steps"
         catalogue = "" if self.catalogue else ", without facts of the catalogue"
         what = f"{plural(self.kinds)}{within(self.years)} that "
@@ -83,7 +82,6 @@ class LineageQuestion:
         return graphql.query(graphql.field("timeline", graphql.TIMELINE, shown))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Trace the lineage."""
         found = self._trace(reader, window.end)
         statements = _statements(found.edges)
         return Answer(

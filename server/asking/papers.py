@@ -75,12 +75,10 @@ class PaperQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         return said_of(self.terms, self.years, self.text)
 
     @property
     def query(self) -> str:
-        """The question in GraphQL."""
         arguments = {
             "all": [term.arguments for term in self.terms],
             "text": self.text,
@@ -91,7 +89,6 @@ class PaperQuestion:
         return graphql.query(graphql.field("papers", graphql.PAPERS, arguments))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Find the papers."""
         criteria = [term.criterion for term in self.terms]
         found = papers_where(reader, criteria, self.text, self.years, window.end)
         shown = window.of(found.matches)

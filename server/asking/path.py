@@ -22,7 +22,6 @@ class PathQuestion:
 
     @property
     def understood_as(self) -> str:
-        """The question in plain words."""
         if self.derives:
             return (
                 f"whether {quoted(self.start)} builds on {quoted(self.goal)}, in any number of "
@@ -32,7 +31,6 @@ class PathQuestion:
 
     @property
     def query(self) -> str:
-        """The question in GraphQL."""
         arguments = {"from": self.start.id, "to": self.goal.id}
         return graphql.query(graphql.field("path", graphql.PATH, arguments))
 

@@ -42,7 +42,6 @@ class Answer:
 
     @classmethod
     def of(cls, context: Context, model: asking.Answer) -> "Answer":
-        """Show `model`."""
         context.fetch_ends(model.statements)
         return cls(
             text=model.text,

@@ -32,7 +32,6 @@ class ComparedWork:
 
     @classmethod
     def of(cls, context: Context, model: Side) -> "ComparedWork":
-        """Show `model`."""
         return cls(
             work=show(context, model.work),
             published=model.published,
@@ -50,7 +49,6 @@ class SharedAndOwn:
 
     @classmethod
     def of(cls, context: Context, model: ModelSharedAndOwn) -> "SharedAndOwn":
-        """Show `model`."""
         return cls(
             shared=[Entity.of(context, each) for each in model.shared],
             left=[Entity.of(context, each) for each in model.left],
@@ -81,7 +79,6 @@ class SideBySide:
 
     @classmethod
     def of(cls, context: Context, model: ModelSideBySide) -> "SideBySide":
-        """Show `model`."""
         context.fetch_ends(model.statements)
         return cls(
             left=ComparedWork.of(context, model.left),

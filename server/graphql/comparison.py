@@ -27,7 +27,6 @@ class Comparison:
 
     @classmethod
     def of(cls, model: ModelComparison) -> "Comparison":
-        """Show `model`."""
         return cls(
             text=str(model),
             factor=model.factor,

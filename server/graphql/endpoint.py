@@ -49,7 +49,6 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         self._workers = Workers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         request = Request(scope, receive)
         response = await self._respond(request)
         await response(scope, receive, send)

@@ -28,7 +28,6 @@ class LineageNode:
 
     @classmethod
     def of(cls, context: Context, model: ModelNode) -> "LineageNode":
-        """Show `model`."""
         return cls(work=show(context, model.work), depth=model.depth, published=model.published)
 
 
@@ -60,7 +59,6 @@ class LineageEdge:
 
     @classmethod
     def of(cls, context: Context, model: ModelEdge) -> "LineageEdge":
-        """Show `model`."""
         return cls(
             context=context,
             model=model,
@@ -124,7 +122,6 @@ class Lineage:
 
     @classmethod
     def of(cls, context: Context, model: ModelLineage) -> "Lineage":
-        """Show `model`."""
         context.learn((model.root, *(node.work for node in model.nodes)))
         return cls(
             root=show(context, model.root),

@@ -336,7 +336,6 @@ class Query:
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
-        """Count what the graph holds."""
         return Statistics.of(info.context.reader.statistics())
 
 

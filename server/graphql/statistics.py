@@ -18,7 +18,6 @@ class Statistics:
 
     @classmethod
     def of(cls, model: ModelStatistics) -> "Statistics":
-        """Show `model`."""
         return cls(
             papers=model.papers,
             entities=model.entities,

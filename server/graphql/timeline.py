@@ -58,7 +58,6 @@ class Timeline:
 
     @classmethod
     def of(cls, context: Context, model: ModelTimeline) -> "Timeline":
-        """Show `model`."""
         context.learn(node.work for node in (model.root, *model.nodes))
         return cls(
             root=LineageNode.of(context, model.root),

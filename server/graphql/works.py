@@ -70,7 +70,6 @@ class Evidence:
 
     @classmethod
     def of(cls, model: ModelEvidence) -> "Evidence":
-        """Show `model`."""
         return cls(text=model.text, field=model.field.value, start=model.start, end=model.end)
 
 
@@ -93,7 +92,6 @@ class Statement:
 
     @classmethod
     def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        """Show `model`."""
         return cls(
             context=context,
             model=model,
@@ -159,7 +157,6 @@ class Paper(Work):
 
     @classmethod
     def of(cls, context: Context, model: ModelPaper) -> "Paper":
-        """Show `model`."""
         return cls(
             id=strawberry.ID(model.id),
             name=model.title,
@@ -374,7 +371,6 @@ class Entity(Work):
 
     @classmethod
     def of(cls, context: Context, model: ModelEntity) -> "Entity":
-        """Show `model`."""
         return cls(
             id=strawberry.ID(model.id),
             name=model.name,

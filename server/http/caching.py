@@ -45,8 +45,6 @@ class CacheControl:
         self._directives = directives
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-
         async def send_with_header(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] in _CACHEABLE:
                 MutableHeaders(scope=message).setdefault("cache-control", self._directives)

@@ -30,7 +30,6 @@ class HostCheck:
         self._trusted = TrustedHostMiddleware(_accept, [*_LOOPBACK, *names], www_redirect=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
         refused: list[Message] = []
 
         async def refuse(message: Message) -> None:

@@ -51,7 +51,6 @@ class Tracing:
         self._tracer = provider.get_tracer(_NAME)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -38,7 +38,6 @@ class LineageDocuments:
         self._seconds = seconds
 
     def routes(self) -> list[Route]:
-        """Return the routes."""
         return [
             Route(_SCHEMA_ADDRESS, _schema),
             Route("/lineage/{id:path}.json", self, methods=["GET"]),

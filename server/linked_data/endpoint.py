@@ -44,7 +44,6 @@ class LinkedData:
         self._store = store
 
     def routes(self) -> list[Route]:
-        """Return the routes."""
         return [
             Route("/id/{local:path}", page_endpoint(self._store, _redirect)),
             Route("/data/{local:path}", page_endpoint(self._store, _data)),

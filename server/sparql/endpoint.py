@@ -51,7 +51,6 @@ class SparqlEndpoint:
             await self._pool.stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         request = Request(scope, receive)
         try:
             response = await self._respond(request)

@@ -95,7 +95,7 @@ BROKEN: list[Row] = [
     ("Paper", QUILL, without(QUILL, "stemma:extractedBy"), "one run"),
     ("Paper", QUILL, also(QUILL, "stemma:introduces", node(f"{BASE}entity/x")), "of the graph"),
     ("Paper", QUILL, instead(QUILL, "stemma:mainContribution", node(ADAM)), "that the paper"),
-    ("Paper", QUILL, also(QUILL, "stemma:mainContribution", node(ADAM)), "at most one main contribution"),
+    ("Paper", QUILL, also(QUILL, "stemma:mainContribution", node(ADAM)), "at most one main"),
     ("Paper", QUILL, also(QUILL, "stemma:runsOn", node(ADAM)), "also an rdf:Statement"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:file", text("/home/me/a.txt")), "not absolute"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:sha256", text("abc")), "64 hexadecimal"),
