@@ -74,7 +74,7 @@ def test_a_copy_made_while_others_write_is_whole(filled, describe, tmp_path):
 @pytest.mark.parametrize("there", ["copy.db", "copy.db.decisions.toml"])
 def test_nothing_is_replaced(filled, tmp_path, there):
     (tmp_path / there).write_text("mine")
-    with pytest.raises(StoreError, match="there already"):
+    with pytest.raises(StoreError, match="already exists"):
         filled.back_up(tmp_path / "copy.db")
     assert (tmp_path / there).read_text() == "mine"
 

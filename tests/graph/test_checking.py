@@ -160,7 +160,7 @@ def test_a_lost_current_is_noted_where_the_newest_is_whole(
         ("MATCH (p:Paper {id: 'paper/nibbler-small-bites'}) DETACH DELETE p", "though they were"),
         ("MATCH (e:Entity {id: 'entity/gnawer'}) DETACH DELETE e", "though papers name them"),
         ("MATCH ()-[r:BUILDS_ON]->() DELETE r", "statements"),
-        ("MATCH (g:_StemmaNote {name: 'graph'}) SET g.unfinished = true", "ended before"),
+        ("MATCH (g:_StemmaNote {name: 'graph'}) SET g.unfinished = true", "stopped before"),
     ],
 )
 def test_what_is_lacking_in_a_database_is_found(
