@@ -300,7 +300,7 @@ class Reader(Protocol):
         """Count what the graph holds."""
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions of people, by their numbers, do not apply, or not whole."""
+        """Return why decisions, by their numbers, do not apply, or not whole."""
 
 
 class Writer(Protocol):

@@ -162,11 +162,11 @@ class Comparison:
         for name in ("factor", "difference", "low", "high"):
             number = getattr(self, name)
             if number is not None and not (math.isfinite(number) and number >= 0):
-                raise ValueError(f"{name} should be a number from 0 up, not {number!r}")
+                raise ValueError(f"{name} should be a non-negative number, not {number!r}")
         for name in ("unit", "metric", "condition"):
             text = getattr(self, name)
             if text is not None and not text.strip():
-                raise ValueError(f"{name} is empty: leave it out")
+                raise ValueError(f"{name} is empty: omit it")
         if self.factor == 0:
             raise ValueError("a factor is greater than 0")
         if (self.low is None) != (self.high is None):
@@ -288,7 +288,7 @@ def _text(data: Mapping[str, Any], name: str) -> str | None:
     value = data.get(name)
     if value is None or isinstance(value, str):
         return value
-    raise TypeError(f"{name} should be a text, not {value!r}")
+    raise TypeError(f"{name} should be a string, not {value!r}")
 
 
 def _plain(number: float) -> str:

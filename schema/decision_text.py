@@ -185,7 +185,7 @@ def _read(name: str, field: Field[Any], value: object) -> Any:
             raise ValueError(f"{name!r} should be a list of strings")
         return tuple(value)
     if not isinstance(value, str):
-        raise ValueError(f"{name!r} should be a text, not {value!r}")
+        raise ValueError(f"{name!r} should be a string, not {value!r}")
     if allowed := _ENUMERATIONS.get(field.name):
         known: Sequence[str] = [each.value for each in allowed]
         if value not in known:

@@ -212,7 +212,7 @@ def _span(data: dict[str, Any], paper: Paper) -> tuple[str, Field, int, int]:
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{what} should be a text, not {value!r:.100}")
+        raise TypeError(f"{what} should be a string, not {value!r:.100}")
     if len(value) > LONGEST_TEXT:
         raise ValueError(f"{what} should have {LONGEST_TEXT:,} characters at most")
     return value

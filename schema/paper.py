@@ -92,8 +92,8 @@ def expect_storable(paper: Paper) -> None:
     for text in (paper.title, paper.abstract, paper.organization or "", *paper.links):
         if len(text) > LONGEST_TEXT:
             raise ValueError(
-                f"a text of {len(text):,} characters was passed over with its paper: stores hold "
-                f"no more than {LONGEST_TEXT:,}"
+                f"a text of {len(text):,} characters was skipped with its paper: the maximum is "
+                f"{LONGEST_TEXT:,}"
             )
 
 

@@ -69,8 +69,8 @@ def whole_lines(
 def too_long(longest: int) -> str:
     """Say why a record is passed over that is larger than `longest`."""
     return (
-        f"a record of more than {shown_size(longest)} was passed over; "
-        "--max-record-size accepts larger ones"
+        f"a record of more than {shown_size(longest)} was skipped; --max-record-size accepts "
+        "larger ones"
     )
 
 

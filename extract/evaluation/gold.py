@@ -122,7 +122,7 @@ def _texts(value: Any, what: str) -> list[str]:
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{what} should be a text, not {value!r}")
+        raise TypeError(f"{what} should be a string, not {value!r}")
     return value
 
 

@@ -53,7 +53,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         reader = reader_called(options.reader) if options.reader else choose(document)
         if reader is None:
-            reason = f"this is not a file that is read. {what_is_read(document)}"
+            reason = f"unsupported file format. {what_is_read(document)}"
             yield Problem(document.name, None, reason)
             return
         for each in reader.read(document, options):
@@ -75,7 +75,7 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
             silent = False
             yield from read_document(each, options)
     if silent:
-        reason = f"this archive holds nothing that is read. {what_is_read()}"
+        reason = f"this archive has no files in a supported format. {what_is_read()}"
         yield Problem(archive.name, None, reason)
 
 

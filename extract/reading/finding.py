@@ -40,7 +40,7 @@ def _at(path: Path, reader: str | None) -> list[Document]:
     if path.is_dir():
         found = sorted(_inside(path, reader), key=lambda each: each.name)
         if not found:
-            raise ValueError(f"this folder holds nothing that is read. {what_is_read()}")
+            raise ValueError(f"this folder has no files in a supported format. {what_is_read()}")
         return found
     if not path.exists():
         raise ValueError("there is no such file or folder")
@@ -48,7 +48,7 @@ def _at(path: Path, reader: str | None) -> list[Document]:
     if not path.is_file():
         raise ValueError("this is not a file")
     if not reader and not document.archive_kind and choose(document) is None:
-        raise ValueError(f"this is not a file that is read. {what_is_read(document)}")
+        raise ValueError(f"unsupported file format. {what_is_read(document)}")
     return [Document(document.path, document.name)]
 
 

@@ -103,7 +103,7 @@ def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:
             empty = False
             yield chunk
     except DamagedError as error:
-        cut = "what stood before was read" if not empty else "nothing could be read"
+        cut = "the text before it was read" if not empty else "nothing could be read"
         problems.append(Problem(document.name, None, f"{error}; {cut}"))
     else:
         if empty:

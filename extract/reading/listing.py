@@ -27,7 +27,7 @@ _CUT = "\0"
 """Ends what is kept of a line that is too long: no other text holds it."""
 _MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
 _NO_LISTING = (
-    "no listing of papers: expected titles and abstracts in turn, each on a line of its own, "
+    "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
     "as in a saved Daily Papers page"
 )
 
@@ -71,13 +71,13 @@ def papers(
             continue
         text = storable(line.text)
         if text != line.text:
-            reason = "characters that no text can hold are replaced by U+FFFD"
+            reason = "invalid characters are replaced by U+FFFD"
             yield Problem(document.name, line.number, reason)
         page.append(Line(line.number, text if line.is_last else text + _CUT))
         room -= len(text) + _SIZE_OF_A_LINE
         if room < 0:
             most = shown_size(_RECORDS_ON_A_PAGE * longest)
-            reason = f"from here on the listing was not read: it is larger than {most}; split it"
+            reason = f"the listing was not read from here: it is larger than {most}; split it"
             yield Problem(document.name, line.number, reason)
             break
     if page:
@@ -101,7 +101,7 @@ class _Listing:
 
     def papers(self) -> Iterator[Paper | Problem]:
         if not self.sections:
-            yield self._problem(None, "there are no papers here")
+            yield self._problem(None, "there are no papers in this file")
             return
         last = self.sections[-1]
         cut_title = last.paragraphs[-1] if self._ends_in_a_title(last) else None
@@ -143,7 +143,7 @@ class _Listing:
         paragraphs = section.paragraphs
         skipped = self._before_the_first_title(section)
         if skipped:
-            reason = f"{skipped} lines before the first title were passed over"
+            reason = f"{skipped} lines before the first title were skipped"
             yield self._problem(paragraphs[0].number, reason)
         found = entries(paragraphs[skipped:])
         for entry in found:
@@ -163,7 +163,7 @@ class _Listing:
     def _entry(self, entry: Entry, section: Section | None) -> Iterator[Paper | Problem]:
         title = entry.title
         if not entry.abstract and not is_heading(title):
-            reason = "an abstract without a title was passed over"
+            reason = "an abstract without a title was skipped"
             yield self._problem(title.number, reason, skipped=True)
             return
         if any(_CUT in text for text in (title.text, *entry.abstract)):

@@ -34,14 +34,14 @@ def read_record(
     """
     title, abstract = _text(record.get("title")), _text(record.get("abstract"))
     if not title:
-        reason = "no title: a paper needs a text under 'title'"
+        reason = "no title: a paper needs a string under 'title'"
         yield Problem(document.name, line, reason, skipped=True)
         return
     if not abstract:
-        reason = "no text under 'abstract': only the title was read"
+        reason = "no string under 'abstract': only the title was read"
         yield Problem(document.name, line, reason)
     if "\ufffd" in title + abstract and _has_unstorable(record):
-        reason = "characters that no text can hold are replaced by U+FFFD"
+        reason = "invalid characters are replaced by U+FFFD"
         yield Problem(document.name, line, reason)
     published = None
     try:

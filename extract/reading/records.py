@@ -64,7 +64,7 @@ def papers(
         else:
             yield from read_record(record, line, document, year)
     if silent:
-        yield Problem(document.name, None, "there are no papers here")
+        yield Problem(document.name, None, "there are no papers in this file")
 
 
 def _values(
@@ -109,4 +109,4 @@ def _value(text: str) -> tuple[object] | str:
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} (column {error.colno})"
     except (ValueError, RecursionError) as error:
-        return f"not JSON that can be read: {error}"
+        return f"not valid JSON: {error}"

@@ -50,7 +50,7 @@ def sections(lines: list[Line[str]]) -> Iterator[Section]:
             i += 1
             continue
         if not texts:
-            reason = "authors or a date without a title were passed over"
+            reason = "authors or a date without a title were skipped"
             section.complaints.append(Line(rows[i].number, reason))
         section.paragraphs = _paragraphs(texts, wrapped)
         yield section

@@ -131,7 +131,7 @@ class _Reading:
             }
         if not concepts:
             raise CatalogueError(
-                f"{addition.name}: holds no SKOS: no skos:Concept, nothing with a skos:prefLabel."
+                f"{addition.name}: has no SKOS: neither a skos:Concept nor a skos:prefLabel."
             )
 
     def concepts(self) -> dict[str, Entity]:
@@ -227,8 +227,8 @@ class _Reading:
                 f"{id_} ({self._catalogue.concepts[id_].kind})" for id_ in known or named
             )
             raise ValueError(
-                f"{name!r} is what the catalogue calls {others}: if it is the same, say "
-                f"skos:exactMatch <{DATA}{(known or named)[0]}>; else give it another name"
+                f"{name!r} is what the catalogue calls {others}: if they are the same, add "
+                f"skos:exactMatch <{DATA}{(known or named)[0]}>; otherwise give it another name"
             )
         return _own_id(subject) or entity_id(name)
 
@@ -269,9 +269,9 @@ class _Reading:
             wider = self._known_id(each)
             if wider is None:
                 if each not in self._from:
-                    self._report(subject, f"what is broader, {each}, is no concept here")
+                    self._report(subject, f"its broader concept {each} does not exist")
             elif id_ in self._above(wider):
-                self._report(subject, f"what is broader, {each}, leads back to it")
+                self._report(subject, f"its broader concept {each} leads back to it")
             else:
                 yield wider
 
@@ -308,13 +308,13 @@ class _Reading:
                     if ends[0] and ends[1] and ends[0] != ends[1]:
                         found.add(Fact(ends[0], relation, ends[1]))
                     else:
-                        self._report(subject, f"a fact joins two concepts, not it and {each}")
+                        self._report(subject, f"a fact relates two concepts, and {each} is not one")
         return sorted(found)
 
     def _report(self, subject: str, reason: str) -> None:
         addition, lines = self._from.get(subject) or next(iter(self._from.values()))
         line = lines.of(subject.strip("<>"))
-        self.problems.append(Problem(addition.name, line, f"{subject} is passed over: {reason}"))
+        self.problems.append(Problem(addition.name, line, f"{subject} is skipped: {reason}"))
 
 
 def _own_id(subject: str) -> str:

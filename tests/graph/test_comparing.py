@@ -39,7 +39,7 @@ def named(entities) -> list[str]:
     return [entity.name for entity in entities]
 
 
-def test_what_both_have_is_told_from_what_one_has(rivals):
+def test_what_both_have_is_separate_from_what_one_has(rivals):
     found = compare(rivals, "entity/quill", "entity/nib")
     hardware = found.aspects[Aspect.HARDWARE]
     assert (named(hardware.left), named(hardware.right)) == (["Gaudi"], ["NVIDIA A100"])

@@ -145,7 +145,7 @@ def test_it_does_not_introduce_what_another_paper_introduces(store, infinity_pap
     assert said(store, INFINITY_PAPER) == {("USES", "zero-infinity"), ("BUILDS_ON", "zero")}
 
 
-def test_what_a_later_build_brings_is_judged_anew(any_store, zero_paper, describe):
+def test_what_a_later_build_brings_is_judged_again(any_store, zero_paper, describe):
     other = describe("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
     put(any_store, zero_paper)
     put(any_store, other)

@@ -108,6 +108,6 @@ def test_the_first_are_returned_and_all_are_counted(library):
     assert len(entities.matches) == 1 < entities.total
 
 
-def test_what_lies_beyond_the_bounds_is_told(library, monkeypatch):
+def test_what_lies_beyond_the_bounds_is_reported(library, monkeypatch):
     monkeypatch.setattr(module, "MOST_SOURCES", 1)
     assert entities_where(library, [Criterion("entity/ink")]).truncated

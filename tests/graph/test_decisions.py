@@ -311,7 +311,7 @@ def test_a_verdict_stays_with_the_name_that_it_was_about(decide):
     assert ("BUILDS_ON", "entity/scheduling-of-bites") in said(store, GNAWER)
 
 
-def test_a_paper_read_anew_is_judged_as_before(decide, describe):
+def test_a_paper_read_again_is_judged_as_before(decide, describe):
     store = decide(
         Reject(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
         Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
@@ -350,7 +350,7 @@ def test_decisions_are_counted(decide):
         (Reject("A100", RelationType.BUILDS_ON, "Gnawer"), "the catalogue does not state"),
     ],
 )
-def test_what_applies_to_nothing_is_told_and_kept(decide, library, told, decision, reason):
+def test_what_applies_to_nothing_is_reported_and_kept(decide, library, told, decision, reason):
     before = told(library)
     store = decide(decision, Rename("Gnawer", "GNAW"))
     assert list(store.unapplied()) == [1]
@@ -378,7 +378,7 @@ def test_an_id_that_has_become_two_is_not_guessed_at(decide, describe):
     assert "entity/gnawer--biting-costs" in store.unapplied()[2], "the name has two senses by then"
 
 
-def test_nothing_is_written_where_nothing_was_decided_anew(decide):
+def test_nothing_is_written_where_nothing_was_decided_again(decide):
     store = decide(Rename("Gnawer", "GNAW"))
     generation = latest(store).generation
     assert not store.lacks_decisions()
@@ -551,7 +551,7 @@ def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, m
 
 
 @pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
-def test_a_store_made_anew_beside_the_file_has_what_was_decided(decide, papers, catalogue):
+def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers, catalogue):
     store = decide(*EVERYTHING)
     before = exported(store)
     for file in store._folder.path.rglob("*"):

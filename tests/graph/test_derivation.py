@@ -73,7 +73,7 @@ def test_only_building_and_improving_make_lineage_and_nothing_derives_from_itsel
     assert edges(paper) == set()
 
 
-def test_an_edge_is_told_once_for_each_relation_by_the_surest(describe):
+def test_an_edge_is_listed_once_for_each_relation_by_the_surest(describe):
     paper = describe(
         "A study",
         "It extends Ink and INK.",

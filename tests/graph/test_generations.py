@@ -166,7 +166,7 @@ def test_a_folder_that_was_begun_and_left_can_be_built_in(tmp_path, catalogue, d
     assert store.statistics().papers == 1
 
 
-def test_a_damaged_store_is_told_of(path, tmp_path):
+def test_a_damaged_store_is_reported(path, tmp_path):
     (path / "CURRENT").write_text("000009\n")
     with pytest.raises(StoreError, match="damaged"):
         OxigraphStore(path).statistics()
@@ -251,7 +251,7 @@ def test_a_commit_that_cannot_be_announced_leaves_the_graph_as_it_was(
     assert store.statistics().papers == 2
 
 
-def test_a_folder_that_cannot_be_written_is_told_of(path, describe, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_reported(path, describe, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 

@@ -168,7 +168,7 @@ class TestVendors:
 
 
 class TestHomonyms:
-    def test_a_known_name_that_a_paper_coins_anew_is_another_thing(self, catalogue, describe):
+    def test_a_known_name_that_a_paper_coins_again_is_another_thing(self, catalogue, describe):
         coined = describe(
             "CUDA: Curves Under Drifting Axes",
             "We propose Curves Under Drifting Axes (CUDA) against data poisoning of images.",
@@ -257,7 +257,7 @@ class TestHomonyms:
         links = linked(catalogue, one, two)
         assert set(links.entities) == {"entity/sparse-gate-routing", "entity/soft-graph-rewiring"}
 
-    def test_two_known_things_of_one_name_are_told_apart_by_the_company_they_keep(
+    def test_two_known_things_of_one_name_are_distinguished_by_the_company_they_keep(
         self, catalogue, describe
     ):
         language = describe(

@@ -184,7 +184,7 @@ class TestWhatUsersAdded:
         assert len(cypher("MATCH (:Favourite)-[r:DERIVES_FROM {by: 'me'}]->() RETURN r")) == 1
         assert len(cypher("MATCH (:Person {name: 'Ada'})-[r:LIKES]->(:ToRead) RETURN r")) == 1
 
-    def test_stays_when_a_paper_is_read_anew(self, annotated, papers, describe, cypher) -> None:
+    def test_stays_when_a_paper_is_read_again(self, annotated, papers, describe, cypher) -> None:
         with annotated.writer() as writer:
             writer.put(papers, "better hand")
             writer.commit()
@@ -274,7 +274,7 @@ class TestOpening:
         with pytest.raises(StoreError, match="write"):
             open_store(url)
 
-    def test_a_wrong_password_and_none_are_told_apart(self, neo4j_url, monkeypatch) -> None:
+    def test_a_wrong_password_and_none_are_distinguished(self, neo4j_url, monkeypatch) -> None:
         server = Address.parse(neo4j_url).server
         monkeypatch.delenv("NEO4J_PASSWORD", raising=False)
         with pytest.raises(StoreError, match="does not accept user neo4j"):
@@ -453,7 +453,7 @@ class TestBadDays:
             with store.snapshot() as reader:
                 assert answers(reader) == expected
 
-    def test_what_is_read_only_can_be_read_and_a_dead_server_is_told_of(
+    def test_what_is_read_only_can_be_read_and_a_dead_server_is_reported(
         self, start_neo4j, describe
     ) -> None:
         server = start_neo4j()

@@ -46,7 +46,7 @@ def added(
 
 
 def reasons(problems: list[Problem]) -> list[tuple[int | None, str]]:
-    return [(each.line, each.reason.partition("passed over: ")[2]) for each in problems]
+    return [(each.line, each.reason.partition("is skipped: ")[2]) for each in problems]
 
 
 class TestTaken:
@@ -154,15 +154,15 @@ class TestTold:
              "its kind is ambiguous (dataset and model)"),
             ("ex:t a stemma:Model ; skos:prefLabel 'x' .", "'x' is too short"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Triton' .",
-             "'Triton' is what the catalogue calls entity/triton (framework): if it is the same"),
+             "'Triton' is what the catalogue calls entity/triton (framework): if they are"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:exactMatch entity:adam .",
              "its kind is ambiguous (model and technique)"),
             ("ex:t a stemma:Technique ; skos:prefLabel 'Good-One' .",
              "'Good-One' is what <https://example.org/terms/good> is called already"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:broader ex:nothing .",
-             "what is broader, <https://example.org/terms/nothing>, is no concept here"),
+             "its broader concept <https://example.org/terms/nothing> does not exist"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:broader ex:t .", "leads back"),
-            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; stemma:buildsOn ex:t .", "joins two"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; stemma:buildsOn ex:t .", "relates two"),
         ],
     )  # fmt: skip
     def test_what_is_not_usable_with_its_line_and_the_rest_is_taken(self, base, turtle, reason):
@@ -190,7 +190,7 @@ class TestTold:
             added(base, "ex:a a skos:Concept ;\n skos:prefLabel 'Nib' ;\n skos:prefLabel :: .")
 
     def test_no_skos_at_all(self, base):
-        with pytest.raises(CatalogueError, match=r"terms\.ttl: holds no SKOS"):
+        with pytest.raises(CatalogueError, match=r"terms\.ttl: has no SKOS"):
             added(base, "ex:a ex:b ex:c .")
 
     def test_nothing_usable(self, base):

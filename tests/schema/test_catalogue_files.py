@@ -167,7 +167,7 @@ def test_nothing_builds_or_improves_on_itself(graphs: dict[str, Graph]) -> None:
     assert [child for child, _, parent in graphs["lineage"] if child == parent] == []
 
 
-def test_facts_of_lineage_are_told_in_their_own_file_alone(graphs: dict[str, Graph]) -> None:
+def test_facts_of_lineage_are_stated_in_their_own_file_alone(graphs: dict[str, Graph]) -> None:
     for file in KINDS_BY_FILE:
         assert set(graphs[file].predicates()).isdisjoint(LINEAGE)
 

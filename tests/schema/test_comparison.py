@@ -109,8 +109,8 @@ def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) 
         ({"unit": "%", "metric": "accuracy"}, "unit needs"),
         ({"factor": 2.0, "unit": "%"}, "unit needs"),
         ({"difference": 3.0}, "needs a unit"),
-        ({"factor": -1.0}, "from 0 up"),
-        ({"factor": float("nan")}, "from 0 up"),
+        ({"factor": -1.0}, "non-negative"),
+        ({"factor": float("nan")}, "non-negative"),
         ({"factor": 0.0}, "greater than 0"),
         ({"metric": " "}, "metric is empty"),
         ({"factor": 2.0, "bound": "perhaps"}, "perhaps"),
@@ -118,13 +118,13 @@ def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) 
         ({"faktor": 2.0}, "unknown fields of a comparison: faktor"),
     ],
 )
-def test_contradictions_are_told(fields: dict[str, object], reason: str) -> None:
+def test_contradictions_are_reported(fields: dict[str, object], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         comparison.from_json(fields)
 
 
 @pytest.mark.parametrize("fields", [{"factor": "2"}, {"factor": True}, {"metric": 3}, [], None])
-def test_wrong_types_are_told(fields: object) -> None:
+def test_wrong_types_are_reported(fields: object) -> None:
     with pytest.raises(TypeError):
         comparison.from_json(fields)  # type: ignore[arg-type]
 

@@ -118,12 +118,12 @@ def test_the_fingerprint_tells_whether_it_changed(file: DecisionFile) -> None:
         ("change_kind = 'entity/a'\nkind = 'animal'", "hardware, framework"),
         ("reject = 'paper/a'\nrelation = 'EATS'\nentity = 'entity/a'", "INTRODUCES, BUILDS_ON"),
         ("split = 'entity/a'\npapers = []", "papers that mean something else"),
-        ("rename = 7\nname = 'A'", "should be a text"),
+        ("rename = 7\nname = 'A'", "should be a string"),
         ("remove = 'entity/a'", "one of merge, split"),
         ("rename = 'entity/a'\nname = 'A'\nmerge = ['a', 'b']", "one of merge, split"),
     ],
 )
-def test_what_is_no_decision_is_told_with_file_number_and_reason(
+def test_what_is_no_decision_is_reported_with_file_number_and_reason(
     file: DecisionFile, table: str, reason: str
 ) -> None:
     file.append(RENAME)
@@ -139,7 +139,9 @@ def test_what_is_no_decision_is_told_with_file_number_and_reason(
 @pytest.mark.parametrize(
     "content", [b"[[decision]", b"\xff\xfe", b"[[decisions]]\n", b"decision = 3"]
 )
-def test_a_file_that_is_none_is_told_and_not_touched(file: DecisionFile, content: bytes) -> None:
+def test_a_file_that_is_none_is_reported_and_not_touched(
+    file: DecisionFile, content: bytes
+) -> None:
     file.path.write_bytes(content)
     for use in (file.read, lambda: file.append(MERGE), lambda: file.remove(1)):
         with pytest.raises(DecisionError, match=r"decisions\.toml"):
@@ -158,7 +160,7 @@ def test_what_only_a_person_can_take_out_is_left_to_people(file: DecisionFile) -
     assert file.path.read_text() == content
 
 
-def test_a_number_that_nothing_has_is_told(file: DecisionFile) -> None:
+def test_a_number_that_nothing_has_is_reported(file: DecisionFile) -> None:
     file.append(MERGE)
     for number in (0, 2, -1):
         with pytest.raises(DecisionError, match=f"no decision {number}.*holds one"):

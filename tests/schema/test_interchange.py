@@ -74,7 +74,7 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["entities"][0].update(kind="animal"), "animal"),
         (lambda data: data["entities"][1]["mentions"][0].update(start=3), "is not at"),
         (lambda data: data["entities"][1].update(concept="entity/gna]wer"), "id of a concept"),
-        (lambda data: data["paper"].update(organization=5), "organization should be a text"),
+        (lambda data: data["paper"].update(organization=5), "organization should be a string"),
         (lambda data: data["paper"].update(author_count=1e999), "infinity"),
         (lambda data: data["paper"].update(author_count=2**40), "author_count"),
         (lambda data: data["paper"]["sources"][0].update(assumed_year=0), "no such year"),
@@ -82,7 +82,7 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["entities"][0].update(name="n" * 1001), "longer than 1000"),
     ],
 )
-def test_a_broken_record_is_told_with_file_line_and_reason(change, reason: str) -> None:
+def test_a_broken_record_is_reported_with_file_line_and_reason(change, reason: str) -> None:
     data = json.loads(interchange.dump(example()))
     change(data)
     (problem,) = read(json.dumps(data))

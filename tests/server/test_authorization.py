@@ -13,7 +13,7 @@ def guarded(serve, example_store):
         yield url
 
 
-def test_without_the_token_nothing_is_told(guarded):
+def test_without_the_token_nothing_is_revealed(guarded):
     for path in ("/graphql", "/sparql", "/id/entity/zero", "/", "/metrics", "/graphql/assets/x"):
         answer = httpx.get(guarded + path)
         assert answer.status_code == 401
@@ -50,7 +50,7 @@ def test_metrics_are_for_those_who_know_it(guarded):
     assert "stemma_papers" in httpx.get(f"{guarded}/metrics", headers=headers).text
 
 
-def test_no_cache_that_people_share_keeps_what_they_are_told(guarded):
+def test_no_cache_that_people_share_keeps_what_they_get(guarded):
     headers = {"authorization": f"Bearer {TOKEN}"}
     for path in ("/graphql?query={statistics{papers}}", "/page", "/assets/style.css", "/nope"):
         rules = httpx.get(guarded + path, headers=headers).headers["cache-control"].split(", ")

@@ -133,7 +133,7 @@ def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
     assert not (tmp_path / "stemma.db").exists()
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> None:
     (folder / "papers" / "picture.txt").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
     (folder / "papers" / "broken.jsonl").write_text('{"title": "A Title", "abstract": \n')
     done = stemma("build", "papers", cwd=folder)
@@ -171,7 +171,7 @@ def test_every_command_explains_itself_with_an_example(command: str) -> None:
     assert "Example" in answer(command, "--help")
 
 
-def test_what_fast_costs_is_told_with_the_measured_figures() -> None:
+def test_what_fast_costs_is_reported_with_the_measured_figures() -> None:
     readme = (EXAMPLES.parent / "README.md").read_text("utf-8")
     rows = [re.split(r" *\| *", line)[1:-1] for line in readme.splitlines() if line[:1] == "|"]
     (names,) = (row for row in rows if row[0] == "F1")

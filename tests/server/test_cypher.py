@@ -307,7 +307,7 @@ class TestAFolder:
             assert before[0] < after[0] == graph.statistics().papers
 
     @pytest.mark.slow
-    def test_a_damaged_file_is_made_anew(self, tmp_path):
+    def test_a_damaged_file_is_made_again(self, tmp_path):
         pytest.importorskip("ladybug")
         store = tmp_path / "stemma.db"
         with Stemma(str(store)) as graph:

@@ -173,7 +173,7 @@ def test_what_was_decided_outlives_the_store(folder: Path) -> None:
         (["rename", "Nibbler", " "], "name is empty"),
     ],
 )
-def test_a_slip_is_told_in_a_sentence_and_decides_nothing(
+def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(
     folder: Path, arguments: list[str], said: str
 ) -> None:
     done = stemma("decide", *arguments, cwd=folder)

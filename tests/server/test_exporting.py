@@ -55,7 +55,7 @@ def test_tables_are_two_files(example_store: str, tmp_path: Path) -> None:
         (("-o", "x.ttl", "--of", "LoRA", "--depth", "0"), 2, b"--depth"),
     ],
 )
-def test_what_cannot_be_is_told(
+def test_what_cannot_be_is_reported(
     example_store: str, tmp_path: Path, arguments: tuple[str, ...], status: int, told: bytes
 ) -> None:
     (tmp_path / "there.ttl").write_text("mine")

@@ -155,7 +155,7 @@ def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path:
     )
 
 
-def test_faults_of_one_kind_are_told_in_a_line(run: Run, tmp_path: Path) -> None:
+def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("id,name\n" + "paper/a,A Kiln\n" * 1200)
     told = run("load", "table.csv")
     assert told.exit_code == 1
@@ -169,7 +169,7 @@ def test_faults_of_one_kind_are_told_in_a_line(run: Run, tmp_path: Path) -> None
     assert len(json.loads(run("load", "table.csv", "-f", "json").stdout)["problems"]) == 1201
 
 
-def test_faults_of_several_kinds_are_told_apart(run: Run, tmp_path: Path) -> None:
+def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> None:
     bad = ["5\n", "{\n", record("A Kiln", year="soon"), record("A Wheel", abstract=""), "{}\n"]
     (tmp_path / "papers.jsonl").write_text("".join(bad * 2))
     told = run("build", "papers.jsonl", "--fast")
@@ -242,7 +242,7 @@ def test_a_reader_is_insisted_on_by_name(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
     assert told.exit_code == 1
-    assert "this is not a file that is read" in told.stderr
+    assert "this unsupported file format" in told.stderr
     told = run("build", "page", "--fast", "--reader", "listing")
     assert told.stdout.startswith("1 record read from 1 file into stemma.db: 1 paper added")
     told = run("build", "page", "--reader", "listning")

@@ -94,7 +94,7 @@ def test_a_thing_leads_people_to_a_page(client: httpx.Client, headers: dict[str,
     assert response.headers["location"] == "/page/entity/fuyou"
 
 
-def test_a_client_that_takes_neither_is_told_what_there_is(client: httpx.Client) -> None:
+def test_a_client_that_takes_neither_gets_a_list_of_formats(client: httpx.Client) -> None:
     for path in ("/id/entity/fuyou", "/data/entity/fuyou"):
         response = client.get(path, headers={"accept": "image/png"})
         assert response.status_code == HTTPStatus.NOT_ACCEPTABLE

@@ -72,7 +72,7 @@ def line_to(url: str) -> Iterator[tuple[Line, str]]:
     line.cut()
 
 
-def test_a_lost_store_is_said_to_be_lost_and_is_found_again(neo4j_url: str, serve) -> None:
+def test_a_lost_store_is_reported_and_is_found_again(neo4j_url: str, serve) -> None:
     with open_store(neo4j_url) as store:
         build(store, [EXAMPLES / "training.txt"], fast=True)
     with line_to(neo4j_url) as (line, url), serve(url) as server:

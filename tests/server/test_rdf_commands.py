@@ -55,7 +55,7 @@ def test_every_term_in_the_graph_of_the_examples_is_in_the_ontology(example_stor
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_a_file_is_told_in_words_and_by_the_exit_status(
+def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     example_store: str, tmp_path: Path
 ) -> None:
     turtle = tmp_path / "graph.ttl"
@@ -72,7 +72,7 @@ def test_what_is_wrong_with_a_file_is_told_in_words_and_by_the_exit_status(
     assert len(first.stdout.splitlines()) == 1
 
 
-def test_no_rdf_is_told_with_its_line(tmp_path: Path) -> None:
+def test_no_rdf_is_reported_with_its_line(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.ttl"
     wrong.write_text("<a> <b>\n<c> .\n:d .\n")
     told = stemma("validate", str(wrong))
@@ -116,7 +116,7 @@ class TestCatalogue:
         answer("decide", "rename", "PyTorch", "Torch", cwd=folder)
         assert json.loads(answer("show", "nibbling", "-f", "json", cwd=folder)) == shown
 
-    def test_a_changed_vocabulary_means_reading_anew(self, folder: Path) -> None:
+    def test_a_changed_vocabulary_means_reading_again(self, folder: Path) -> None:
         answer("build", "papers.jsonl", "--catalogue", "technique=terms.ttl", cwd=folder)
         report = answer("build", "papers.jsonl", "--catalogue", "none", "-f", "json", cwd=folder)
         assert json.loads(report)["papers_extracted"] == 1

@@ -28,7 +28,9 @@ def test_every_paper_is_there_once_with_its_sources_and_date(graph: Stemma) -> N
 
 
 @pytest.mark.parametrize("spelling", ["ZeRO-Infinity", "zero infinity"])
-def test_what_came_of_zero_infinity_is_told_with_its_sentence(graph: Stemma, spelling: str) -> None:
+def test_what_builds_on_zero_infinity_is_listed_with_its_sentence(
+    graph: Stemma, spelling: str
+) -> None:
     edges = graph.lineage(spelling, include_catalogue=False).edges
     (edge,) = [each for each in edges if each.child == "entity/fuyou"]
     assert "suffers from" in edge.statements[0].evidence[0].text

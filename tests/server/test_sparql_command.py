@@ -60,7 +60,7 @@ def test_a_question_is_answered_by_yes_or_no(example_store: str) -> None:
     assert run(example_store, "ASK { <entity/nobody> ?p ?o }").stdout == "no\n"
 
 
-def test_what_is_wrong_is_said_in_a_sentence(example_store: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_in_a_sentence(example_store: str, tmp_path: Path) -> None:
     malformed = run(example_store, "SELECT * {")
     assert malformed.returncode == 1
     assert "malformed at line 1" in malformed.stderr

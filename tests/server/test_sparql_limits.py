@@ -105,7 +105,9 @@ def test_a_caller_who_goes_away_frees_the_worker(example_store: str) -> None:
     run(example_store, Settings(sparql_workers=1, sparql_timeout=60), ask)
 
 
-def test_when_all_are_busy_and_many_wait_the_next_is_told_to_come_again(example_store: str) -> None:
+def test_when_all_are_busy_and_many_wait_the_next_is_asked_to_come_again(
+    example_store: str,
+) -> None:
     async def ask(pool: WorkerPool) -> None:
         asked = [asyncio.create_task(refusal(pool, ENDLESS)) for _ in range(3)]
         await asyncio.sleep(0.2)
@@ -229,7 +231,7 @@ def test_no_worker_outlives_its_pool(example_store: str) -> None:
     assert not workers()
 
 
-def test_where_no_worker_can_be_started_it_is_said(
+def test_where_no_worker_can_be_started_it_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def ask() -> None:

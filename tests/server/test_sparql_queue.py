@@ -98,7 +98,7 @@ def test_the_queues_are_served_round_robin() -> None:
     run(story())
 
 
-def test_who_has_many_waiting_is_told_so_and_others_may_still_wait() -> None:
+def test_who_has_many_waiting_is_reported_and_others_may_still_wait() -> None:
     async def story() -> None:
         crowd = Crowd(slots=1, size=4)
         await crowd.come("a1", "a2", "a3", "a4", "b1")

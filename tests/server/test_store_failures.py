@@ -71,7 +71,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("file", ["index.db", "rdf/CURRENT", "rdf/MANIFEST-*", "rdf/*.sst"])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_store_is_told_of_in_a_sentence(
+def test_a_damaged_store_is_reported_in_a_sentence(
     sound: Path, store: Path, file: str, damage: str
 ) -> None:
     (generation,) = (store / "generations").iterdir()
@@ -115,7 +115,7 @@ def test_too_few_files_at_a_time_are_no_damage(store: Path, descriptors: int) ->
 
 @pytest.mark.process
 @pytest.mark.parametrize("kilobytes", [1, 8, 64, 200, 280])
-def test_a_full_disk_is_told_of_and_changes_nothing(
+def test_a_full_disk_is_reported_and_changes_nothing(
     store: Path, tmp_path: Path, kilobytes: int
 ) -> None:
     ask = partial(stemma, "stats", "--format", "json", store=store)

@@ -92,7 +92,7 @@ def test_a_picture_can_have_pixels(example_store: str, tmp_path: Path) -> None:
     assert len(data) > 10_000
 
 
-def test_without_what_draws_pixels_it_is_said_how_to_get_it(
+def test_without_what_draws_pixels_it_says_how_to_get_it(
     example_store: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "tree.png"

@@ -66,7 +66,7 @@ def test_a_file_may_hold_the_texts_that_it_speaks_of(tmp_path: Path) -> None:
     assert annotation.relations[1].evidence == ("Adam fills the memory of a GPU.",)
 
 
-def test_titles_are_told_apart_without_case_and_punctuation(tmp_path: Path) -> None:
+def test_titles_are_distinguished_without_case_and_punctuation(tmp_path: Path) -> None:
     assert list(read_standoff(written(tmp_path, marks(title="kelpie - TRAINING on flash")), TEXTS))
 
 

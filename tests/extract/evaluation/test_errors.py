@@ -56,7 +56,7 @@ def test_relations_that_one_side_lacks(annotated: Annotated, extracted: Extracte
     assert labels(gold, predicted) == {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"}
 
 
-def test_relations_lost_with_their_entities_are_told_apart(
+def test_relations_lost_with_their_entities_are_distinguished(
     annotated: Annotated, extracted: Extracted
 ) -> None:
     gold = annotated({"vLLM": "framework"}, [("BUILDS_ON", "vLLM", "", 1)])

@@ -63,7 +63,7 @@ def test_links_that_lead_back_are_followed_once(folder: Path):
     [
         ("README.md", "not a file that is read. Formats: "),
         ("nowhere.txt", "no such file"),
-        (".git/objects", "holds nothing that is read"),
+        (".git/objects", "no files in a supported format"),
     ],
 )
 def test_what_is_named_and_cannot_be_read_is_a_problem(folder: Path, name: str, reason: str):

@@ -83,7 +83,7 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(
     assert {each.line for each in problems} == {1 + 2 * between.count("\n")}
 
 
-def test_a_mistake_is_told_with_its_line_and_column(tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_its_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "papers.json"
     path.write_text(f'[{record(1)},\n {{"title"; "Kiln 2"}},\n {record(3)}]')
     (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))

@@ -233,8 +233,8 @@ def test_a_date_that_is_none_is_reported_and_its_paper_is_read(listing, date):
         ("", "empty"),
         ("\n\n", "no papers"),
         ("Daily Papers\n\nDec 11\n", "no papers"),
-        ("Roses are red\nviolets are blue\nkilns are hot\n", "no listing"),
-        ("Dear reader,\n\nthis is a letter, and it has no title. Yours.\n", "no listing"),
+        ("Roses are red\nviolets are blue\nkilns are hot\n", "not a listing"),
+        ("Dear reader,\n\nthis is a letter, and it has no title. Yours.\n", "not a listing"),
         ("<!DOCTYPE html>\n<html><body>Daily</body></html>\n", "HTML"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "not text"),
         ("A Title\nAn abstract.\n".encode("utf-16-le"), "UTF-16"),
@@ -275,7 +275,7 @@ def test_a_byline_without_a_paper_is_reported(listing):
     papers, problems = listing("Daily Papers\n\n  • 5 authors\n·\nMay 4, 2020\n")
     assert not papers
     assert [(problem.line, problem.reason) for problem in problems] == [
-        (3, "authors or a date without a title were passed over")
+        (3, "authors or a date without a title were skipped")
     ]
 
 

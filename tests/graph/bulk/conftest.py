@@ -82,7 +82,7 @@ def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Ext
 
 
 def _fill(store: Store, library: list[Extraction]) -> None:
-    """Write a library, with decisions of people on it and notes of what was read."""
+    """Write a library, with decisions on it and notes of what was read."""
     nib = library[1].paper.id
     store.decisions.append(Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
     store.decisions.append(Rename("entity/ink", 'The "Ink"'))

@@ -69,7 +69,7 @@ def test_what_is_there_is_replaced_only_if_that_is_wanted(write, exported, tmp_p
     assert file.read_bytes() == exported(ExportFormat.NTRIPLES)
 
 
-def test_a_folder_that_is_missing_or_none_is_told(write, tmp_path):
+def test_a_folder_that_is_missing_or_none_is_reported(write, tmp_path):
     with pytest.raises(FileNotFoundError, match="There is no folder"):
         write(ExportFormat.NTRIPLES, tmp_path / "missing" / "graph.nt")
     with pytest.raises(IsADirectoryError, match="is a folder"):
@@ -79,7 +79,7 @@ def test_a_folder_that_is_missing_or_none_is_told(write, tmp_path):
         write(ExportFormat.NTRIPLES, tmp_path / "file" / "graph.nt")
 
 
-def test_a_file_that_cannot_be_written_is_told_by_its_own_name(write, tmp_path):
+def test_a_file_that_cannot_be_written_is_reported_by_its_own_name(write, tmp_path):
     name = "x" * 250 + ".nt"  # Too long with what is added while it is being written.
     with pytest.raises(OSError, match=r"/x{250}\.nt cannot be written: File name too long"):
         write(ExportFormat.NTRIPLES, tmp_path / name)

@@ -140,7 +140,7 @@ def test_without_abstracts_the_sentences_stay(exported, format):
     assert loaded(without, format) <= loaded(whole, format)
 
 
-def test_progress_is_told_by_graphs(graph):
+def test_progress_is_reported_by_graphs(graph):
     told = []
     with graph.snapshot() as reader:
         portion = Portion(reader, progress=lambda *each: told.append(each))
@@ -192,7 +192,7 @@ class TestVocabulary:
             ("2022-01-31", "date"),
         }
 
-    def test_the_catalogue_is_told_apart_from_what_papers_say(self, dataset):
+    def test_the_catalogue_is_distinguished_from_what_papers_say(self, dataset):
         catalogue = dataset.graph(rdflib.URIRef(f"{_BASE}catalogue"))
         entities = dataset.graph(rdflib.URIRef(f"{_BASE}entities"))
         assert {str(label) for label in catalogue.objects(None, SKOS.prefLabel)} == {

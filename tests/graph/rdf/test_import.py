@@ -283,7 +283,7 @@ def test_a_valid_graph_of_others_is_linked(papers, catalogue, empty, tmp_path):
     )
 
 
-def test_a_damaged_paper_is_told_and_the_others_are_read(graph, store, empty, tmp_path):
+def test_a_damaged_paper_is_reported_and_the_others_are_read(graph, store, empty, tmp_path):
     rdf = ox.Store()
     rdf.bulk_load(graph.read_bytes(), format=ox.RdfFormat.N_QUADS)
     broken = ox.NamedNode("https://w3id.org/stemma/id/paper/ink#ink")

@@ -179,7 +179,7 @@ def test_what_stemma_writes_is_valid(everything):
         assert violations(reader.rdf) == []
 
 
-def test_what_breaks_a_shape_is_told_with_its_place(rdf):
+def test_what_breaks_a_shape_is_reported_with_its_place(rdf):
     whole = list(rdf)
     for rows in rounds():
         rdf.clear()
@@ -205,7 +205,7 @@ def test_each_shape_and_each_message_is_broken_by_some_test():
     assert untold == ["An entity has an IRI."], "blank nodes have a test of their own"
 
 
-def test_blank_nodes_are_told(rdf):
+def test_blank_nodes_are_reported(rdf):
     rdf.add(ox.Quad(node(QUILL), node("schema:author"), ox.BlankNode("someone")))
     [found] = violations(rdf)
     assert (found.node, found.property) == (QUILL, "schema:author")

@@ -289,7 +289,7 @@ def test_a_topic_that_is_no_entity_is_sought_in_titles(asked):
     assert "with it in the title" in answer.text
 
 
-def test_where_no_paper_speaks_for_a_work_that_is_said(asked):
+def test_where_no_paper_speaks_for_a_work_that_is_reported(asked):
     answer = asked("baselines of PyTorch")
     assert answer.works == ()
     assert "No paper in this graph introduces PyTorch" in answer.text

@@ -32,7 +32,7 @@ def test_what_is_not_understood_has_status_one_and_shows_what_can_be_asked(examp
     assert "Traceback" not in done.stderr
 
 
-def test_a_path_is_told_step_by_step(example_store: str):
+def test_a_path_is_described_step_by_step(example_store: str):
     lines = answer("path", "Fuyou", "ZeRO", "-s", example_store).splitlines()
     steps = [line.split()[0] for line in lines if line and not line.startswith(" ")]
     assert steps == ["Fuyou", "ZeRO-Infinity", "ZeRO"]

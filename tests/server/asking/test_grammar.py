@@ -68,5 +68,5 @@ def test_every_reading_of_the_grammar_has_a_question():
         ("", []),
     ],
 )
-def test_words_are_told_apart(text: str, words: list[str | None]):
+def test_words_are_distinguished(text: str, words: list[str | None]):
     assert [word.key for word in words_of(text)] == words

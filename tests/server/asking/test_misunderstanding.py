@@ -34,7 +34,7 @@ def test_a_question_round_is_turned_back(asked):
     assert answer.suggestions == ("papers that use LoRA",)
 
 
-def test_what_makes_no_difference_is_said(asked):
+def test_what_makes_no_difference_is_reported(asked):
     answer = asked("how is Fuyou related to ZeRO since 2024")
     assert answer.works
     assert "“since 2024” has no effect" in answer.text

@@ -93,7 +93,7 @@ def test_who_does_not_come_to_the_end_of_the_headers_is_given_up(service) -> Non
         goes_on_until_they_are_given_up(service, before, trickling(slow + again, HEAD))
 
 
-def test_who_sends_a_body_by_the_byte_is_told_so_and_given_up(service) -> None:
+def test_who_sends_a_body_by_the_byte_is_told_and_given_up(service) -> None:
     before = service.connections()
     with connected(service) as slow, connected(service) as in_pieces:
         for each in slow:

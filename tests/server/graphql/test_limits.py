@@ -176,7 +176,7 @@ def test_pages_are_as_large_as_the_server_lets_them_be(error, data) -> None:
     assert len(data("{ papers(first: 9) { nodes { id } } }", settings=Settings(page_size=200)))
 
 
-def test_the_schema_is_told_unless_that_is_turned_off(error, data) -> None:
+def test_the_schema_is_shown_unless_that_is_turned_off(error, data) -> None:
     query = get_introspection_query()
     assert data(query)["__schema"]["types"]
     found = error(query, settings=Settings(introspection=False))

@@ -64,7 +64,7 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
         (b'{"query": "fragment a on Query { __typename }"}', ""),
     ],
 )
-def test_what_is_no_request_is_told_so(client: httpx.Client, body: bytes, reason: str) -> None:
+def test_what_is_no_request_is_reported(client: httpx.Client, body: bytes, reason: str) -> None:
     response = client.post("/graphql", content=body, headers={"content-type": "application/json"})
     errors: list[dict[str, Any]] = response.json()["errors"]
     assert response.status_code in (200, 400)

@@ -87,7 +87,7 @@ def requested(endpoint: GraphQLEndpoint, query: str) -> tuple[int, str]:
     return sent[0]["status"], bytes(sent[1]["body"]).decode()
 
 
-def test_a_query_that_takes_too_long_is_told_so(example_store: str) -> None:
+def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
     with open_store(example_store) as store:
         endpoint = GraphQLEndpoint(store, Settings(seconds=0.001))
         status, text = requested(endpoint, "{ analysis { years { papers } } }")

@@ -37,7 +37,7 @@ def test_another_question_has_another_tag(client):
     assert len(tags) == 3
 
 
-def test_after_a_build_an_answer_is_sent_anew(client_of, tmp_path):
+def test_after_a_build_an_answer_is_sent_again(client_of, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
@@ -52,7 +52,7 @@ def test_after_a_build_an_answer_is_sent_anew(client_of, tmp_path):
     assert second.json() != first.json()
 
 
-def test_a_store_that_is_made_anew_has_other_tags(client_of, tmp_path):
+def test_a_store_that_is_made_again_has_other_tags(client_of, tmp_path):
     tags = []
     for example in ("finetuning.txt", "serving.txt"):
         shutil.rmtree(tmp_path / "stemma.db", ignore_errors=True)
@@ -75,7 +75,7 @@ def test_answers_to_posts_are_not_kept(client):
     assert "etag" not in answer.headers
 
 
-def test_the_page_and_the_answers_of_an_address_are_told_apart(client):
+def test_the_page_and_the_answers_of_an_address_are_distinguished(client):
     for accept in ("text/html", "application/json"):
         answer = client.get(QUESTION, headers={"accept": accept})
         assert "Accept" in answer.headers["vary"]

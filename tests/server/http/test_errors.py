@@ -34,7 +34,7 @@ def the_error(answer):
         ("GET", "/graphql?query={node}&variables=nonsense", 400, "BAD_REQUEST"),
     ],
 )
-def test_what_cannot_be_asked_is_told_programs_as_json(client, method, path, status, code):
+def test_what_cannot_be_asked_is_reported_programs_as_json(client, method, path, status, code):
     answer = client.request(method, path)
     assert answer.status_code == status
     assert the_error(answer) == code
@@ -61,7 +61,7 @@ def test_what_is_no_query_is_refused(client, body):
     assert the_error(answer) == "BAD_REQUEST"
 
 
-def test_people_are_told_in_a_line(client):
+def test_people_get_a_line(client):
     answer = client.get("/nothing/here", headers=BROWSER)
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text == "There is nothing at this address.\n"
@@ -98,7 +98,7 @@ async def stumble(request):
     raise RuntimeError("a secret of the house")
 
 
-def test_an_error_of_our_own_is_told_by_its_id_alone(client_of, caplog):
+def test_an_error_of_our_own_is_reported_by_its_id_alone(client_of, caplog):
     app = Starlette(routes=[Route("/", stumble)], middleware=request_log())
     answer = client_of(app).get("/", headers={"x-request-id": "call-17"})
     assert answer.status_code == 500

@@ -66,7 +66,7 @@ def test_whoever_watches_over_it_may_call_it_anything(careful):
         assert careful.get(path, headers={"host": "10.1.2.3:8000"}).status_code == 200
 
 
-def test_a_refused_name_is_told_what_to_do(careful):
+def test_a_refused_name_is_refused_with_advice(careful):
     answer = careful.get(QUESTION, headers={"host": "evil.example"})
     assert "--allow-host" in answer.json()["errors"][0]["message"]
 

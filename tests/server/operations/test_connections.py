@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import httpx
 
 
-def test_who_comes_when_all_connections_are_taken_is_told_so(start, example_store, eventually):
+def test_who_comes_when_all_connections_are_taken_is_reported(start, example_store, eventually):
     with start(example_store, "--connections", "3") as server:
 
         def health() -> int:

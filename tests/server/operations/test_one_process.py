@@ -94,7 +94,7 @@ def test_errors_of_graphql_are_counted_by_their_codes(server):
     assert metrics(server)[counted] == before + 1
 
 
-def test_the_size_of_the_graph_is_told(server):
+def test_the_size_of_the_graph_is_shown(server):
     told, found = httpx.get(f"{server.url}/ready").json(), metrics(server)
     assert found["stemma_papers",] == told["papers"]
     assert found["stemma_statements",] == told["statements"]

@@ -130,7 +130,7 @@ def test_where_it_is_not_asked_for_nothing_of_it_is_loaded():
 
 
 @pytest.mark.process
-def test_where_it_is_not_installed_that_is_said():
+def test_where_it_is_not_installed_that_is_reported():
     program = (
         "import sys; sys.modules['opentelemetry'] = None\n"
         "from stemma.server.cli import main\n"

@@ -121,7 +121,7 @@ def test_they_count_together_and_one_that_dies_is_replaced(start, example_store,
         assert found["stemma_http_requests_in_progress"] == 1
 
 
-def test_what_cannot_be_started_is_said_to_be_so(start, tmp_path):
+def test_what_cannot_be_started_is_reported(start, tmp_path):
     with (
         pytest.raises(AssertionError, match="There is no graph"),
         start(str(tmp_path / "none.db"), "--workers", "2"),
