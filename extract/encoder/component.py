@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -204,12 +203,11 @@ def _relations(
     if RelationType.BUILDS_ON in stated and RelationType.USES in stated:
         stated.remove(RelationType.USES)  # What it is made out of it uses anyway.
     for relation in stated or [RelationType.MENTIONS]:
-        at, right = thresholds.calibration[relation]
         evidence = _evidence(related.evidence[entity.group, RELATIONS.index(relation)].tolist())
         yield Relation(
             relation,
             name,
-            round(float(np.interp(likely[relation], at, right)), 3),
+            round(thresholds.calibrated(relation, likely[relation]), 3),
             tuple(tokens_of(doc, sentences[each]) for each in evidence),
             ORIGIN,
         )

@@ -69,10 +69,10 @@ NOTHING = Related(*(np.zeros((0, *([0] * more))) for more in (0, 1, 1, 2)))
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What is stated, and how sure that is.
+    """From probabilities of the network to statements with confidences.
 
-    `entity`: the probability that an entity needs; `relations`: that each relation needs;
-    `calibration`: for each relation probabilities of the network, and how often they are right.
+    `entity`: the minimum probability of an entity; `relations`: that of each relation;
+    `calibration`: for each relation points of a curve, probabilities and the shares that are right.
     """
 
     entity: float
@@ -87,6 +87,11 @@ class Thresholds:
             {RelationType(each): least for each, least in record["relations"].items()},
             {RelationType(each): points for each, points in record["calibration"].items()},
         )
+
+    def calibrated(self, relation: RelationType, probability: float) -> float:
+        """Return the confidence of a relation: the share that is right at this probability."""
+        probabilities, right = self.calibration[relation]
+        return float(np.interp(probability, probabilities, right))
 
     def record(self) -> dict[str, Any]:
         """Return what JSON can hold."""

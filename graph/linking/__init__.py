@@ -20,7 +20,7 @@ from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.linked_entity import LinkedEntity, coined_entities, known_entity
 from stemma.graph.linking.links import Claim, Links, Verdict, read_verdicts, verdict_rows
 from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
-from stemma.graph.linking.sense import Sense, coin, settle
+from stemma.graph.linking.sense import Sense, coin, disambiguate
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
 
@@ -65,7 +65,7 @@ def link(
         else:
             free.append(mention)
     coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
-    settle(concepts, coined, known, context)
+    disambiguate(concepts, coined, known, context)
     decided = DecisionApplier(
         _linked_entities(concepts.values(), coined, catalogue), catalogue, claims_of
     )

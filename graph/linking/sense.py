@@ -118,7 +118,7 @@ def _introduction(mentions: Sequence[Mention], context: Context) -> Introduction
     )
 
 
-def settle(
+def disambiguate(
     concepts: dict[str, Sense], coined: Sequence[Sense], known: KnownNames, context: Context
 ) -> None:
     """Move each mention of a name with several senses to the one that fits it best.
@@ -130,7 +130,7 @@ def settle(
         if sense.introducers:
             for key in sorted({match_key(form) for form in sense.forms}):
                 by_key[key].append(sense)
-    contests: dict[tuple[Sense, ...], _Contest] = {}
+    disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
     moves = []
     for sense in (*concepts.values(), *coined):
         for mention in sense.members:
@@ -145,8 +145,8 @@ def settle(
                 rivals.append(sense)
             if rivals and set(rivals) != {sense}:
                 senses = tuple(sorted(set(rivals), key=lambda each: each.seniority))
-                contest = contests.setdefault(senses, _Contest(senses, context))
-                moves.append((mention, sense, contest.winner(mention)))
+                one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
+                moves.append((mention, sense, one.best(mention)))
     _move(moves)
 
 
@@ -160,13 +160,13 @@ def _move(moves: Iterable[tuple[Mention, Sense, Sense]]) -> None:
         sense.members = [each for each in sense.members if each not in mentions]
 
 
-class _Contest:
+class _Disambiguation:
     """Several senses of one name, the catalogue's first, that a mention may have."""
 
     def __init__(self, senses: Sequence[Sense], context: Context) -> None:
         self._senses, self._context = senses, context
 
-    def winner(self, mention: Mention) -> Sense:
+    def best(self, mention: Mention) -> Sense:
         """Return the sense that fits a mention best; of equals, the first.
 
         What the name is written out as decides, then the words around it that belong to one
@@ -188,7 +188,7 @@ class _Contest:
         sense = self._senses[number]
         return (
             4.0 * read_alike(spelt, written_out(sense.forms))
-            + 4.0 * shared_context(words, self._telling_words[number])
+            + 4.0 * shared_context(words, self._distinctive_words[number])
             + 0.3 * (kind == sense.kind)
             + 0.3 * could_be_one_kind(kind, sense.kind)
             + 1.0 * bool(sense.concept)
@@ -199,7 +199,7 @@ class _Contest:
         return content_words(" ".join(form for sense in self._senses for form in sense.forms))
 
     @cached_property
-    def _telling_words(self) -> list[frozenset[str]]:
+    def _distinctive_words(self) -> list[frozenset[str]]:
         """The words of the papers of each sense that those of no other have."""
         words: list[frozenset[str]] = [
             frozenset().union(*map(self._context, sense.papers)) for sense in self._senses

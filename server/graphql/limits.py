@@ -1,4 +1,4 @@
-"""What happens to a query before it is executed: it is parsed, validated and priced."""
+"""Limits on queries, before execution: depth, tokens, aliases, and the size of the answer."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
