@@ -21,10 +21,10 @@ setup: .venv/ready ## Install Stemma and its development tools into .venv
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 
-demo: setup ## Build a store from examples/, ask a question, start the server
+demo: setup ## Build a store from examples/, ask a question, start the server and open its page
 	$(BIN)/stemma build examples --store $(STORE)
 	$(BIN)/stemma lineage ZeRO-Infinity --store $(STORE)
-	$(BIN)/stemma serve --store $(STORE) --port $(PORT)
+	$(BIN)/stemma serve --store $(STORE) --port $(PORT) --open
 
 test: setup ## Run all checks and all tests, in parallel
 	$(MAKE) --jobs lint docs tests

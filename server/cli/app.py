@@ -13,6 +13,7 @@ from stemma.server.cli import (
     lineage,
     maintaining,
     serving,
+    site,
     sparql,
 )
 from stemma.server.cli.options import with_database
@@ -47,6 +48,7 @@ for command in (
     sparql.sparql,
     cypher.cypher,
     serving.serve,
+    site.site,
     evaluating.evaluate,
 ):
     app.command()(command)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemma.server.cli.browser import open_in_browser
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import SETTINGS, TYPES, LogFormat, Settings, read_settings_file
@@ -47,6 +48,11 @@ ConfigOption = Annotated[
     ),
 ]
 
+OpenOption = Annotated[
+    bool,
+    typer.Option("--open", help="Open the front page in a browser, if this machine has a screen."),
+]
+
 
 def _option(name: str) -> Parameter:
     """Return the option of a setting."""
@@ -69,7 +75,12 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @_with_settings
-def serve(store: StoreOption = "stemma.db", config: ConfigOption = None, **values: Any) -> None:
+def serve(
+    store: StoreOption = "stemma.db",
+    config: ConfigOption = None,
+    opens: OpenOption = False,
+    **values: Any,
+) -> None:
     """Start a server: family trees for browsers, GraphQL, SPARQL, linked data.
 
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
@@ -103,7 +114,7 @@ def serve(store: StoreOption = "stemma.db", config: ConfigOption = None, **value
     listen(
         partial(_make_app, store, settings),
         settings,
-        partial(_announce, place, settings.log_format is LogFormat.JSON),
+        partial(_announce, place, settings.log_format is LogFormat.JSON, opens),
         configuration,
     )
 
@@ -133,9 +144,14 @@ def _can_trace() -> bool:
         return False
 
 
-def _announce(store: str, as_json: bool, url: str) -> None:
+def _announce(store: str, as_json: bool, opens: bool, url: str) -> None:
     if as_json:
         facts = {"url": f"{url}/", "store": store, "process": os.getpid()}
         _log.info("serving", extra={"facts": facts})
     else:
         remarks.print(f"Serving [bold]{store}[/] at {url}/ (press Ctrl-C to stop)")
+    if opens:
+        # What listens on all addresses of the machine is reached at its own.
+        open_in_browser(
+            f"{url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/"
+        )

@@ -1,12 +1,16 @@
 """The web service around GraphQL: its addresses, headers and the store behind it."""
 
+import os
 import shutil
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import httpx
 
+from patience import PATIENCE
+from service import serving
 from stemma import Stemma
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -63,3 +67,29 @@ def serve_after(
 ) -> AbstractContextManager[str]:
     graph.build(papers)
     return serve(graph.store.url)
+
+
+def test_the_front_page_is_opened_in_a_browser_if_asked_for(
+    example_store: str, tmp_path: Path
+) -> None:
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.part && mv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    environment = os.environ | {"BROWSER": str(browser)}
+    with serving(example_store, "--open", env=environment) as service:
+        deadline = time.monotonic() + PATIENCE
+        while not opened.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert opened.read_text() == f"{service.url}/"
+        assert f"{service.url}/" in service.written.read_text()
+
+
+def test_without_a_screen_nothing_is_opened_and_all_is_well(
+    example_store: str, tmp_path: Path
+) -> None:
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    with serving(example_store, "--open", env=environment) as service:
+        assert httpx.get(f"{service.url}/health").status_code == 200
+        assert "error" not in service.written.read_text().lower()
