@@ -17,7 +17,9 @@ setup: .venv/ready ## Install Stemma and its development tools into .venv
 .venv/ready: requirements.lock pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Stemma needs Python 3.11 or later: run make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || \
+		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 

@@ -161,7 +161,7 @@ class _Values:
         if isinstance(error, _TooLongError):
             return self._problem(too_long(self._longest))
         if not isinstance(error, json.JSONDecodeError):
-            return self._problem(f"not valid JSON: {error}")
+            return self._problem(f"not JSON: {error}")
         place = self._line + error.lineno - 1
         reason = f"not JSON: {error.msg} (column {self._column_of(error.pos) + 1})"
         return Problem(self._document.name, place, reason, skipped=True)

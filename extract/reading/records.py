@@ -109,4 +109,4 @@ def _value(text: str) -> tuple[object] | str:
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} (column {error.colno})"
     except (ValueError, RecursionError) as error:
-        return f"not valid JSON: {error}"
+        return f"not JSON: {error}"

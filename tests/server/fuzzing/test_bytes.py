@@ -11,7 +11,7 @@ import pytest
 
 JSON = "application/json"
 QUERY = b'{"query": "{ __typename }"}'
-ROUNDS = 10
+ROUNDS = 5
 
 
 def request(
