@@ -13,14 +13,13 @@ from stemma.schema import (
     FoundEntity,
     FoundRelation,
     Mention,
-    Paper,
     RelationType,
     Source,
     Statement,
 )
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import slug
-from stemma.schema.paper import source_order
+from stemma.schema.paper import Author, Reference, source_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +120,24 @@ def canonical(extraction: Extraction) -> Extraction:
         relations[key] = replace(surer, evidence=tuple(evidence), comparison=comparison)
     paper = extraction.paper
     return Extraction(
-        Paper(
-            paper.id,
-            paper.title,
-            paper.abstract,
-            paper.author_count,
-            paper.organization or None,
-            tuple(sorted(set(paper.links))),
-            tuple(sorted(set(paper.sources), key=source_order)),
+        replace(
+            paper,
+            organization=paper.organization or None,
+            links=tuple(sorted(set(paper.links))),
+            sources=tuple(sorted(set(paper.sources), key=source_order)),
+            authors=tuple(
+                Author(each.name, each.orcid or None, each.affiliation or None)
+                for each in paper.authors
+            ),
+            venue=paper.venue or None,
+            doi=paper.doi or None,
+            arxiv_id=paper.arxiv_id or None,
+            references=tuple(
+                sorted(
+                    {Reference.parse(text) for each in paper.references if (text := str(each))},
+                    key=str,
+                )
+            ),
         ),
         tuple(
             FoundEntity(

@@ -13,7 +13,15 @@ from stemma.schema import comparison
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
 from stemma.schema.kind import EntityKind
-from stemma.schema.paper import LONGEST_TEXT, Field, Paper, Source, expect_storable
+from stemma.schema.paper import (
+    LONGEST_TEXT,
+    Author,
+    Field,
+    Paper,
+    Reference,
+    Source,
+    expect_storable,
+)
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 from stemma.schema.statement import Evidence, Mention, RelationType, Span
@@ -77,15 +85,21 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
         data["organization"] = paper.organization
     if paper.links:
         data["links"] = list(paper.links)
+    if paper.authors:
+        data["authors"] = [_known(each, "name", "orcid", "affiliation") for each in paper.authors]
+    data |= _known(paper, "venue", "doi", "arxiv_id")
+    if paper.references:
+        data["references"] = [_known(each, "id", "title") for each in paper.references]
     data["sources"] = [
-        {
-            key: value
-            for key in ("file", "sha256", "position", "published", "assumed_year")
-            if (value := getattr(source, key)) is not None
-        }
+        _known(source, "file", "sha256", "position", "published", "assumed_year")
         for source in paper.sources
     ]
     return data
+
+
+def _known(of: object, *names: str) -> dict[str, Any]:
+    """Return the attributes that are known."""
+    return {name: value for name in names if (value := getattr(of, name)) is not None}
 
 
 def read(
@@ -167,6 +181,23 @@ def _paper(data: dict[str, Any], source: Source) -> Paper:
         organization=None if organization is None else _text(organization, "organization"),
         links=tuple(sorted(_text(link, "link") for link in data.get("links") or ())),
         sources=sources,
+        authors=tuple(
+            Author(
+                _text(each["name"], "name"),
+                _optional_text(each.get("orcid"), "orcid"),
+                _optional_text(each.get("affiliation"), "affiliation"),
+            )
+            for each in data.get("authors") or ()
+        ),
+        venue=_optional_text(data.get("venue"), "venue"),
+        doi=_optional_text(data.get("doi"), "doi"),
+        arxiv_id=_optional_text(data.get("arxiv_id"), "arxiv_id"),
+        references=tuple(
+            Reference(
+                _optional_text(each.get("id"), "id"), _optional_text(each.get("title"), "title")
+            )
+            for each in data.get("references") or ()
+        ),
     )
     expect_storable(paper)
     return paper
@@ -216,6 +247,10 @@ def _text(value: Any, what: str) -> str:
     if len(value) > LONGEST_TEXT:
         raise ValueError(f"{what} should have {LONGEST_TEXT:,} characters at most")
     return value
+
+
+def _optional_text(value: Any, what: str) -> str | None:
+    return None if value is None else _text(value, what) or None
 
 
 def _number(value: Any, what: str) -> int:

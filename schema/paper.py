@@ -1,11 +1,17 @@
 """Papers, and the files they were read from."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
 from stemma.schema.partial_date import PartialDate
 
+_IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
+
+ARXIV_DOI = "10.48550/arxiv."
+"""How the DOIs begin that arXiv gives."""
+_ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 LONGEST_TEXT = 1_000_000
 """Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at most."""
 
@@ -55,8 +61,50 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Author:
+    """An author of a paper, as its source names them; `orcid` is ``0000-0002-1825-0097``.
+
+    Raises ValueError where that is no ORCID.
+    """
+
+    name: str
+    orcid: str | None = None
+    affiliation: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.orcid is not None and not _ORCID.fullmatch(self.orcid):
+            raise ValueError(f"not an ORCID: {self.orcid!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A work that a paper cites: its identifier, its title, or both.
+
+    `id` is that of a registry, with its name: ``doi:10.1000/x``, ``arxiv:2104.07857``,
+    ``openalex:W123``, ``corpusid:123``.
+    """
+
+    id: str | None = None
+    title: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.id, self.title) if part)
+
+    @classmethod
+    def parse(cls, text: str) -> "Reference":
+        """Read a reference as `str` writes it."""
+        found = _IDENTIFIER.match(text)
+        if not found:
+            return cls(None, text)
+        return cls(found[0], text[found.end() :].strip() or None)
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper: its texts as stored, which all offsets point into, and what sources say of it."""
+    """A paper: its texts as stored, which all offsets point into, and what sources say of it.
+
+    `doi` is ``10.1000/x``, `arxiv_id` is ``2104.07857v2``, with the version if that is known.
+    """
 
     id: str
     title: str
@@ -65,6 +113,11 @@ class Paper:
     organization: str | None = None
     links: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
+    authors: tuple[Author, ...] = ()
+    venue: str | None = None
+    doi: str | None = None
+    arxiv_id: str | None = None
+    references: tuple[Reference, ...] = ()
 
     @property
     def name(self) -> str:
@@ -89,8 +142,10 @@ class Paper:
 
 def expect_storable(paper: Paper) -> None:
     """Raise ValueError where a text is longer than stores can hold."""
-    for text in (paper.title, paper.abstract, paper.organization or "", *paper.links):
-        if len(text) > LONGEST_TEXT:
+    authors = (text for each in paper.authors for text in (each.name, each.affiliation))
+    others = (paper.organization, paper.venue, *authors, *map(str, paper.references))
+    for text in (paper.title, paper.abstract, *paper.links, *others):
+        if text and len(text) > LONGEST_TEXT:
             raise ValueError(
                 f"a text of {len(text):,} characters was skipped with its paper: the maximum is "
                 f"{LONGEST_TEXT:,}"
@@ -100,7 +155,8 @@ def expect_storable(paper: Paper) -> None:
 def merge(readings: list[Paper]) -> Paper:
     """Make one paper of several readings of it, the same one in whatever order they come.
 
-    The longest abstract wins, as listings cut texts off; other facts come from all readings.
+    The longest abstract wins, as listings cut texts off, and the authors of whom most is said;
+    other facts come from all readings.
     """
     return reduce(_merge_two, readings)
 
@@ -117,7 +173,34 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
         organization=min(organizations, default=None),
         links=tuple(sorted({*a.links, *b.links})),
         sources=tuple(sorted({*a.sources, *b.sources}, key=source_order)),
+        authors=max(a.authors, b.authors, key=_richness),
+        venue=max(a.venue, b.venue, key=lambda each: (len(each or ""), each or "")),
+        doi=max(a.doi, b.doi, key=_doi_order),
+        arxiv_id=max(a.arxiv_id, b.arxiv_id, key=_arxiv_order),
+        references=tuple(sorted({*a.references, *b.references}, key=str)),
     )
+
+
+def _richness(authors: tuple[Author, ...]) -> tuple[int, int, int, int, str]:
+    """Order lists of authors by how much they say."""
+    return (
+        len(authors),
+        sum(each.orcid is not None for each in authors),
+        sum(each.affiliation is not None for each in authors),
+        sum(len(each.name) for each in authors),
+        repr(authors),
+    )
+
+
+def _doi_order(doi: str | None) -> tuple[bool, bool, str]:
+    """A publisher's DOI says more than that which arXiv gives to every preprint."""
+    return (doi is not None, not (doi or "").startswith(ARXIV_DOI), doi or "")
+
+
+def _arxiv_order(arxiv_id: str | None) -> tuple[bool, int, str]:
+    """The latest version; an identifier without one comes before all."""
+    version = re.search(r"v(\d{1,9})$", arxiv_id or "")
+    return (arxiv_id is not None, int(version[1]) if version else 0, arxiv_id or "")
 
 
 def source_order(source: Source) -> tuple[str, str, int, str, int]:

@@ -36,6 +36,7 @@ def build(
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
     reader: str | None = None,
+    columns: Mapping[str, str] | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
@@ -44,11 +45,12 @@ def build(
     rules alone, without the trained model. `catalogue` is the one that the store was opened with;
     if none was given, the one that the store keeps. Records over `max_record_size` bytes are
     passed over. `reader` names the reader for all files, instead of the one that knows their
-    content (ValueError if there is none of that name). For `on_progress` all records are counted
+    content (ValueError if there is none of that name), `columns` the columns of tables that hold
+    a field, where their names do not tell. For `on_progress` all records are counted
     first. Nothing new in `paths`, nor in people's decisions, means that nothing is written. Raises
     StoreError where the store cannot be written, DecisionError where the decisions cannot be read.
     """
-    options = reading.Options(year, max_record_size, reader)
+    options = reading.Options(year, max_record_size, reader, columns or {})
     report = BuildReport()
     documents = _found(paths, report, options)
     if catalogue is None:
@@ -59,6 +61,8 @@ def build(
         reading_key += f"/{max_record_size}"
     if reader:
         reading_key += f"/{reader}"
+    if columns:
+        reading_key += f"/{sorted(columns.items())}"
     known = store.already_read(reading_key)
     documents = list(_readable(documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
@@ -88,6 +92,7 @@ def extract(
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
     reader: str | None = None,
+    columns: Mapping[str, str] | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
@@ -95,7 +100,7 @@ def extract(
 
     What is read, and what cannot be, is noted in `report`.
     """
-    options = reading.Options(year, max_record_size, reader)
+    options = reading.Options(year, max_record_size, reader, columns or {})
     report = report or BuildReport()
     tally = _Tally(on_progress)
     documents = _found(paths, report, options)

@@ -1,6 +1,6 @@
 """Reading papers out of files, each format by a reader of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stemma.extract.reading.archive import members
@@ -37,12 +37,15 @@ def read(
     year: int | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
     reader: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Iterator[Paper | Problem]:
     """Read the papers of one file, which their sources call `name`; see `Options`.
 
     Never raises for what a file holds: what could not be read is yielded as a Problem.
     """
-    return read_document(Document(path, name), Options(year, max_record_size, reader))
+    return read_document(
+        Document(path, name), Options(year, max_record_size, reader, columns or {})
+    )
 
 
 def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[Paper | Problem]:

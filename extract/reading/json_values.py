@@ -9,6 +9,10 @@ from stemma.extract.reading.document import Document
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long
 
+WRAPPED = re.compile(
+    r'\s*\{(?:(?:(?!"title")[^\[\]]){0,4000}?[,{])?\s*"(?:papers|results|data|items|records|works|entries)"\s*:\s*\['
+)
+"""How an object begins that is nothing but a list of papers and what is said of it."""
 _PORTION = 1 << 16
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
@@ -43,13 +47,19 @@ class _Values:
         self._document, self._longest = document, longest
         self._decoder = json.JSONDecoder()
         self._text, self._at = "", 0
+        self._ended = False
+        """Whether the end of an array has been passed."""
         self._line, self._column, self._before = 0, 0, ""
         """Where the text begins, and the last character before it that is not blank."""
 
     def read(self) -> Iterator[Problem | tuple[int, object]]:
         self._read_on()
         is_array = self._text.lstrip().startswith("[")
+        if wrapped := WRAPPED.match(self._text):
+            self._at, is_array = wrapped.end(), True
         while self._skip_separators():
+            if wrapped and self._ended:
+                return
             try:
                 value, end = self._decode()
                 if end - self._at > self._longest:
@@ -90,6 +100,7 @@ class _Values:
         while True:
             if between := _BETWEEN.match(self._text, self._at):
                 self._at = between.end()
+                self._ended = self._ended or "]" in between[0]
             if self._at < len(self._text):
                 return True
             if not self._read_on():

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 _PATH = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|\\[_%#&~]|%[0-9A-Fa-f]{2})*"
 _URL = re.compile(
@@ -14,6 +14,9 @@ _ARXIV = re.compile(
     r"(?:arxiv:)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]+)?)", re.I
 )
 _DOI = re.compile(r"(?:doi:)?(10\.[0-9]{4,9}/\S+)", re.I)
+
+_DOI_RESOLVER = re.compile(r"^(?:https?://)?(?:dx\.)?doi\.org/", re.I)
+_ARXIV_ADDRESS = re.compile(r"^https?://(?:\w+\.)?arxiv\.org/(?:abs|pdf|html)/", re.I)
 
 
 def links_in(text: str) -> tuple[str, ...]:
@@ -33,6 +36,19 @@ def doi_links(identifiers: str) -> tuple[str, ...]:
     """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
     found = map(_DOI.fullmatch, identifiers.split())
     return _sorted("https://doi.org/" + quote(doi[1], safe="/:;().,_-") for doi in found if doi)
+
+
+def as_doi(text: str) -> str | None:
+    """Return the DOI that a text gives, as an address too, in small letters; None if it is none."""
+    found = _DOI.fullmatch(_DOI_RESOLVER.sub("", unquote(text.strip())))
+    return found[1].casefold() if found else None
+
+
+def as_arxiv_id(text: str) -> str | None:
+    """Return the arXiv identifier that a text gives, as an address too; None if it is none."""
+    text = _ARXIV_ADDRESS.sub("", text.strip()).removesuffix(".pdf")
+    found = _ARXIV.fullmatch(text.partition("[")[0].strip())
+    return found[1] if found else None
 
 
 def _sorted(links: Iterable[str]) -> tuple[str, ...]:

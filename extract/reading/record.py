@@ -1,110 +1,155 @@
-"""Records: one paper as a JSON object, by whatever names its fields go in common data sets."""
+"""Records: one paper as a mapping, by whatever names its fields go in common data sets."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from stemma.extract.reading.document import Document
-from stemma.extract.reading.lines import storable
+from stemma.extract.reading.draft import Draft, author, in_order, one_line
 from stemma.extract.reading.link import arxiv_links, doi_links, links_in
-from stemma.schema.identifier import paper_id
-from stemma.schema.paper import Paper
-from stemma.schema.partial_date import PartialDate
+from stemma.extract.reading.names import split_names
+from stemma.extract.reading.reader import Options
+from stemma.schema.paper import Author, Paper
 from stemma.schema.problem import Problem
 
-_DATES = ("published", "publication_date", "date", "update_date", "year")
-_LINKS: dict[str, Callable[[str], tuple[str, ...]]] = {
-    **dict.fromkeys(("url", "link", "links", "pdf_url"), links_in),
-    **dict.fromkeys(("arxiv_id", "arxiv", "id"), arxiv_links),
-    "doi": doi_links,
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "title": ("title", "article_title", "paper_title", "document_title", "ti", "display_name"),
+    "abstract": ("abstract", "abstract_note", "paper_abstract", "ab", "summary"),
+    "published": (
+        *("published", "publication_date", "date", "update_date", "year", "published_date"),
+        *("publication_year", "pub_year", "created", "date_published", "py"),
+    ),
+    "authors": ("authors", "author", "author_names", "author_full_names", "creators", "au"),
+    "author_count": ("author_count",),
+    "organization": ("organization",),
+    "venue": (
+        *("venue", "journal", "journal_ref", "source_title", "publication_title", "journal_name"),
+        *("container_title", "booktitle", "conference"),
+    ),
+    "doi": ("doi",),
+    "arxiv_id": ("arxiv_id", "arxiv", "eprint", "id"),
+    "links": ("url", "link", "links", "pdf_url", "urls"),
 }
-"""The fields that hold addresses, or else what makes addresses of their texts."""
+"""The names that fields go by, in any case, with spaces or hyphens too; the first counts."""
 _MOST_AUTHORS = 1_000_000
-_LINE_END = re.compile(r"[^\S\n]*\n\s*")
-_TIME = re.compile(r"(?<=\d\d)(?:T|\s).*", re.S)
-_NAMES = re.compile(r",|\band\b")
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def read_record(
-    record: dict[str, Any], line: int, document: Document, year: int | None = None
+    record: Mapping[str, Any], line: int, document: Document, options: Options
 ) -> Iterator[Paper | Problem]:
-    """Read the object that begins at `line`; fields that are not known are passed over.
+    """Read the record that begins at `line`; fields that are not known are passed over.
 
-    It needs a `title`. What is wrong with another field is a problem, and the rest is read.
+    It needs a title. What is wrong with another field is a problem, and the rest is read.
     """
-    title, abstract = _text(record.get("title")), _text(record.get("abstract"))
-    if not title:
-        reason = "no title: a paper needs a string under 'title'"
-        yield Problem(document.name, line, reason, skipped=True)
-        return
-    if not abstract:
+    found = _fields(record, options.columns)
+    title, abstract = _string(found, "title"), _string(found, "abstract")
+    if title.strip() and not abstract.strip():
         reason = "no string under 'abstract': only the title was read"
         yield Problem(document.name, line, reason)
-    if "\ufffd" in title + abstract and _has_unstorable(record):
-        reason = "invalid characters are replaced by U+FFFD"
-        yield Problem(document.name, line, reason)
-    published = None
-    try:
-        published = _date(record)
-    except ValueError as error:
-        yield Problem(document.name, line, f"{error}; the paper was read without a date")
-    yield Paper(
-        id=paper_id(title),
+    authors = _authors(found.get("authors"))
+    yield from Draft(
+        line,
         title=title,
         abstract=abstract,
-        author_count=_author_count(record),
-        organization=_text(record.get("organization")) or None,
-        links=_links(record, abstract),
-        sources=(document.source(line, published, year),),
-    )
+        published=_date(found.get("published")),
+        authors=authors,
+        author_count=_count(found),
+        organization=_string(found, "organization"),
+        venue=_string(found, "venue"),
+        doi=_string(found, "doi"),
+        arxiv_id=_string(found, "arxiv_id"),
+        links=_links(found),
+        untitled="no title: a paper needs a string under 'title'",
+    ).read(document, options.year)
 
 
-def _text(value: object) -> str:
-    """Return a text without outer whitespace, its paragraphs on a line each, not wrapped."""
-    if not isinstance(value, str):
-        return ""
-    text = storable(value).strip()
-    return _LINE_END.sub(_paragraph_end, text) if "\n" in text else text
+def field_of(name: str) -> str | None:
+    """Return the field that a column of this name holds, if it is known."""
+    plain = _plain(name)
+    return next((field for field, names in COLUMNS.items() if plain in names), None)
 
 
-def _paragraph_end(line_end: re.Match[str]) -> str:
-    return "\n" if line_end[0].count("\n") > 1 else " "
+@lru_cache(maxsize=4096)
+def _plain(name: str) -> str:
+    return _NO_NAME.sub("_", name.casefold()).strip("_")
 
 
-def _has_unstorable(record: dict[str, Any]) -> bool:
-    texts = [record[name] for name in ("title", "abstract") if isinstance(record.get(name), str)]
-    return any(storable(text) != text for text in texts)
+def _fields(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Return the values of each field, the likeliest first."""
+    plain = {_plain(name): value for name, value in record.items() if _says_something(value)}
+    found = {
+        field: values
+        for field, names in COLUMNS.items()
+        if (values := [plain[name] for name in names if name in plain])
+    }
+    for field, column in columns.items():
+        found[field] = [record[column]] if _says_something(record.get(column)) else []
+    return found
 
 
-def _date(record: dict[str, Any]) -> PartialDate | None:
-    for name in _DATES:
-        value = record.get(name)
-        if value is None or value == "":
-            continue
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        text = f"{value:04}" if type(value) is int else str(value).strip()
-        return PartialDate.parse(_TIME.sub("", text.replace("/", "-")))
-    return None
+def _says_something(value: object) -> bool:
+    return value is not None and value != ""
 
 
-def _author_count(record: dict[str, Any]) -> int | None:
-    count, authors = record.get("author_count"), record.get("authors")
-    if type(count) is int and 0 < count <= _MOST_AUTHORS:
-        return count
-    if isinstance(authors, list):
-        return len(authors) or None
-    if not isinstance(authors, str) or not authors.strip():
+def _string(found: Mapping[str, list[Any]], field: str) -> str:
+    for value in found.get(field, ()):
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, dict) and isinstance(value.get("name"), str):
+            return str(value["name"])
+    return ""
+
+
+def _date(values: list[Any] | None) -> str | None:
+    if not values:
         return None
-    names = authors.split(";") if ";" in authors else _NAMES.split(authors)
-    return sum(bool(name.strip()) for name in names)
+    value = values[0]
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return f"{value:04}" if type(value) is int else str(value)
 
 
-def _links(record: dict[str, Any], abstract: str) -> tuple[str, ...]:
-    links = {*links_in(abstract)}
-    for name in _LINKS.keys() & record.keys():
-        values = record[name] if isinstance(record[name], list) else [record[name]]
+def _count(found: Mapping[str, list[Any]]) -> int | None:
+    count = next(iter(found.get("author_count", ())), None)
+    return count if type(count) is int and 0 < count <= _MOST_AUTHORS else None
+
+
+def _authors(values: list[Any] | None) -> list[Author]:
+    if not values:
+        return []
+    value = values[0]
+    if isinstance(value, str):
+        parted = ";" in value
+        return [author(in_order(each) if parted else each) for each in split_names(value)]
+    if not isinstance(value, list):
+        return []
+    return [found for each in value if (found := _author(each))]
+
+
+def _author(value: object) -> Author | None:
+    if isinstance(value, str):
+        return author(in_order(value)) if value.strip() else None
+    if not isinstance(value, dict):
+        return None
+    names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
+    first = names.get("first") or names.get("given") or names.get("firstname") or ""
+    last = names.get("last") or names.get("family") or names.get("lastname") or ""
+    name = names.get("name") or names.get("display_name") or one_line(f"{first} {last}")
+    affiliation = names.get("affiliation") or names.get("institution")
+    return author(name, names.get("orcid"), affiliation) if name.strip() else None
+
+
+def _links(found: Mapping[str, list[Any]]) -> list[str]:
+    """Return addresses; a field of identifiers may hold several, or addresses."""
+    links: list[str] = []
+    for field, values in found.items():
+        if field not in ("links", "arxiv_id", "doi"):
+            continue
         for value in values:
-            if isinstance(value, str):
-                links.update(links_in(value) or _LINKS[name](value))
-    return tuple(sorted(links))
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, str):
+                    as_links = arxiv_links if field == "arxiv_id" else doi_links
+                    links += links_in(each) or (as_links(each) if field != "links" else ())
+    return links

@@ -5,16 +5,44 @@ from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import entry_points
 
+from stemma.extract.reading.acl_anthology import AclAnthologyReader
+from stemma.extract.reading.arxiv import ArxivAtomReader, ArxivOaiReader, ArxivSnapshotReader
+from stemma.extract.reading.bibtex import BibtexReader
 from stemma.extract.reading.compression import DamagedError
+from stemma.extract.reading.csl import CslReader
+from stemma.extract.reading.dblp import DblpReader
 from stemma.extract.reading.document import Document
+from stemma.extract.reading.jats import JatsReader
 from stemma.extract.reading.lines import start
 from stemma.extract.reading.listing import ListingReader
+from stemma.extract.reading.openalex import OpenAlexReader
 from stemma.extract.reading.reader import Reader
 from stemma.extract.reading.records import RecordReader
+from stemma.extract.reading.ris import RisReader
+from stemma.extract.reading.semantic_scholar import SemanticScholarReader
+from stemma.extract.reading.table import CsvReader, ParquetReader
+from stemma.extract.reading.tei import TeiReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""
-_BUILT_IN: tuple[type[Reader], ...] = (RecordReader, ListingReader)
+_BUILT_IN: tuple[type[Reader], ...] = (
+    BibtexReader,
+    RisReader,
+    ArxivSnapshotReader,
+    ArxivOaiReader,
+    ArxivAtomReader,
+    OpenAlexReader,
+    SemanticScholarReader,
+    CslReader,
+    AclAnthologyReader,
+    DblpReader,
+    JatsReader,
+    TeiReader,
+    ParquetReader,
+    CsvReader,
+    RecordReader,
+    ListingReader,
+)
 """The particular before the general: the first that recognises a file reads it."""
 _ARCHIVES = {"zip", "tar"}
 """Endings of archives: other formats, such as that of spreadsheets, are archives inside."""

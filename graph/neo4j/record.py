@@ -18,10 +18,12 @@ from stemma.schema import (
 )
 from stemma.schema import comparison as comparisons
 from stemma.schema.name import match_key
+from stemma.schema.paper import Author, Reference
 
 KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
 """The label of each kind of entities, beside ``Entity``."""
 _COMPARISON = tuple(each.name for each in fields(Comparison))
+_AUTHORS = ("authors", "author_orcids", "author_affiliations")
 _PLACES = ("evidence_text", "evidence_field", "evidence_start", "evidence_end")
 STATEMENT_PROPERTIES = ("confidence", "origin", "confirmed", "main", *_PLACES, *_COMPARISON)
 """All that a relationship may have from us."""
@@ -43,6 +45,13 @@ def paper_properties(paper: Paper) -> Properties:
         "author_count": paper.author_count,
         "organization": paper.organization,
         "links": list(paper.links),
+        "authors": [each.name for each in paper.authors],
+        "author_orcids": [each.orcid or "" for each in paper.authors],
+        "author_affiliations": [each.affiliation or "" for each in paper.authors],
+        "venue": paper.venue,
+        "doi": paper.doi,
+        "arxiv_id": paper.arxiv_id,
+        "references": [str(each) for each in paper.references],
         "source_file": [each.file for each in sources],
         "source_sha256": [each.sha256 for each in sources],
         "source_position": [each.position for each in sources],
@@ -74,6 +83,16 @@ def paper(own: Mapping[str, Any]) -> Paper:
                 strict=True,
             )
         ),
+        tuple(
+            Author(name, orcid or None, affiliation or None)
+            for name, orcid, affiliation in zip(
+                *(own.get(each) or () for each in _AUTHORS), strict=True
+            )
+        ),
+        own.get("venue"),
+        own.get("doi"),
+        own.get("arxiv_id"),
+        tuple(map(Reference.parse, own.get("references") or ())),
     )
 
 

@@ -11,7 +11,7 @@ does not make; what proved to be another relation has the one that was found bes
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 
 import pyoxigraph as ox
@@ -37,8 +37,9 @@ from stemma.schema import (
     Paper,
     Source,
 )
-from stemma.schema.paper import source_order
+from stemma.schema.paper import Author, Reference, source_order
 
+_ORCID = "https://orcid.org/"
 _CONTEXT = 32
 """Characters before and after a quotation that distinguish it from others with the same wording."""
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
@@ -69,6 +70,7 @@ class _PaperGraph:
 
     def lines(self) -> list[str]:
         self._paper()
+        self._authors()
         self._sources()
         for entity in self.reading.extraction.entities:
             self._found(entity)
@@ -101,7 +103,27 @@ class _PaperGraph:
             self._add(self.me, v.ORGANIZATION, text(paper.organization))
         for link in paper.links:
             self._add(self.me, v.URL, typed(link, "anyURI"))
+        for term, value_ in (
+            (v.VENUE, paper.venue),
+            (v.DOI, paper.doi),
+            (v.ARXIV_ID, paper.arxiv_id),
+        ):
+            if value_:
+                self._add(self.me, term, text(value_))
+        for reference in paper.references:
+            self._add(self.me, v.REFERENCE, text(str(reference)))
         self._add(self.me, v.EXTRACTED_BY, self.run)
+
+    def _authors(self) -> None:
+        for number, author in enumerate(self.paper.authors, start=1):
+            me = self._part(f"author-{number}")
+            self._add(self.me, v.AUTHOR, me)
+            self._add(me, v.TYPE, iri(v.PERSON))
+            self._add(me, v.NAME, text(author.name))
+            if author.orcid:
+                self._add(me, v.SAME_AS, iri(_ORCID + author.orcid))
+            if author.affiliation:
+                self._add(me, v.AFFILIATION, text(author.affiliation))
 
     def _sources(self) -> None:
         for number, source in enumerate(self.paper.sources, start=1):
@@ -240,7 +262,7 @@ def read(found: Mapping[str, Properties], base: str, extractor: str) -> LinkedEx
     if len(papers) != 1:
         raise ValueError("not the graph of a paper")
     iri_, own = papers[0], found[papers[0]]
-    paper = paper_of(iri_.removeprefix(base), own, (found[each] for each in own.get(v.SOURCE, ())))
+    paper = paper_of(iri_.removeprefix(base), own, found.__getitem__)
     entities, names, ids = [], {}, {}
     for part, properties in found.items():
         if v.DENOTES in properties:
@@ -263,8 +285,10 @@ def read(found: Mapping[str, Properties], base: str, extractor: str) -> LinkedEx
     return LinkedExtraction(extraction, extractor, ids, verdicts)
 
 
-def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[Properties]) -> Paper:
-    """Make a paper of its properties and those of its sources."""
+def paper_of(
+    id_: str, own: Mapping[str, list[str]], part: Callable[[str], Mapping[str, list[str]]]
+) -> Paper:
+    """Make a paper of its properties and those of its parts, which `part` finds by their IRIs."""
 
     def one(term: str) -> str | None:
         return own[term][0] if term in own else None
@@ -277,11 +301,30 @@ def paper_of(id_: str, own: Mapping[str, list[str]], sources: Iterable[Propertie
         None if count is None else int(count),
         one(v.ORGANIZATION),
         tuple(sorted(own.get(v.URL, ()))),
-        tuple(sorted((_source(each) for each in sources), key=source_order)),
+        tuple(sorted((_source(part(each)) for each in own.get(v.SOURCE, ())), key=source_order)),
+        tuple(_author(part(each)) for each in sorted(own.get(v.AUTHOR, ()), key=_number_of)),
+        one(v.VENUE),
+        one(v.DOI),
+        one(v.ARXIV_ID),
+        tuple(map(Reference.parse, sorted(own.get(v.REFERENCE, ())))),
     )
 
 
-def _source(own: Properties) -> Source:
+def _number_of(author: str) -> int:
+    """Return the place of an author: 3 of ``#author-3``."""
+    return int(author.rpartition("-")[2])
+
+
+def _author(own: Mapping[str, list[str]]) -> Author:
+    orcid, affiliation = own.get(v.SAME_AS), own.get(v.AFFILIATION)
+    return Author(
+        own[v.NAME][0],
+        orcid[0].removeprefix(_ORCID) if orcid else None,
+        affiliation[0] if affiliation else None,
+    )
+
+
+def _source(own: Mapping[str, list[str]]) -> Source:
     stated, year = own.get(v.STATED_DATE), own.get(v.ASSUMED_YEAR)
     return Source(
         own[v.FILE][0],

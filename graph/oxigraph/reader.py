@@ -169,8 +169,7 @@ class OxigraphReader:
     def _paper(self, id_: str) -> Paper:
         graph = ox.NamedNode(self.base + id_)
         own = self._properties(graph, graph)
-        sources = (self._properties(ox.NamedNode(each), graph) for each in own.get(v.SOURCE, ()))
-        return paper_of(id_, own, sources)
+        return paper_of(id_, own, lambda part: self._properties(ox.NamedNode(part), graph))
 
     def _properties(self, subject: ox.NamedNode, graph: ox.NamedNode) -> dict[str, list[str]]:
         own: dict[str, list[str]] = defaultdict(list)

@@ -2,6 +2,7 @@
 
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
+    BIBO,
     CATALOGUE_SCHEME,
     CITO,
     DATA,
@@ -29,6 +30,7 @@ PREFIXES = {
     "dcterms": DCTERMS,
     "schema": SCHEMA_ORG,
     "fabio": FABIO,
+    "bibo": BIBO,
     "cito": CITO,
     "prov": PROV,
     "oa": OA,
@@ -53,6 +55,10 @@ NAME, ABSTRACT, PUBLISHED = (
 )
 URL = SCHEMA_ORG + "url"
 AUTHOR_COUNT, ORGANIZATION = ONTOLOGY + "authorCount", ONTOLOGY + "organization"
+AUTHOR, PERSON = SCHEMA_ORG + "author", SCHEMA_ORG + "Person"
+AFFILIATION, SAME_AS = SCHEMA_ORG + "affiliation", SCHEMA_ORG + "sameAs"
+VENUE, DOI, ARXIV_ID = ONTOLOGY + "venue", BIBO + "doi", ONTOLOGY + "arxivId"
+REFERENCE = ONTOLOGY + "reference"
 MAIN_CONTRIBUTION = ONTOLOGY + "mainContribution"
 DERIVES_FROM = ONTOLOGY + "derivesFrom"
 """A lineage edge, from child to parent."""

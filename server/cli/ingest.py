@@ -12,6 +12,7 @@ import typer
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
 from stemma.server.cli.options import (
+    ColumnsOption,
     DataFormat,
     FastOption,
     FormatOption,
@@ -38,6 +39,7 @@ def build(
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     reader: ReaderOption = None,
+    columns: ColumnsOption = None,
     verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -61,6 +63,7 @@ def build(
             catalogue=known,
             max_record_size=max_record_size,
             reader=reader,
+            columns=columns,
             on_progress=tick,
         )
     _print_report(report, graph.url, format, verbose)
@@ -80,6 +83,7 @@ def extract(
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     reader: ReaderOption = None,
+    columns: ColumnsOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Read papers and write their extractions as JSON lines, without a store.
@@ -100,6 +104,7 @@ def extract(
             catalogue=known,
             max_record_size=max_record_size,
             reader=reader,
+            columns=columns,
             report=report,
             on_progress=tick,
         ):

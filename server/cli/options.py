@@ -84,6 +84,31 @@ ReaderOption = Annotated[
         help="Read all files by this reader, instead of the one that recognises their content.",
     ),
 ]
+
+
+def _columns(text: str) -> dict[str, str]:
+    """Read which column holds which field."""
+    from stemma.extract.reading.record import COLUMNS  # noqa: PLC0415
+
+    pairs = [part.partition("=") for part in text.split(",")]
+    for field, equals, column in pairs:
+        if not equals or not column.strip() or field.strip() not in COLUMNS:
+            raise typer.BadParameter(
+                f"{field}{equals}{column} is not FIELD=COLUMN; fields: {', '.join(COLUMNS)}"
+            )
+    return {field.strip(): column.strip() for field, _, column in pairs}
+
+
+ColumnsOption = Annotated[
+    dict[str, str] | None,
+    typer.Option(
+        "--columns",
+        parser=_columns,
+        metavar="FIELD=COLUMN,…",
+        help="Columns of tables and fields of JSON whose names do not tell what they hold, such as "
+        "title=Name,abstract=Text.",
+    ),
+]
 VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="List all problems and changes.")
 ]

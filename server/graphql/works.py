@@ -143,6 +143,15 @@ class Source:
     position: int = strawberry.field(description="The line at which the paper begins, from 1.")
 
 
+@strawberry.type(description="An author of a paper, as the paper names them.")
+class Author:
+    """An author of a paper."""
+
+    name: str
+    orcid: str | None = strawberry.field(description="As `0000-0002-1825-0097`, if known.")
+    affiliation: str | None = strawberry.field(description="As the paper names it, if known.")
+
+
 @strawberry.type(description="A research paper: title, abstract, and statements about entities.")
 class Paper(Work):
     """A research paper."""
@@ -166,6 +175,29 @@ class Paper(Work):
             author_count=model.author_count,
             organization=model.organization,
         )
+
+    @own_field(description="The authors in their order, as far as they are known.")
+    def authors(self) -> list[Author]:
+        """Return the authors."""
+        return [
+            Author(name=each.name, orcid=each.orcid, affiliation=each.affiliation)
+            for each in self.model.authors
+        ]
+
+    @own_field(description="The journal, conference or book it appeared in, if known.")
+    def venue(self) -> str | None:
+        """Return the venue."""
+        return self.model.venue
+
+    @own_field(description="As `10.1000/x`, if known.")
+    def doi(self) -> str | None:
+        """Return the DOI."""
+        return self.model.doi
+
+    @own_field(description="As `2104.07857v2`, if known.")
+    def arxiv_id(self) -> str | None:
+        """Return the arXiv identifier."""
+        return self.model.arxiv_id
 
     @own_field(description="The date of publication, as far as it is known.")
     def published(self) -> PartialDate | None:

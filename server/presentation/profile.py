@@ -111,7 +111,11 @@ def _facts_of_paper(paper: Paper) -> Iterator[Text]:
         facts.append(f"{paper.author_count} author{'s' if paper.author_count != 1 else ''}")
     if paper.organization:
         facts.append(paper.organization)
+    if paper.venue:
+        facts.append(paper.venue)
     facts += [f"{source.file}:{source.position}" for source in paper.sources]
     yield Text(" · ".join(facts), style="dim")
+    if paper.authors:
+        yield Text(", ".join(each.name for each in paper.authors))
     for link in paper.links:
         yield Text(link, style="blue")

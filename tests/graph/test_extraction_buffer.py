@@ -6,6 +6,7 @@ import pytest
 
 from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.schema import Comparison, Direction, Source
+from stemma.schema.paper import Author, Reference
 
 
 @pytest.fixture
@@ -25,6 +26,11 @@ def test_gives_back_all_that_was_found(spool, describe):
         author_count=3,
         organization="Ada & Sons",
         links=("https://example.org/quill",),
+        authors=(Author("Ada Quill", "0000-0002-1825-0097", "Ada & Sons"), Author("Bo Nib")),
+        venue="Journal of Pens",
+        doi="10.1000/quill",
+        arxiv_id="2104.07857v2",
+        references=(Reference("doi:10.1000/nib", "A Nib"),),
         sources=(Source("a.txt", "0" * 64, 7, "XXXX-04", 2021), Source("b.txt", "1" * 64, 1)),
     )
     comparison = Comparison(factor=2.0, metric="speed", direction=Direction.BETTER)

@@ -22,6 +22,7 @@ from stemma.schema import (
     interchange,
 )
 from stemma.schema.identifier import paper_id
+from stemma.schema.paper import Author, Reference
 
 SCHEMA = json.loads(interchange.JSON_SCHEMA.read_text())
 SENTENCE = "Nibbler is built on top of Gnawer."
@@ -35,6 +36,11 @@ def example() -> Extraction:
         SENTENCE,
         author_count=3,
         links=("https://example.org/nibbler",),
+        authors=(Author("Ada Nib", "0000-0002-1825-0097", "Ada & Sons"), Author("Bo Gnaw")),
+        venue="Journal of Small Bites",
+        doi="10.1000/nibbler",
+        arxiv_id="2104.07857v2",
+        references=(Reference("doi:10.1000/gnawer", "Gnawer"), Reference(None, "A Pen")),
         sources=(Source("page.txt", "ab" * 32, 7, "XXXX-04-15", 2021),),
     )
     nibbler = FoundEntity("Nibbler", Kind.FRAMEWORK, None, (Mention("Nibbler", Field.TITLE, 0, 7),))
@@ -75,6 +81,9 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["entities"][1]["mentions"][0].update(start=3), "is not at"),
         (lambda data: data["entities"][1].update(concept="entity/gna]wer"), "id of a concept"),
         (lambda data: data["paper"].update(organization=5), "organization should be a string"),
+        (lambda data: data["paper"].update(venue=5), "venue should be a string"),
+        (lambda data: data["paper"]["authors"][0].update(orcid="0000"), "not an ORCID"),
+        (lambda data: data["paper"]["authors"].append({}), "name"),
         (lambda data: data["paper"].update(author_count=1e999), "infinity"),
         (lambda data: data["paper"].update(author_count=2**40), "author_count"),
         (lambda data: data["paper"]["sources"][0].update(assumed_year=0), "no such year"),

@@ -1,19 +1,26 @@
 """One paper out of several readings of it."""
 
+from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.schema import Paper, Source
-from stemma.schema.paper import merge
+from stemma.schema.paper import Author, Reference, merge
 
 
 def reading(
-    file: str, abstract: str = "", published: str | None = None, assumed_year: int | None = None
+    file: str,
+    abstract: str = "",
+    published: str | None = None,
+    assumed_year: int | None = None,
+    **fields: Any,
 ) -> Paper:
     source = Source(file, "0" * 64, 1, published, assumed_year)
-    return Paper("paper/a-title", "A Title", abstract, sources=(source,))
+    return Paper("paper/a-title", "A Title", abstract, sources=(source,), **fields)
 
 
 def test_the_fullest_abstract_wins_and_all_sources_are_kept() -> None:
@@ -38,6 +45,37 @@ def test_without_any_date_there_is_none() -> None:
     assert reading("a.txt").published is None
 
 
+def test_the_authors_of_whom_most_is_said_are_kept_and_the_best_identifiers() -> None:
+    arxiv = replace(
+        reading("a.txt"),
+        authors=(Author("A. Sand"), Author("B. Clay")),
+        doi="10.48550/arxiv.2104.07857",
+        arxiv_id="2104.07857v1",
+        references=(Reference("doi:10.1000/x"),),
+    )
+    journal = replace(
+        reading("b.txt"),
+        authors=(Author("Ann Sand", "0000-0002-1825-0097"), Author("Bo Clay")),
+        venue="Journal of Kilns",
+        doi="10.1000/kiln",
+        references=(Reference(None, "A Pot"),),
+    )
+    latest = replace(reading("c.txt"), arxiv_id="2104.07857v12")
+    merged = merge([arxiv, journal, latest])
+    assert merged.authors == journal.authors
+    assert (merged.venue, merged.doi) == ("Journal of Kilns", "10.1000/kiln")
+    assert merged.arxiv_id == "2104.07857v12"
+    assert [str(each) for each in merged.references] == ["A Pot", "doi:10.1000/x"]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [Reference("doi:10.1000/x", "A Kiln"), Reference("arxiv:2104.07857"), Reference(None, "A: B")],
+)
+def test_a_reference_is_read_from_the_text_that_it_is_written_as(reference: Reference) -> None:
+    assert Reference.parse(str(reference)) == reference
+
+
 @given(
     st.lists(
         st.builds(
@@ -46,6 +84,11 @@ def test_without_any_date_there_is_none() -> None:
             abstract=st.sampled_from(["", "short", "longer one", "another1"]),
             published=st.sampled_from([None, "2021", "2021-04-15", "2022-01-01", "XXXX-04-15"]),
             assumed_year=st.sampled_from([None, 2020, 2021]),
+            authors=st.sampled_from([(), (Author("A"),), (Author("A. B"),), (Author("A"),) * 2]),
+            doi=st.sampled_from([None, "10.48550/arxiv.1", "10.1000/x", "10.1000/y"]),
+            arxiv_id=st.sampled_from([None, "2104.07857", "2104.07857v2", "2104.07857v10"]),
+            venue=st.sampled_from([None, "A", "B", "AB"]),
+            references=st.sampled_from([(), (Reference("doi:x"),), (Reference(None, "A"),)]),
         ),
         min_size=1,
         max_size=4,

@@ -16,6 +16,7 @@ from maven import jars
 from stemma.graph import Store, open_store
 from stemma.graph.neo4j import Address
 from stemma.schema import Catalogue, Extraction, Reject, RelationType, Rename
+from stemma.schema.paper import Author, Reference
 
 SHELL = Path(__file__).parents[2] / "support" / "cypher-shell.xml"
 HOSTILE = [
@@ -70,7 +71,14 @@ def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Ext
     )
     return replace(
         found,
-        paper=replace(found.paper, organization=text, links=(text, "https://example.org/")),
+        paper=replace(
+            found.paper,
+            organization=text,
+            links=(text, "https://example.org/"),
+            venue=text,
+            authors=(Author(text, None, text), Author("Ada", "0000-0002-1825-0097")),
+            references=(Reference("doi:10.1000/x", "A Pen"),),
+        ),
         entities=tuple(
             replace(each, name=text) if each.name == "Bottle" else each for each in found.entities
         ),

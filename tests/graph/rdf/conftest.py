@@ -16,6 +16,7 @@ from stemma.schema import (
     RelationType,
     Source,
 )
+from stemma.schema.paper import Author, Reference
 
 QUILL = "paper/quill-a-store"
 
@@ -50,6 +51,19 @@ def papers(describe) -> list[Extraction]:
         author_count=3,
         organization="Example University",
         links=("https://example.org/quill.pdf",),
+        authors=(
+            Author("Ada Quill", "0000-0002-1825-0097", "Example University"),
+            Author("Bo Nib"),
+            Author("Ada Quill", affiliation="Elsewhere"),
+        ),
+        venue="Journal of Pens",
+        doi="10.1000/quill",
+        arxiv_id="2104.07857v2",
+        references=(
+            Reference(None, "A Pen"),
+            Reference("arxiv:2101.00001"),
+            Reference("doi:10.1000/nib", "A Nib"),
+        ),
         sources=(*quill.paper.sources, Source("other.txt", "1" * 64, 7, "XXXX-05-06", 2021)),
     )
     ink = describe(

@@ -1,0 +1,125 @@
+"""JATS: articles of journals in XML, as PubMed Central and publishers give them."""
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from stemma.extract.reading.draft import Draft, author
+from stemma.extract.reading.xml_reader import XmlReader, text, texts
+from stemma.schema.paper import Author, Reference
+
+_NO_ABSTRACT = {"graphical", "teaser", "toc", "key-points", "highlights", "executive-summary"}
+_BLOCKS = {"p", "sec", "title", "list-item"}
+
+
+class JatsReader(XmlReader):
+    """Reads articles, alone or in a collection."""
+
+    name = "jats"
+    description = "JATS XML"
+    fields = "DOI, authors with ORCID and affiliations, journal, first date, references"
+    root = re.compile(r"(?:\w+:)?(?:article|pmc-articleset|sub-article|OAI-PMH)[\s>]")
+    tags = ("article",)
+
+    def recognises(self, start: str) -> bool:
+        """Tell by the first element, and by what JATS calls the front of an article."""
+        return super().recognises(start) and bool(
+            re.search(r"<(?:\w+:)?(?:front|front-stub|article-meta|journal-meta)[\s>]", start)
+        )
+
+    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+        """Make a draft of an article."""
+        meta = element.find("front/article-meta")
+        if meta is None:
+            return
+        identifiers = {
+            each.get("pub-id-type", ""): "".join(each.itertext()).strip()
+            for each in meta.iterfind("article-id")
+        }
+        pmc = identifiers.get("pmcid") or identifiers.get("pmc") or ""
+        if pmc and not pmc.startswith("PMC"):
+            pmc = f"PMC{pmc}"
+        abstracts = [
+            each
+            for each in meta.iterfind("abstract")
+            if each.get("abstract-type") not in _NO_ABSTRACT
+        ]
+        yield Draft(
+            line,
+            title=text(meta, "title-group/article-title"),
+            abstract=_blocks(abstracts[0]) if abstracts else "",
+            published=min(filter(None, map(_date, meta.iterfind("pub-date"))), default=None),
+            authors=list(_authors(meta)),
+            venue=text(element, "front/journal-meta//journal-title"),
+            doi=identifiers.get("doi"),
+            arxiv_id=identifiers.get("arxiv"),
+            links=[f"https://pmc.ncbi.nlm.nih.gov/articles/{pmc}/"] if pmc else [],
+            references=[_reference(each) for each in element.iterfind("back//ref-list/ref")],
+        )
+
+
+def _authors(meta: Element) -> Iterator[Author]:
+    places = {}
+    for each in meta.iter("aff"):
+        said = texts(each, "institution") or texts(each, "institution-wrap/institution")
+        label = "".join(text(each, "label"))
+        whole = "".join(each.itertext()).strip()
+        places[each.get("id")] = ", ".join(said) or whole.removeprefix(label).strip()
+    for each in meta.iterfind("contrib-group/contrib"):
+        if each.get("contrib-type", "author") != "author":
+            continue
+        name = text(each, "collab") or " ".join(
+            part
+            for part in (
+                text(each, ".//given-names"),
+                text(each, ".//surname"),
+                text(each, ".//suffix"),
+            )
+            if part
+        )
+        where = [
+            places.get(rid, "")
+            for xref in each.iterfind("xref")
+            if xref.get("ref-type") == "aff"
+            for rid in (xref.get("rid") or "").split()
+        ]
+        orcids = [
+            "".join(found.itertext())
+            for found in each.iterfind("contrib-id")
+            if found.get("contrib-id-type") == "orcid"
+        ]
+        own = where or texts(each, "aff")
+        yield author(name, orcids[0] if orcids else None, "; ".join(filter(None, own)))
+
+
+def _blocks(element: Element) -> str:
+    """Return a text with its paragraphs apart."""
+    for each in element.iter():
+        if each.tag in _BLOCKS and each is not element:
+            each.tail = f"\n\n{each.tail or ''}"
+    return "".join(element.itertext())
+
+
+def _date(element: Element) -> str:
+    """Return a date with what it has; one of a season has only the year."""
+    parts = [text(element, part) for part in ("year", "month", "day")]
+    known: list[str] = []
+    for part, width in zip(parts, (4, 2, 2), strict=True):
+        if not part.isdecimal():
+            break
+        known.append(part.zfill(width))
+    return "-".join(known)
+
+
+def _reference(element: Element) -> Reference:
+    doi = next(
+        (
+            "".join(each.itertext()).strip().casefold()
+            for each in element.iter("pub-id")
+            if each.get("pub-id-type") == "doi"
+        ),
+        "",
+    )
+    title = text(element, ".//article-title") or text(element, ".//chapter-title")
+    title = title or text(element, ".//source")
+    return Reference(f"doi:{doi}" if doi and not re.search(r"\s", doi) else None, title)

@@ -1,0 +1,100 @@
+"""TEI, as GROBID writes it of a PDF."""
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from stemma.extract.reading.draft import Draft, author
+from stemma.extract.reading.xml_reader import XmlReader, text, texts
+from stemma.schema.paper import Author, Reference
+
+
+class TeiReader(XmlReader):
+    """Reads documents."""
+
+    name = "tei"
+    description = "TEI (GROBID)"
+    fields = "DOI, arXiv id, authors with affiliations, venue, references"
+    root = re.compile(r"(?:TEI|teiCorpus)[\s>]")
+    tags = ("TEI",)
+
+    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+        """Make a draft of a document."""
+        header = element.find("teiHeader")
+        if header is None:
+            return
+        source = header.find("fileDesc/sourceDesc/biblStruct")
+        source = Element("biblStruct") if source is None else source
+        paragraphs = texts(header, "profileDesc/abstract//p") or texts(
+            header, "profileDesc/abstract"
+        )
+        dates = [
+            each.get("when") or ""
+            for place in ("fileDesc/publicationStmt/date", "fileDesc//imprint/date")
+            for each in header.iterfind(place)
+        ]
+        yield Draft(
+            line,
+            title=text(header, "fileDesc/titleStmt/title") or _titled(source, "a"),
+            abstract="\n\n".join(paragraphs),
+            published=next(filter(None, dates), None),
+            authors=[
+                found for each in source.iterfind("analytic/author") if (found := _author(each))
+            ],
+            venue=_titled(source, "j") or _titled(source, "m"),
+            doi=_identifier(source, "DOI"),
+            arxiv_id=_identifier(source, "arXiv"),
+            references=[
+                _reference(each) for each in element.iterfind("text/back//listBibl/biblStruct")
+            ],
+        )
+
+
+def _titled(element: Element, level: str) -> str:
+    return next(
+        (
+            "".join(each.itertext()).strip()
+            for each in element.iter("title")
+            if each.get("level") == level
+        ),
+        "",
+    )
+
+
+def _identifier(element: Element, kind: str) -> str:
+    return next(
+        (
+            "".join(each.itertext()).strip()
+            for each in element.iter("idno")
+            if (each.get("type") or "").casefold() == kind.casefold()
+        ),
+        "",
+    )
+
+
+def _author(element: Element) -> Author | None:
+    parts = [*texts(element, "persName/forename"), *texts(element, "persName/surname")]
+    places = [
+        name
+        for place in element.iterfind("affiliation")
+        if (
+            name := next(
+                (
+                    "".join(each.itertext()).strip()
+                    for each in place.iterfind("orgName")
+                    if each.get("type") == "institution"
+                ),
+                "",
+            )
+        )
+    ]
+    if not parts:
+        return None
+    return author(" ".join(parts), _identifier(element, "ORCID"), "; ".join(places))
+
+
+def _reference(element: Element) -> Reference:
+    doi = _identifier(element, "DOI").casefold()
+    arxiv = re.sub(r"(?i)^arxiv:|\[.*|\s", "", _identifier(element, "arXiv"))
+    identifier = f"doi:{doi}" if doi and " " not in doi else f"arxiv:{arxiv}" if arxiv else None
+    return Reference(identifier, _titled(element, "a") or _titled(element, "m"))
