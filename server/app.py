@@ -65,7 +65,7 @@ def make_app(
         *LineageDocuments(store, settings.seconds).routes(),
         Route("/sparql", sparql),
         # After the documents of lineages, whose addresses are longer.
-        *Explorer(store, settings.playground).routes(),
+        *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         *LinkedData(store).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),

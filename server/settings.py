@@ -56,6 +56,13 @@ class Settings:
         "Allow web pages of this origin, such as https://example.org, to use GraphQL; * for all.",
         metavar="ORIGIN",
     )
+    allow_decisions: bool = _setting(
+        False,
+        _ADDRESS,
+        "Let people correct the graph in their browsers, as stemma decide does; needs --token "
+        "unless only this machine is answered.",
+        "--allow-decisions/--no-allow-decisions",
+    )
 
     seconds: float = _setting(30.0, _LIMITS, "Time limit of a query.", min=0.001)
     query_depth: int = _setting(12, _LIMITS, "Maximum depth of a GraphQL query.", min=1)
@@ -138,6 +145,12 @@ class Settings:
         for each in fields(self):
             if problem := _problem(each.name, getattr(self, each.name)):
                 raise ValueError(problem)
+        is_open = self.public or self.allow_host or self.host not in _LOOPBACK
+        if self.allow_decisions and is_open and not self.token:
+            raise ValueError(
+                "With --allow-decisions, whoever reaches the server can change the graph. Set a "
+                "--token (or STEMMA_TOKEN)."
+            )
         if self.host in _LOOPBACK:
             return
         if not (self.public or self.token):

@@ -1,29 +1,17 @@
 """The commands of `stemma decide`, by which people correct a graph."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, open_store
-from stemma.schema import (
-    Catalogue,
-    ChangeKind,
-    Confirm,
-    Decision,
-    EntityKind,
-    Merge,
-    Paper,
-    Reject,
-    RelationType,
-    Rename,
-    Split,
-)
+from stemma.graph import open_store
+from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.schema.decision_text import to_json
-from stemma.schema.identifier import ENTITY, PAPER
-from stemma.schema.name import match_key
-from stemma.server import deciding
+from stemma.server import correcting, deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
-from stemma.server.cli.terminal import answers, complain, print_json, remarks
+from stemma.server.cli.terminal import answers, print_json, remarks
 
 app = typer.Typer(
     name="decide",
@@ -61,19 +49,9 @@ def merge(
 
     Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        ids = list(dict.fromkeys(_entity_or_concept(reader, each) for each in entities))
-        kinds = _kinds(reader, ids)
-    if len(set(kinds.values())) > 1 and not force:
-        listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
-        complain(
-            f"these entities have different kinds: {listed}. To merge them anyway, add --force"
-        )
-        raise typer.Exit(1)
-    if len(ids) < 2:
-        complain(f"these names mean the same entity already, {ids[0]}")
-        raise typer.Exit(1)
-    _decide(Merge(tuple(ids), note), store)
+    with _forcible(), open_store(store) as graph, graph.snapshot() as reader:
+        decision = correcting.merge(reader, entities, note, force)
+    _decide(decision, store)
 
 
 @app.command()
@@ -92,8 +70,8 @@ def split(
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        id_, ids = _entity(reader, entity), tuple(_paper(reader, each) for each in papers)
-    _decide(Split(id_, ids, name, note), store)
+        decision = correcting.split(reader, entity, papers, name, note)
+    _decide(decision, store)
 
 
 @app.command()
@@ -110,16 +88,9 @@ def rename(
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        id_ = _entity(reader, entity)
-        others = [] if force else [each for each in _named(reader, name) if each != id_]
-    if others:
-        complain(
-            f"{name!r} is the name of {' and '.join(others)}. If they are the same, run "
-            f"`stemma decide merge {others[0]} {id_}`; otherwise, add --force"
-        )
-        raise typer.Exit(1)
-    _decide(Rename(id_, name, note), store)
+    with _forcible(), open_store(store) as graph, graph.snapshot() as reader:
+        decision = correcting.rename(reader, entity, name, note, force)
+    _decide(decision, store)
 
 
 @app.command()
@@ -134,8 +105,8 @@ def kind(
     Example: `stemma decide kind LSP-Offload framework`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        id_ = _entity(reader, entity)
-    _decide(ChangeKind(id_, kind, note), store)
+        decision = correcting.change_kind(reader, entity, kind, note)
+    _decide(decision, store)
 
 
 @app.command()
@@ -151,8 +122,8 @@ def reject(
     Example: `stemma decide reject FlashInfer BUILDS_ON FlashAttention-2 --note "only a template"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        statement = _statement(reader, subject, relation, entity)
-    _decide(Reject(*statement, note), store)
+        decision = correcting.reject(reader, subject, relation, entity, note)
+    _decide(decision, store)
 
 
 @app.command()
@@ -168,8 +139,8 @@ def confirm(
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        statement = _statement(reader, subject, relation, entity)
-    _decide(Confirm(*statement, note), store)
+        decision = correcting.confirm(reader, subject, relation, entity, note)
+    _decide(decision, store)
 
 
 @app.command(name="list")
@@ -234,80 +205,12 @@ def _print_outcome(outcome: deciding.Outcome) -> None:
         remarks.print(f"it does not apply, or only in part: {outcome.unapplied}", markup=False)
 
 
-def _entity(reader: Reader, name: str) -> str:
-    found = reader.resolve(name)
-    if not found.startswith(ENTITY):
-        raise LookupError(f"{name!r} is a paper, {found}; this decision needs an entity.")
-    return found
-
-
-def _entity_or_concept(reader: Reader, name: str) -> str:
-    """Return an entity's id, or that of a concept that no paper here calls by its name."""
+@contextmanager
+def _forcible() -> Iterator[None]:
+    """Let an error say what can be done about it on the command line."""
     try:
-        return _entity(reader, name)
-    except UnknownNameError:
-        catalogue = Catalogue.shipped()
-        named = catalogue.by_key.get(match_key(name), ())
-        ids = [name] if name in catalogue.concepts else [each.id for each in named]
-        if len(ids) != 1:
-            raise
-        return ids[0]
-
-
-def _kinds(reader: Reader, ids: list[str]) -> dict[str, EntityKind]:
-    """Return the kinds of entities, some of which may stand in the catalogue alone."""
-    works, concepts = reader.works(ids), Catalogue.shipped().concepts
-    found = {id_: works.get(id_) or concepts[id_] for id_ in ids}
-    return {id_: each.kind for id_, each in found.items() if not isinstance(each, Paper)}
-
-
-def _a(kind: EntityKind) -> str:
-    return kind.value if kind is EntityKind.HARDWARE else f"a {kind.value}"
-
-
-def _named(reader: Reader, name: str) -> list[str]:
-    """Return the ids of the works that have this name."""
-    try:
-        return [reader.resolve(name)]
-    except AmbiguousNameError as error:
-        return [each.id for each in error.candidates]
-    except UnknownNameError:
-        return []
-
-
-def _paper(reader: Reader, title: str) -> str:
-    found = reader.resolve(title)
-    if not found.startswith(PAPER):
-        raise LookupError(f"{title!r} is an entity, {found}; give the title or the id of a paper.")
-    return found
-
-
-def _statement(
-    reader: Reader, subject: str, relation: RelationType, entity: str
-) -> tuple[str, RelationType, str]:
-    """Return the statement of a paper, or of a paper that introduces the subject."""
-    about, object_ = reader.resolve(subject), _entity(reader, entity)
-    statements = reader.statements([about]).get(about, [])
-    papers = {
-        each.subject
-        for each in statements
-        if each.relation is RelationType.INTRODUCES and each.entity == about
-    }
-    sayings = [
-        each
-        for one in reader.statements([about, *papers]).values()
-        for each in one
-        if each.entity == object_ and each.subject in {about, *papers}
-    ]
-    found = sorted({each.subject for each in sayings if each.relation is relation})
-    if len(found) > 1:
-        raise LookupError(
-            f"Several papers have this statement; give one of these ids: {', '.join(found)}."
-        )
-    if not found:
-        others = sorted({each.relation.value for each in sayings})
-        instead = f"; its statements are {', '.join(others)}" if others else ""
-        raise LookupError(
-            f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
-        )
-    return found[0], relation, object_
+        yield
+    except correcting.DoubtfulError as error:
+        instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
+        same = instead if error.same else ""
+        raise DecisionError(f"{error}.{same} To do it anyway, add --force") from None

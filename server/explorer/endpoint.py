@@ -1,5 +1,7 @@
 """The addresses of the explorer: ``/`` for browsers, the box, and ``/lineage/`` for trees."""
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -7,6 +9,8 @@ from starlette.routing import Route
 from stemma.graph import Reader, Store
 from stemma.server import pages
 from stemma.server.asking.suggestion import suggestions
+from stemma.server.explorer.decisions import Decisions
+from stemma.server.explorer.evidence_page import evidence_page
 from stemma.server.explorer.finding import find, suggest
 from stemma.server.explorer.front_page import front_page
 from stemma.server.explorer.tree_page import tree_csv, tree_page, tree_svg
@@ -18,14 +22,18 @@ from stemma.server.sparql.format import content_type
 class Explorer:
     """Serves the front page of `store`, and what leads on from it."""
 
-    def __init__(self, store: Store, playground: bool) -> None:
+    def __init__(self, store: Store, playground: bool, can_decide: bool = False) -> None:
         self._store = store
+        self._can_decide = can_decide
         self._playground = playground
         self._front: tuple[str, bytes] | None = None
 
     def routes(self) -> list[Route]:
         """Return the routes."""
+        evidence = partial(evidence_page, can_decide=self._can_decide)
         return [
+            *(Decisions(self._store).routes() if self._can_decide else ()),
+            Route("/evidence", page_endpoint(self._store, evidence)),
             Route("/", self._root),
             Route("/page", page_endpoint(self._store, find)),
             Route("/suggest", page_endpoint(self._store, suggest)),

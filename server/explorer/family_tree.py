@@ -15,9 +15,13 @@ from stemma.graph.lineage import edges_within, reach
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.tree_request import MOST, TreeRequest
+from stemma.server.presentation.folding import folded
 from stemma.server.presentation.picture import Drawing, count_of_works
+from stemma.server.presentation.reduction import implied
 
-MOST_EDGES = 1500
+MOST_EDGES = 5000
+_LOOKED_AT = 2000
+"""How many works are looked at to find those that can be folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +29,22 @@ class FamilyTree:
     """A part of the lineage of `root` that is drawn.
 
     `nodes` begin with the root; ancestors have depths below 0. `reached` counts the works of each
-    direction that there are, `hidden` those of them that are not drawn. `more` counts, for works of
-    the picture, neighbours that are not in it. `general` counts the general terms left out,
-    `weaker` the edges left out as there are too many. `works` are those that the evidence speaks
-    of.
+    direction that there are, `other` those of them of kinds and years that are not shown, `folded`
+    those behind "and 43 more", and `hidden` the others that are not drawn. `more` counts, for works
+    of the picture, neighbours that are not in it. `following` counts the edges that follow from
+    others; they are `implied`, unless `edges` has them. `general` counts the general terms left
+    out, `weaker` the edges left out as there are too many. `works` are those that the evidence
+    speaks of.
     """
 
     root: Work
     nodes: tuple[LineageNode, ...]
     edges: tuple[LineageEdge, ...]
+    implied: tuple[LineageEdge, ...]
+    following: int
     reached: dict[LineageDirection, int]
+    other: int
+    folded: int
     hidden: int
     more: dict[str, int]
     general: int
@@ -53,13 +63,21 @@ class FamilyTree:
         return self.drawn >= MOST
 
     @property
+    def all_edges(self) -> tuple[LineageEdge, ...]:
+        """The edges among the works of the picture, whether they are drawn or not."""
+        return tuple(sorted((*self.edges, *self.implied), key=_ends))
+
+    @property
     def title(self) -> str:
         """What the picture is of."""
         return f"Family tree of {self.root.name}"
 
     def drawing(self) -> Drawing:
         """Return what is drawn."""
-        note = count_of_works(self.drawn) + (f", and {self.hidden} more" if self.hidden else "")
+        left_out = self.hidden + self.folded
+        note = count_of_works(self.drawn) + (f", and {left_out} more" if left_out else "")
+        if self.implied:
+            note += f"; {len(self.implied)} implied edges are not drawn"
         return Drawing(self.title, self.nodes, self.edges, self.works, note)
 
 
@@ -84,12 +102,17 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         if len(found.depths) == 1:
             emptied_by |= dict.fromkeys(found.emptied_by(reader))
     order = sorted(depths, key=lambda each: _place(each, depths, dates))
-    drawn = {each: depths[each] for each in order[: asked.first + 1]}
+    # Whatever it is, the root is shown.
+    shown = [order[0], *_of_kind(reader, asked, order[1:])]
+    behind = _folded(reader, asked, shown)
+    unfolded = [each for each in shown if each not in behind]
+    drawn = {each: depths[each] for each in unfolded[: asked.first + 1]}
     _expand(reader, asked, terms, drawn)
     dates |= reader.published([each for each in drawn if each not in dates])
     works = reader.works(drawn)
     edges = list(edges_within(reader, sorted(drawn), drawn, asked.asked.filter))
-    kept = sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES]
+    kept = sorted(sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES], key=_ends)
+    following = implied(kept)
     papers = {each.subject for edge in kept for each in edge.statements}
     return FamilyTree(
         root,
@@ -98,15 +121,33 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
             for each, depth in drawn.items()
             if each in works
         ),
-        tuple(sorted(kept, key=lambda edge: (edge.child, edge.parent))),
+        tuple(each for each in kept if asked.implied or _ends(each) not in following),
+        tuple(each for each in kept if not asked.implied and _ends(each) in following),
+        len(following),
         reached,
-        len(depths.keys() - drawn.keys()),
+        len(order) - len(shown),
+        len(behind - drawn.keys()),
+        len(set(unfolded) - drawn.keys()),
         _not_drawn(reader, asked, terms, drawn),
         len(terms.left_out),
         len(edges) - len(kept),
         {**reader.works(papers - works.keys()), **works},
         tuple(emptied_by) if len(drawn) == 1 else (),
     )
+
+
+def _ends(edge: LineageEdge) -> tuple[str, str]:
+    return edge.child, edge.parent
+
+
+def _folded(reader: Reader, asked: TreeRequest, order: list[str]) -> set[str]:
+    """Return the works to fold."""
+    works = order[:_LOOKED_AT]
+    near: dict[str, list[str]] = {}
+    for direction in LineageDirection:
+        for work, found in reader.neighbours(works, direction, asked.asked.filter).items():
+            near.setdefault(work, []).extend(found)
+    return folded(works, near, asked.expanded)
 
 
 @dataclass(slots=True)
@@ -156,15 +197,23 @@ def _expand(
             (LineageDirection.DESCENDANTS, 1),
         ):
             near = reader.neighbours([work], direction, asked.asked.filter).get(work, [])
-            for each in terms.others(near):
+            for each in _of_kind(reader, asked, terms.others(near)):
                 if len(drawn) <= MOST:
                     drawn.setdefault(each, drawn[work] + step)
+
+
+def _of_kind(reader: Reader, asked: TreeRequest, ids: Collection[str]) -> Collection[str]:
+    """Return those of these works that are of the kinds and years to show."""
+    if asked.asked.shows_all:
+        return ids
+    works, dates = reader.works(ids), reader.published(ids)
+    return [e for e in ids if e in works and asked.asked.shows(works[e], dates.get(e))]
 
 
 def _not_drawn(
     reader: Reader, asked: TreeRequest, terms: _GeneralTerms, drawn: Collection[str]
 ) -> dict[str, int]:
-    """Count the neighbours of each work that are not drawn, without general terms left out."""
+    """Count the neighbours of each work that could be drawn, and are not."""
     near: dict[str, set[str]] = {each: set() for each in drawn}
     for direction in LineageDirection:
         for work, found in reader.neighbours(drawn, direction, asked.asked.filter).items():
@@ -173,6 +222,8 @@ def _not_drawn(
         every = sorted(set().union(*near.values()))
         general = terms.are_general(every)
         near = {work: {e for e in found if not general[e]} for work, found in near.items()}
+    fitting = set(_of_kind(reader, asked, sorted(set().union(*near.values()))))
+    near = {work: found & fitting for work, found in near.items()}
     return {work: len(found) for work, found in near.items() if found}
 
 

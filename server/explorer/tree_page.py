@@ -12,10 +12,11 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from stemma.graph import LineageEdge, Reader
 from stemma.server import pages
+from stemma.server.explorer.evidence_page import address as evidence_address
 from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
 from stemma.server.explorer.tree_request import FIRST, MOST, TreeRequest
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
-from stemma.server.lineage_document.request import LineageRequest
+from stemma.server.lineage_document.request import KINDS, LineageRequest
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.responses import PAGE, tagged
 from stemma.server.presentation.picture import draw
@@ -23,8 +24,8 @@ from stemma.server.sparql.format import content_type
 
 _STEP = 60
 """How many works more a click on "show more" draws."""
-
-
+MOST_CARDS = 300
+"""How many edges have a card below the picture; each has a page."""
 _SMALL = 12
 """How many works a small picture has."""
 
@@ -43,12 +44,15 @@ class _Links:
 
     tree: FamilyTree
     asked: TreeRequest
+    cards: frozenset[str]
 
     def work(self, work: str) -> str:
         return f"/page/{pages.path(work)}"
 
     def edge(self, edge: LineageEdge) -> str:
-        return f"#{quote(fragment(edge), safe='/')}"
+        if fragment(edge) in self.cards:
+            return f"#{quote(fragment(edge), safe='/')}"
+        return evidence_address(edge.child, edge.parent)
 
     def more(self, work: str) -> tuple[int, str]:
         return self.tree.more.get(work, 0), self.address(self.asked.expanding(work))
@@ -113,18 +117,21 @@ def _of(
 
 
 def _page(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
-    links = _Links(tree, asked)
+    cards = (*tree.edges, *tree.implied)[: MOST_CARDS if pages.is_served() else None]
+    links = _Links(tree, asked, frozenset(map(fragment, cards)))
     body = pages.render(
         "tree.html",
         tree=tree,
         asked=asked,
         svg=Markup(draw(tree.drawing(), links)),
         links=links,
+        cards=cards,
         fragment=fragment,
         wider=asked.showing(asked.first + _STEP) if asked.first < MOST else None,
         most=MOST,
         deepest=DEEPEST_LINEAGE,
         first=FIRST,
+        kinds=KINDS,
         query=query_of(tree.root),
     )
     return tagged(request, body.encode(), content_type(PAGE), {})

@@ -10,12 +10,12 @@ from stemma.server.lineage_document.request import LineageRequest
 
 BOTH = "both"
 FIRST = 60
-MOST = 300
+MOST = 500
 """How many works a picture has at most."""
 MOST_EXPANDED = 40
 _DEPTH = 2
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
-_OWN = ("direction", "includeGeneral", "first", "expand")
+_OWN = ("direction", "includeGeneral", "includeImplied", "first", "expand")
 _TRUTH = {"true": True, "false": False}
 
 
@@ -24,8 +24,8 @@ class TreeRequest:
     """What is asked of a family tree; `asked` is the same of a lineage document.
 
     `directions` are both by default. Without `general`, general terms (GPU, quantization) are left
-    out, and what is reached only through them. `first` works are drawn, and besides the neighbours
-    of those in `expanded` (ids).
+    out, and what is reached only through them; without `implied`, edges that follow from others.
+    `first` works are drawn, and besides the neighbours of those in `expanded` (ids).
     """
 
     asked: LineageRequest
@@ -33,6 +33,7 @@ class TreeRequest:
     general: bool = False
     first: int = FIRST
     expanded: tuple[str, ...] = ()
+    implied: bool = False
 
     @classmethod
     def parse(cls, parameters: QueryParams) -> "TreeRequest":
@@ -52,9 +53,10 @@ class TreeRequest:
         return cls(
             asked,
             _BOTH if direction == BOTH else (asked.direction,),
-            _general(own.get("includeGeneral", "false")),
+            _truth("includeGeneral", own.get("includeGeneral", "false")),
             _first(own.get("first", str(FIRST))),
             _expanded(own.getlist("expand")),
+            _truth("includeImplied", own.get("includeImplied", "false")),
         )
 
     @property
@@ -72,6 +74,12 @@ class TreeRequest:
             found["minConfidence"] = f"{asked.filter.min_confidence:g}"
         if not asked.filter.include_catalogue:
             found["includeCatalogue"] = "false"
+        if asked.kinds:
+            found["kinds"] = ",".join(asked.kinds)
+        if asked.year_from is not None:
+            found["yearFrom"] = str(asked.year_from)
+        if asked.year_to is not None:
+            found["yearTo"] = str(asked.year_to)
         return found
 
     def query(self) -> str:
@@ -83,10 +91,12 @@ class TreeRequest:
             given["direction"] = [self.direction]
         if self.general:
             given["includeGeneral"] = ["true"]
+        if self.implied:
+            given["includeImplied"] = ["true"]
         if self.first != FIRST:
             given["first"] = [str(self.first)]
         given["expand"] = list(self.expanded)
-        return urlencode(given, doseq=True, safe="/")
+        return urlencode(given, doseq=True, safe="/,")
 
     def expanding(self, work: str) -> "TreeRequest":
         """Ask for the neighbours of a work as well."""
@@ -100,10 +110,18 @@ class TreeRequest:
         """Ask for general terms as well."""
         return replace(self, general=True)
 
+    def with_implied_edges(self, shown: bool) -> "TreeRequest":
+        """Ask for edges that follow from others as well, or not."""
+        return replace(self, implied=shown)
 
-def _general(value: str) -> bool:
+    def of_all_works(self) -> "TreeRequest":
+        """Ask for works of all kinds and years."""
+        return replace(self, asked=replace(self.asked, kinds=(), year_from=None, year_to=None))
+
+
+def _truth(name: str, value: str) -> bool:
     if value.lower() not in _TRUTH:
-        raise ValueError(f"`includeGeneral` is {value!r}; there are {', '.join(_TRUTH)}")
+        raise ValueError(f"`{name}` is {value!r}; there are {', '.join(_TRUTH)}")
     return _TRUTH[value.lower()]
 
 

@@ -10,7 +10,8 @@ _HEADERS = {
     "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
+    # Not `no-referrer`: forms would be sent with the origin `null`, as those of other origins are.
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }
 _RAW = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]

@@ -25,7 +25,7 @@ def write(reader: Reader, asked: LineageRequest, reached: Reach) -> Iterator[str
     """
     names = {reached.root.id: reached.root.name}
     yield f'{{"generation":{_JSON(reader.generation)},"root":{_JSON(_work(reached.root))},"nodes":['
-    yield from _listed(_nodes(reader, reached, names))
+    yield from _listed(_nodes(reader, asked, reached, names))
     yield '],"edges":['
     yield from _listed(_edges(reader, asked, names))
     yield "]}\n"
@@ -39,10 +39,16 @@ def _listed(batches: Iterable[Sequence[_Json]]) -> Iterator[str]:
         comma = ","
 
 
-def _nodes(reader: Reader, reached: Reach, names: dict[str, str]) -> Iterator[list[_Json]]:
-    """Yield the nodes of a lineage in their order, and take down their names."""
+def _nodes(
+    reader: Reader, asked: LineageRequest, reached: Reach, names: dict[str, str]
+) -> Iterator[list[_Json]]:
+    """Yield the nodes of a lineage that are shown, in order, and take down their names."""
     for places in _batches(reached.places()):
-        works = reader.works([id_ for *_, id_ in places])
+        works = {
+            id_: work
+            for id_, work in reader.works([id_ for *_, id_ in places]).items()
+            if asked.shows(work, reached.dates.get(id_))
+        }
         names |= {id_: work.name for id_, work in works.items()}
         yield [
             {
@@ -51,7 +57,7 @@ def _nodes(reader: Reader, reached: Reach, names: dict[str, str]) -> Iterator[li
                 "published": str(reached.dates[id_]) if id_ in reached.dates else None,
             }
             for depth, _, id_ in places
-            if id_ in works  # in Neo4j it may have gone meanwhile
+            if id_ in works
         ]
 
 

@@ -6,29 +6,43 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader
-from stemma.graph.filters import WHOLE_LINEAGE
+from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
+from stemma.graph.criteria import Years
+from stemma.graph.filters import WHOLE_LINEAGE, check_years
 from stemma.graph.lineage import Reach, edges_within, reach
-from stemma.schema import LINEAGE_RELATIONS, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, PartialDate, RelationType
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 
+KINDS = (*(kind.value for kind in EntityKind), "paper")
+"""The kinds of works on a lineage."""
+_LAST_YEAR = 9999
 _TRUTH = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
 class LineageRequest:
-    """The arguments of a lineage; defaults and meaning are those of GraphQL's field `lineage`."""
+    """The arguments of a lineage; defaults and meaning are those of GraphQL's field `lineage`.
+
+    `kinds` (any, if none is given) and the years choose what is shown, not which works the lineage
+    leads through.
+    """
 
     direction: LineageDirection = LineageDirection.DESCENDANTS
     max_depth: int = 3
     filter: LineageFilter = WHOLE_LINEAGE
+    kinds: tuple[str, ...] = ()
+    year_from: int | None = None
+    year_to: int | None = None
+
+    def __post_init__(self) -> None:
+        check_years(self.year_from, self.year_to)
 
     @classmethod
     def parse(cls, parameters: QueryParams) -> "LineageRequest":
         """Parse query parameters, which have the names of GraphQL's arguments.
 
-        `relations` are separated by commas, or given one at a time. Raises ValueError, which names
-        what is allowed.
+        `relations` and `kinds` are separated by commas, or given one at a time. Raises ValueError,
+        which names what is allowed.
         """
         given: dict[str, Any] = {}
         filtering: dict[str, Any] = {}
@@ -36,12 +50,29 @@ class LineageRequest:
             values = parameters.getlist(name)
             if name not in _PARAMETERS:
                 raise ValueError(f"there is no parameter {name!r}; there are {_all(_PARAMETERS)}")
-            if len(values) > 1 and name != "relations":
+            if len(values) > 1 and name not in ("relations", "kinds"):
                 raise ValueError(f"`{name}` is given {len(values)} times")
             field, read = _PARAMETERS[name]
             of = filtering if field in LineageFilter.__match_args__ else given
             of[field] = read(",".join(values))
         return cls(**given, filter=LineageFilter(**filtering))
+
+    @property
+    def years(self) -> Years:
+        """The years of the works that are shown."""
+        return Years(self.year_from, self.year_to)
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether works of all kinds and years are shown."""
+        return not (self.kinds or self.years)
+
+    def shows(self, work: Work, published: PartialDate | None) -> bool:
+        """Return whether a work of the lineage is shown."""
+        kind = "paper" if isinstance(work, Paper) else work.kind.value
+        return (not self.kinds or kind in self.kinds) and self.years.hold(
+            published.year if published else None
+        )
 
     def reach(self, reader: Reader, work: str) -> Reach:
         """Find what the lineage of a work (an id) reaches."""
@@ -95,6 +126,23 @@ def _include_catalogue(value: str) -> bool:
     return _TRUTH[value.lower()]
 
 
+def _kinds(value: str) -> tuple[str, ...]:
+    named = [each.strip().lower() for each in value.split(",")]
+    if unknown := [each for each in named if each not in KINDS]:
+        raise ValueError(f"`kinds` has {unknown[0]!r}; there are {_all(KINDS)}")
+    return tuple(each for each in KINDS if each in named)
+
+
+def _year(name: str) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        year = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
+        if not 1 <= year <= _LAST_YEAR:
+            raise ValueError(f"`{name}` is {value!r}; it is a year, such as 2023")
+        return year
+
+    return read
+
+
 def _all(choices: Iterable[str]) -> str:
     return ", ".join(choices)
 
@@ -105,4 +153,7 @@ _PARAMETERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "relations": ("relations", _relations),
     "minConfidence": ("min_confidence", _min_confidence),
     "includeCatalogue": ("include_catalogue", _include_catalogue),
+    "kinds": ("kinds", _kinds),
+    "yearFrom": ("year_from", _year("yearFrom")),
+    "yearTo": ("year_to", _year("yearTo")),
 }

@@ -41,6 +41,11 @@ def rendered_for(medium: Medium) -> Iterator[None]:
         _medium.reset(token)
 
 
+def is_served() -> bool:
+    """Whether pages are made for a server, which can be asked for more."""
+    return _medium.get() is Medium.SERVER
+
+
 def render(template: str, **values: Any) -> str:
     """Return a page; what `values` hold is text, whatever it looks like."""
     return _environment().get_template(template).render(values)

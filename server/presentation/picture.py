@@ -191,7 +191,8 @@ def _edge(
     # A line of some width can be hit with a finger.
     hit = f'<path class="hit" d="{path}" fill="none" stroke="transparent" stroke-width="14"/>'
     address = _text(links.edge(edge))
-    return f'<a class="edge {name}" href="{address}" aria-label="{label}">{shape}{hit}</a>'
+    ends = f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}"'
+    return f'<a class="edge {name}" href="{address}" {ends} aria-label="{label}">{shape}{hit}</a>'
 
 
 def _path(parent: _Point, child: _Point, lanes: _Lanes) -> tuple[str, tuple[float, float, float]]:
@@ -254,16 +255,16 @@ def _node(node: LineageNode, x: float, y: float, root: bool, links: Links | None
 
 def _more(work: Work, count: int, address: str, x: float, y: float) -> str:
     """Return the badge on a work that says how many of its neighbours are not drawn."""
-    label = f"+{count}"
-    width = 10 + 6.4 * len(label)
+    label = f"and {count} more"
+    width = 12 + 5.6 * len(label)
     left = x + _WIDTH - width - 5
     tooltip = _text(f"Add {count} {'neighbour' if count == 1 else 'neighbours'} of {work.name}")
     return (
         f'<a class="more" href="{_text(address)}" data-work="{_text(work.id)}" '
         f'aria-label="{tooltip}"><title>{tooltip}</title>'
-        f'<rect x="{left:g}" y="{y + _HEIGHT - 12:g}" width="{width:g}" height="19" rx="9.5" '
+        f'<rect x="{left:g}" y="{y + _HEIGHT - 9:g}" width="{width:g}" height="18" rx="9" '
         f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" '
-        f'y="{y + _HEIGHT + 1.5:g}" font-size="11" text-anchor="middle" fill="#7536b8">{label}'
+        f'y="{y + _HEIGHT + 4:g}" font-size="10.5" text-anchor="middle" fill="#7536b8">{label}'
         "</text></a>"
     )
 

@@ -7,10 +7,12 @@ from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import httpx
+import networkx as nx
 import pytest
 
 from stemma import Stemma
@@ -33,8 +35,8 @@ from stemma.server.explorer.tree_request import MOST, MOST_EXPANDED
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
-ALL = {"includeGeneral": "true", "first": str(MOST)}
-HUB = 400
+ALL = {"includeGeneral": "true", "includeImplied": "true", "first": str(MOST)}
+HUB = 600
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -195,6 +197,72 @@ def test_the_picture_has_the_edges_of_the_lineage(
                 assert evidence["text"] in unescape(page)
 
 
+def test_implied_edges_are_hidden_at_first_and_their_sentences_are_not(
+    client: httpx.Client,
+) -> None:
+    """Whoever leaves out an edge that follows from others still gets from any work to its roots."""
+    address = f"/lineage/{LORA}?maxDepth=3"
+    page = client.get(address).text
+    told = re.search(r'<a href="([^"]+)"[^>]*>\+(\d+) implied</a>', page)
+    assert told
+    whole = client.get(unescape(told[1])).text
+    drawn, every = drawn_edges(page), drawn_edges(whole)
+    assert drawn < every
+    assert len(every - drawn) == int(told[2])
+    assert drawn_works(page) == drawn_works(whole)
+    assert closure(drawn) == closure(every)
+    cards = {unescape(each) for each in re.findall(r'<li id="([^"]+--[^"]+)"', page)}
+    assert cards == every
+    back = re.search(r'implied by others (?:is|are) shown; <a href="([^"]+)">hide', whole)
+    assert back
+    assert drawn_edges(client.get(unescape(back[1])).text) == drawn
+
+
+def closure(edges: set[str]) -> set[tuple[str, str]]:
+    graph = nx.DiGraph([tuple(each.split("--", 1)) for each in edges])
+    return set(nx.transitive_closure(graph).edges)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "fits"),
+    [
+        ({"kinds": "model"}, lambda kind, year: kind == "model"),
+        ({"kinds": ["model", "framework"]}, lambda kind, year: kind in ("model", "framework")),
+        ({"yearFrom": "2023"}, lambda kind, year: year >= 2023),
+        (
+            {"yearTo": "2023", "kinds": "model,technique"},
+            lambda kind, year: 0 < year <= 2023 and kind in ("model", "technique"),
+        ),
+    ],
+)
+def test_kinds_and_years_choose_what_is_shown_and_what_is_not_is_counted(
+    client: httpx.Client,
+    graph: Stemma,
+    narrow: dict[str, Any],
+    fits: Callable[[str, int], bool],
+) -> None:
+    address, shared = f"/lineage/{LORA}", {"direction": "descendants", "maxDepth": "3"}
+    whole = client.get(f"{address}.json", params=shared).json()
+    document = client.get(f"{address}.json", params={**shared, **narrow}).json()
+    expected = {
+        node["work"]["id"]
+        for node in whole["nodes"]
+        if fits(node["work"].get("kind", "paper").lower(), int((node["published"] or "0")[:4]))
+    }
+    assert expected
+    assert {node["work"]["id"] for node in document["nodes"]} == expected
+    page = client.get(address, params={**shared, **ALL, **narrow}).text
+    assert drawn_works(page) == {LORA, *expected}
+    assert drawn_edges(page) == {
+        f"{each['child']['id']}--{each['parent']['id']}" for each in document["edges"]
+    }
+    left_out = len(whole["nodes"]) - len(expected)
+    assert re.search(rf"{left_out} works? of other kinds or years not shown", page)
+    table = client.get(f"{address}.csv", params={**shared, **ALL, **narrow}).text
+    rows = csv.DictReader(StringIO(table))
+    assert {f"{each['child']}--{each['parent']}" for each in rows} == drawn_edges(page)
+
+
 def test_both_ways_are_drawn_by_default(client: httpx.Client) -> None:
     shown = drawn_works(client.get(f"/lineage/{ZERO_INFINITY}").text)
     assert {"entity/fuyou", "entity/zero"} <= shown
@@ -251,6 +319,7 @@ def test_pages_of_works_show_the_nearest_of_it_and_lead_to_it(client: httpx.Clie
     "query",
     [
         *("first=0", f"first={MOST + 1}", "first=x", "maxDepth=21", "minConfidence=2"),
+        *("kinds=painting", "yearFrom=soon", "yearTo=0", "includeImplied=perhaps"),
         *("direction=sideways", "relations=USES", "includeGeneral=perhaps", "colour=red"),
         "&".join(f"expand=entity/{n}" for n in range(MOST_EXPANDED + 1)),
     ],
@@ -275,28 +344,33 @@ def test_the_picture_is_taken_away_as_svg_and_csv(client: httpx.Client) -> None:
     assert all(each["sentence"] in unescape(page) for each in rows)
 
 
-def test_a_hub_is_drawn_in_bounds(
-    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
-) -> None:
-    """Of hundreds of children those of a picture are drawn; the page tells of the others."""
-    file = tmp_path / "hub.jsonl"
+@pytest.fixture(scope="module")
+def hub_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of a store with a work that hundreds build on."""
+    folder = tmp_path_factory.mktemp("hub")
+    file = folder / "hub.jsonl"
     file.write_text("".join(f"{interchange.dump(_child(n))}\n" for n in range(HUB)), "utf-8")
-    store = str(tmp_path / "hub.db")
-    with open_store(store) as graph:
+    with open_store(str(folder / "hub.db")) as graph:
         load(graph, [file])
-    with serve(store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
-        first = client.get("/lineage/entity/quill")
-        assert len(drawn_works(first.text)) == 61
-        assert f"of {HUB - 60}</a>" in first.text
-        most = client.get(f"/lineage/entity/quill?first={MOST}")
-        assert len(drawn_works(most.text)) == MOST + 1
-        assert f"it has {MOST} works, and {HUB - MOST} are not in it" in most.text
-        assert len(most.content) < 1_000_000
-        middle = next(iter(drawn_works(first.text) - {"entity/quill"}))
-        expanded = client.get(
-            f"/lineage/entity/quill?first={MOST}&expand=entity/quill&expand={middle}"
-        )
-        assert len(drawn_works(expanded.text)) == MOST + 1
+    return str(folder / "hub.db")
+
+
+def test_the_children_of_a_hub_are_folded_and_opened_as_far_as_there_is_room(
+    hub_store: str, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    with serve(hub_store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
+        first = client.get("/lineage/entity/quill").text
+        shown = drawn_works(first)
+        left = HUB + 1 - len(shown)
+        assert len(shown) < 20
+        assert f"{left} works with one neighbour only are folded" in first
+        told = re.search(rf'<a class="more" href="([^"]+)".*?>and {left} more<', first)
+        assert told
+        opened = client.get(unescape(told[1]))
+        assert len(drawn_works(opened.text)) == MOST + 1
+        assert drawn_works(opened.text) > shown
+        assert f"it has {MOST} works, and {HUB - MOST} are not in it" in opened.text
+        assert len(opened.content) < 2_000_000
 
 
 def _child(number: int) -> Extraction:

@@ -113,7 +113,7 @@ def test_all_answers_have_the_headers_that_keep_browsers_safe(client):
         headers = client.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
 
 
 def test_the_id_that_a_request_comes_with_is_taken_over(client):

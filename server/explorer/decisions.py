@@ -1,0 +1,152 @@
+"""Decisions in browsers: forms that write what `stemma decide` writes, and a page to undo them."""
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from stemma.graph import Reader, Store, StoreError
+from stemma.schema import Decision, DecisionError, EntityKind, RelationType
+from stemma.server import correcting, deciding, pages
+from stemma.server.http.forgery import FIELD, form_token, is_forged, remember
+from stemma.server.linked_data.responses import PAGE, page_endpoint
+from stemma.server.sparql.format import content_type
+
+_MOST_FIELDS = 20
+_log = logging.getLogger(__name__)
+Form = Mapping[str, str]
+
+
+class Decisions:
+    """Lets visitors decide about `store`. To be served only where that is allowed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/decisions", page_endpoint(self._store, self._list), methods=["GET"]),
+            Route("/decisions", self._decide, methods=["POST"]),
+        ]
+
+    def _list(self, request: Request, reader: Reader, local: str) -> Response:
+        """List all decisions, each with a button that undoes it."""
+        return self._page(request)
+
+    async def _decide(self, request: Request) -> Response:
+        body = (await request.body()).decode("utf-8", "replace")
+        try:
+            form = dict(parse_qsl(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+        except ValueError as error:
+            return self._page(request, str(error), status=HTTPStatus.BAD_REQUEST)
+        return await run_in_threadpool(self._carry_out, request, form)
+
+    def _carry_out(self, request: Request, form: Form) -> Response:
+        """Write down what a form decides, and lead to the page that says what came of it."""
+        if is_forged(request, form.get(FIELD, "")):
+            refused = (
+                "This form was not sent from a page of this server, or its cookie is missing. "
+                "Open the page again and repeat the decision."
+            )
+            return self._page(request, refused, form, status=HTTPStatus.FORBIDDEN)
+        try:
+            if form.get("action") == "undo":
+                undone = deciding.undo(self._store, _number(form))
+                made = {"undone": str(undone.decision)}
+            else:
+                with self._store.snapshot() as reader:
+                    decision = _decision(reader, form)
+                made = {"made": str(deciding.decide(self._store, decision).number)}
+        except correcting.DoubtfulError as error:
+            return self._page(request, str(error), form, True, HTTPStatus.CONFLICT)
+        except (DecisionError, LookupError) as error:
+            return self._page(request, str(error), form, status=HTTPStatus.BAD_REQUEST)
+        except StoreError as error:
+            _log.error("a decision could not be written: %s", error)
+            busy = "The graph cannot be written now. Try again a little later."
+            return self._page(request, busy, form, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        query = urlencode({**made, "back": _back(form.get("back", ""))}, safe="/")
+        return RedirectResponse(f"/decisions?{query}", HTTPStatus.SEE_OTHER)
+
+    def _page(
+        self,
+        request: Request,
+        problem: str = "",
+        form: Form | None = None,
+        is_doubtful: bool = False,
+        status: HTTPStatus = HTTPStatus.OK,
+    ) -> Response:
+        """Show the decisions, and a problem with one; a doubtful one can be repeated by force."""
+        asked = request.query_params
+        made = asked.get("made", "")
+        token = form_token(request)
+        body = pages.render(
+            "decisions.html",
+            decisions=list(enumerate(self._store.decisions.read(), start=1)),
+            unapplied=self._store.unapplied(),
+            made=int(made) if made.isascii() and made.isdigit() else 0,
+            undone=asked.get("undone", ""),
+            back=_back((form or asked).get("back", "")),
+            problem=problem,
+            again={k: v for k, v in (form or {}).items() if k != FIELD} if is_doubtful else None,
+            token=token,
+        )
+        response = Response(body, status, {"cache-control": "no-store"}, content_type(PAGE))
+        remember(request, response, token)
+        return response
+
+
+def _decision(reader: Reader, form: Form) -> Decision:
+    """Return the decision of a form. Raises LookupError or DecisionError."""
+    note = form.get("note", "").strip() or None
+    entity = form.get("entity", "")
+    forced = form.get("force") == "true"
+    match form.get("action"):
+        case "confirm":
+            return correcting.confirm(
+                reader, form.get("subject", ""), _relation(form), entity, note
+            )
+        case "reject":
+            return correcting.reject(reader, form.get("subject", ""), _relation(form), entity, note)
+        case "merge":
+            return correcting.merge(reader, [form.get("into", ""), entity], note, forced)
+        case "rename":
+            return correcting.rename(reader, entity, form.get("name", "").strip(), note, forced)
+        case "kind":
+            return correcting.change_kind(reader, entity, _kind(form), note)
+        case other:
+            raise DecisionError(f"there is no decision {other!r}")
+
+
+def _relation(form: Form) -> RelationType:
+    given = form.get("relation", "")
+    if given not in RelationType.__members__:
+        raise DecisionError(f"there is no relation {given!r}")
+    return RelationType[given]
+
+
+def _kind(form: Form) -> EntityKind:
+    given = form.get("kind", "")
+    if given not in [*EntityKind]:
+        raise DecisionError(f"there is no kind {given!r}; there are {', '.join(EntityKind)}")
+    return EntityKind(given)
+
+
+def _number(form: Form) -> int:
+    given = form.get("number", "")
+    if not (given.isascii() and given.isdigit() and len(given) < 9):
+        raise DecisionError(f"{given!r} is no number of a decision")
+    return int(given)
+
+
+def _back(address: str) -> str:
+    """Return an address of ours, or else none: no form leads elsewhere."""
+    # Browsers read a backslash as a slash, and two as the beginning of a host.
+    is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_ours and address.isprintable() else ""

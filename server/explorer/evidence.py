@@ -1,0 +1,113 @@
+"""What supports an edge of lineage: its statements, with the sentences in their texts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from stemma.graph import LineageDirection, LineageEdge, Reader, Work
+from stemma.schema import Evidence, Field, Paper, RelationType, Statement
+from stemma.server.linked_data.parts import Parts, parts_of
+from stemma.server.linked_data.passage import Piece, pieces
+
+_DOI, _ARXIV = "doi.org/", "arxiv.org/abs/"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A statement, the paper that makes it (none if the catalogue does), and how it does.
+
+    `passages` are texts of the paper with its sentences marked, `sentences` those which are not
+    found in them.
+    """
+
+    statement: Statement
+    paper: Paper | None
+    passages: tuple[tuple[Piece, ...], ...]
+    sentences: tuple[Evidence, ...]
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """The links of the paper, each with a short name."""
+        links = self.paper.links if self.paper else ()
+        return [(_named(each), each) for each in links if each.startswith(("http://", "https://"))]
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeEvidence:
+    """What supports that `child` derives from `parent`, and how they compare.
+
+    `edge` is None where nothing says so (any more).
+    """
+
+    child: Work
+    parent: Work
+    edge: LineageEdge | None
+    said: tuple[Said, ...]
+    comparisons: tuple[Said, ...]
+
+
+def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
+    """Gather what supports an edge between two works (names or ids).
+
+    Raises UnknownNameError or AmbiguousNameError.
+    """
+    ids = reader.resolve(child), reader.resolve(parent)
+    works = reader.works(ids)
+    ends = works[ids[0]], works[ids[1]]
+    edges = reader.lineage_edges([ids[0]], LineageDirection.ANCESTORS).get(ids[0], [])
+    edge = next((each for each in edges if each.parent == ids[1]), None)
+    statements = edge.statements if edge else ()
+    introductions = reader.statements([ids[0]], [RelationType.INTRODUCES]).get(ids[0], [])
+    papers = {each.subject for each in (*statements, *introductions)}
+    compared = [
+        each
+        for own in reader.statements(sorted(papers), [RelationType.COMPARES_WITH]).values()
+        for each in own
+        if each.entity == ids[1]
+    ]
+    known = reader.works(papers | {each.subject for each in compared})
+    parts: dict[str, Parts] = {}
+    return EdgeEvidence(
+        *ends,
+        edge,
+        tuple(_said(reader, each, known, parts) for each in statements),
+        tuple(_said(reader, each, known, parts) for each in compared),
+    )
+
+
+def _said(
+    reader: Reader, statement: Statement, works: dict[str, Work], parts: dict[str, Parts]
+) -> Said:
+    paper = works.get(statement.subject)
+    if not isinstance(paper, Paper):
+        return Said(statement, None, (), statement.evidence)
+    if paper.id not in parts:
+        parts[paper.id] = parts_of(reader, paper.id)
+    found = [each for each in statement.evidence if _is_in(paper, each)]
+    passages = (_passage(paper, field, found, parts[paper.id]) for field in Field)
+    return Said(
+        statement,
+        paper,
+        tuple(each for each in passages if each),
+        tuple(each for each in statement.evidence if each not in found),
+    )
+
+
+def _is_in(paper: Paper, evidence: Evidence) -> bool:
+    return paper.text(evidence.field)[evidence.start : evidence.end] == evidence.text
+
+
+def _passage(
+    paper: Paper, field: Field, evidence: Iterable[Evidence], parts: Parts
+) -> tuple[Piece, ...]:
+    """Return a text with its sentences marked; nothing if it has none."""
+    marked = {(each.start, each.end) for each in evidence if each.field is field}
+    return tuple(pieces(paper.text(field), field, marked, parts.names[field])) if marked else ()
+
+
+def _named(link: str) -> str:
+    """Return a link in short: by its DOI or arXiv number, or by its host."""
+    for name, mark in (("DOI", _DOI), ("arXiv", _ARXIV)):
+        _, found, rest = link.partition(mark)
+        if found:
+            return f"{name} {rest}"
+    return link.split("/")[2]

@@ -1,0 +1,167 @@
+"""Decisions in the browser: the same as `stemma decide` writes, where the server allows them."""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from stemma import Stemma
+from stemma.schema import ChangeKind, Confirm, Merge, Reject, RelationType, Rename
+from stemma.server.settings import Settings
+
+BROWSER = {"accept": "text/html"}
+EDGE = "/evidence?child=entity/fuyou&parent=entity/zero-infinity"
+PAPER = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+SENTENCE = "ZeRO-Infinity moves those states to NVMe SSDs"
+CONFIRM = {
+    "action": "confirm",
+    "subject": PAPER,
+    "relation": "IMPROVES_ON",
+    "entity": "entity/zero-infinity",
+}
+
+
+@pytest.fixture
+def store(example_store: str, tmp_path: Path) -> str:
+    """The path of a store that a test may change."""
+    shutil.copytree(example_store, tmp_path / "stemma.db")
+    return str(tmp_path / "stemma.db")
+
+
+@pytest.fixture
+def writable(store: str, serve: Callable[..., AbstractContextManager[str]]) -> Iterator[str]:
+    """The URL of a server that lets people decide about `store`."""
+    with serve(store, "--allow-decisions") as url:
+        yield url
+
+
+@pytest.fixture
+def visitor(writable: str) -> Iterator[httpx.Client]:
+    """Somebody on this server, who has opened the page of an edge."""
+    headers = {**BROWSER, "origin": writable}
+    with httpx.Client(base_url=writable, headers=headers, timeout=60) as client:
+        client.get(EDGE).raise_for_status()
+        yield client
+
+
+def send(visitor: httpx.Client, **form: str) -> httpx.Response:
+    token = visitor.cookies["stemma-form"]
+    return visitor.post("/decisions", data={"token": token, "back": EDGE, **form})
+
+
+def decided(store: str) -> list[object]:
+    with Stemma(store) as graph:
+        return list(graph.decisions())
+
+
+def test_without_leave_there_is_evidence_and_nothing_to_decide(server_url: str) -> None:
+    page = httpx.get(server_url + EDGE, headers=BROWSER)
+    assert page.status_code == 200
+    assert SENTENCE in re.sub("<[^>]+>", "", page.text)
+    assert "<form class" not in page.text.replace('<form class="find', "")
+    assert "set-cookie" not in page.headers
+    assert httpx.get(f"{server_url}/decisions", headers=BROWSER).status_code == 404
+    assert httpx.post(f"{server_url}/decisions", data=CONFIRM).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "open_to_others",
+    [{"host": "0.0.0.0", "public": True}, {"public": True}, {"allow_host": ("graph.example",)}],
+)
+def test_others_may_decide_with_a_token_alone(open_to_others: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="--token"):
+        Settings(allow_decisions=True, **open_to_others)  # type: ignore[arg-type]
+    Settings(allow_decisions=True, token="0123456789abcdef", **open_to_others)  # type: ignore[arg-type]
+
+
+def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(
+    visitor: httpx.Client, store: str
+) -> None:
+    forms = [
+        CONFIRM,
+        {**CONFIRM, "action": "reject", "note": "another machine"},
+        {"action": "rename", "entity": "entity/fuyou", "name": "Fuyou 1"},
+        {"action": "kind", "entity": "entity/fuyou", "kind": "technique"},
+        {"action": "merge", "entity": "entity/fuyou", "into": "Smart-Infinity", "force": "true"},
+    ]
+    for number, form in enumerate(forms, start=1):
+        done = send(visitor, **form)
+        assert done.status_code == 303, done.text
+        page = visitor.get(done.headers["location"])
+        assert f"Decision {number}:" in page.text
+    statement = (PAPER, RelationType.IMPROVES_ON, "entity/zero-infinity")
+    assert decided(store) == [
+        Confirm(*statement),
+        Reject(*statement, note="another machine"),
+        Rename("entity/fuyou", "Fuyou 1"),
+        ChangeKind("entity/fuyou", forms[3]["kind"]),  # type: ignore[arg-type]
+        Merge(("entity/smart-infinity", "entity/fuyou")),
+    ]
+    for number in range(len(forms), 0, -1):
+        assert send(visitor, action="undo", number=str(number)).status_code == 303
+    assert decided(store) == []
+
+
+def test_a_form_from_elsewhere_changes_nothing(visitor: httpx.Client, store: str) -> None:
+    token = visitor.cookies["stemma-form"]
+    form = {**CONFIRM, "token": token}
+    for headers in (
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": ""},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ):
+        assert visitor.post("/decisions", data=form, headers=headers).status_code == 403
+    for wrong in ("", "x", token[::-1], "é" * 22):
+        assert visitor.post("/decisions", data={**form, "token": wrong}).status_code == 403
+    visitor.cookies.clear()
+    assert visitor.post("/decisions", data=form).status_code == 403
+    assert decided(store) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "reason"),
+    [
+        ({"action": "paint"}, 400, "no decision"),
+        ({**CONFIRM, "entity": "nothing at all"}, 400, "nothing at all"),
+        ({**CONFIRM, "relation": "LIKES"}, 400, "LIKES"),
+        ({"action": "kind", "entity": "entity/fuyou", "kind": "planet"}, 400, "planet"),
+        ({"action": "rename", "entity": "entity/fuyou", "name": " "}, 400, "empty"),
+        ({"action": "rename", "entity": "entity/fuyou", "name": "ZeRO"}, 409, "entity/zero"),
+        ({"action": "undo", "number": "7"}, 400, "7"),
+        ({"action": "undo", "number": "<b>"}, 400, "&lt;b&gt;"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_reason(
+    visitor: httpx.Client, store: str, form: dict[str, str], status: int, reason: str
+) -> None:
+    refused = send(visitor, **form)
+    assert refused.status_code == status
+    assert reason in refused.text
+    assert decided(store) == []
+
+
+def test_no_form_leads_elsewhere(visitor: httpx.Client) -> None:
+    for back in ("https://evil.example/", "//evil.example/", "/\\evil.example/"):
+        done = send(visitor, **{**CONFIRM, "back": back})
+        assert "evil" not in done.headers["location"]
+
+
+def test_without_scripts_one_decides_and_takes_it_back(browser: Browser, writable: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(writable + EDGE)
+    page.get_by_role("button", name="Right").first.click()
+    expect(page.get_by_role("status")).to_contain_text("Decision 1: confirm")
+    page.get_by_role("link", name="Back to the evidence").click()
+    expect(page.get_by_text("confidence 1.00, confirmed").first).to_be_visible()
+    page.get_by_role("link", name="All decisions").click()
+    page.get_by_role("button", name="Undo 1").click()
+    expect(page.get_by_text("Nobody has corrected this graph")).to_be_visible()
+    context.close()
