@@ -80,7 +80,7 @@ def lineage(
         typer.Option("--general", help="Also draw general terms (GPU, quantization) in pictures."),
     ] = False,
     first: Annotated[
-        int, typer.Option(min=1, help="Maximum number of works; pictures have up to 300.")
+        int, typer.Option(min=1, help="Maximum number of works; pictures have up to 500.")
     ] = 100,
     after: AfterOption = None,
     every: AllOption = False,
@@ -197,8 +197,10 @@ def _picture(
     except ImportError as error:
         complain(str(error))
         raise typer.Exit(1) from None
+    not_drawn = tree.hidden + tree.folded
     left_out = [
-        f"{tree.hidden} more works are not drawn (--first)" if tree.hidden else "",
+        f"{not_drawn} more works are not drawn (--first)" if not_drawn else "",
+        f"{len(tree.implied)} implied edges are not drawn" if tree.implied else "",
         f"{tree.general} general terms are left out (--general)" if tree.general else "",
         f"{tree.weaker} edges of low confidence are not drawn" if tree.weaker else "",
     ]

@@ -142,6 +142,8 @@ def _ends(edge: LineageEdge) -> tuple[str, str]:
 
 def _folded(reader: Reader, asked: TreeRequest, order: list[str]) -> set[str]:
     """Return the works to fold."""
+    if not asked.folds:
+        return set()
     works = order[:_LOOKED_AT]
     near: dict[str, list[str]] = {}
     for direction in LineageDirection:

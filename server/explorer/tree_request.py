@@ -64,6 +64,11 @@ class TreeRequest:
         """The directions as one word."""
         return BOTH if len(self.directions) > 1 else self.directions[0].value
 
+    @property
+    def folds(self) -> bool:
+        """Whether works with one neighbour only are folded: who asks for many works gets them."""
+        return self.first <= FIRST
+
     def shared(self) -> dict[str, str]:
         """Return the parameters of a lineage document, but for its direction."""
         asked = self.asked
