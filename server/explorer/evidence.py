@@ -27,8 +27,14 @@ class Said:
     @property
     def links(self) -> list[tuple[str, str]]:
         """The links of the paper, each with a short name."""
-        links = self.paper.links if self.paper else ()
-        return [(_named(each), each) for each in links if each.startswith(("http://", "https://"))]
+        if not self.paper:
+            return []
+        links = [each for each in self.paper.links if each.startswith(("http://", "https://"))]
+        if self.paper.doi:
+            links.append(f"https://{_DOI}{self.paper.doi}")
+        if self.paper.arxiv_id:
+            links.append(f"https://{_ARXIV}{self.paper.arxiv_id}")
+        return list({_named(each): each for each in links}.items())
 
 
 @dataclass(frozen=True, slots=True)
