@@ -147,7 +147,7 @@ class Source:
 class Author:
     """An author of a paper."""
 
-    name: str
+    name: str = strawberry.field(description="The full name, given names first.")
     orcid: str | None = strawberry.field(description="As `0000-0002-1825-0097`, if known.")
     affiliation: str | None = strawberry.field(description="As the paper names it, if known.")
 

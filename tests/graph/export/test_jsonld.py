@@ -134,7 +134,7 @@ class TestContext:
 
     def test_unknown_terms_are_shortened_or_left_as_they_are(self):
         context = Context(_BASE)
-        assert context.key("https://schema.org/author") == "schema:author"
+        assert context.key("https://schema.org/editor") == "schema:editor"
         assert context.key("http://www.w3.org/ns/oa#//x") == "http://www.w3.org/ns/oa#//x"
         assert context.key("http://elsewhere.example/x") == "http://elsewhere.example/x"
 
