@@ -22,6 +22,8 @@ from stemma.schema.paper import Author, Paper
 from stemma.schema.problem import Problem
 
 _BEGIN = re.compile(r"\s*@\s*[A-Za-z]+\s*[{(]")
+_ENTRY = re.compile(r"^[ \t]*+@\s*+[A-Za-z]++\s*+[{(]\s*+[^\s,{}()=]*+\s*+,\s*+\w++\s*+=", re.M)
+"""An entry with a field; it never goes back, so that blank files are soon read."""
 _STRING = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.I)
 _OTHER = re.compile(r"\s*@\s*(?:comment|preamble)\b", re.I)
 _NO_PAPERS = {"proceedings", "mvproceedings", "collection", "mvcollection", "periodical", "set"}
@@ -45,9 +47,7 @@ class BibtexReader(Reader):
 
     def recognises(self, start: str) -> bool:
         """Tell by an entry with a field."""
-        return bool(
-            re.search(r"^\s*@\s*[A-Za-z]+\s*[{(]\s*[^\s,{}()=]*\s*,\s*\w+\s*=", start, re.M)
-        )
+        return bool(_ENTRY.search(start))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, an entry in memory at a time."""

@@ -13,7 +13,7 @@ def split_names(names: str) -> list[str]:
     """
     if ";" in names:
         return [each.strip() for each in names.split(";") if each.strip()]
-    plain = names
+    plain = " ".join(names.split())
     for _ in range(3):  # affiliations, which may have brackets of their own
         plain = _IN_BRACKETS.sub("", plain)
     return [each.strip() for each in _BETWEEN.split(plain) if each.strip()]

@@ -13,7 +13,7 @@ from stemma.extract.reading.xml_stream import elements
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
-_ROOT = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|\s)*<", re.S)
+_ROOT = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>|\s++)*+<", re.S)
 
 
 class XmlReader(Reader):

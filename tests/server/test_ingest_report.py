@@ -242,7 +242,7 @@ def test_a_reader_is_insisted_on_by_name(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
     assert told.exit_code == 1
-    assert "this unsupported file format" in told.stderr
+    assert "unsupported file format" in told.stderr
     told = run("build", "page", "--fast", "--reader", "listing")
     assert told.stdout.startswith("1 record read from 1 file into stemma.db: 1 paper added")
     told = run("build", "page", "--reader", "listning")

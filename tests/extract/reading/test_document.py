@@ -61,7 +61,7 @@ def test_links_that_lead_back_are_followed_once(folder: Path):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("README.md", "not a file that is read. Formats: "),
+        ("README.md", "unsupported file format. Formats: "),
         ("nowhere.txt", "no such file"),
         (".git/objects", "no files in a supported format"),
     ],

@@ -2,6 +2,7 @@
 
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -90,3 +91,29 @@ def test_packages_add_readers(tmp_path: Path):
 def test_the_documentation_lists_all_formats():
     page = Path(__file__).parents[3] / "docs" / "commands.md"
     assert registry.table() in page.read_text(), "python -m stemma.extract.reading prints it"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n",
+        " ",
+        "@a{ ",
+        "@a\n",
+        "<",
+        "<!--",
+        "<!DOCTYPE ",
+        "{ ",
+        '{"a":',
+        "[",
+        "TY  - ",
+        "\t,",
+        "x",
+    ],
+)
+def test_no_start_of_a_file_takes_long_to_recognise(text: str):
+    start = text * (65536 // len(text))
+    began = process_time()
+    for each in readers():
+        each.recognises(start)
+    assert process_time() - began < 1
