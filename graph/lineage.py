@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
+from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.store import (
     BadCursorError,
@@ -121,17 +122,20 @@ def trace(
     filter: LineageFilter = WHOLE_LINEAGE,
     first: int = 100,
     after: str | None = None,
+    include_general: bool = True,
 ) -> Lineage:
     """Follow the lineage of a work for at most `max_depth` steps.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
-    `after` are returned. Raises UnknownNameError where no work has the id, ValueError where a
-    number makes no sense or the cursor is none.
+    `after` are returned. Without `include_general`, general terms (GPU, quantization) are left
+    out, and what is reached only through them. Raises UnknownNameError where no work has the id,
+    ValueError where a number makes no sense or the cursor is none.
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")
-    reached = reach(reader, root_id, direction, max_depth, filter)
+    terms = GeneralTerms(reader, include_general)
+    reached = reach(reader, root_id, direction, max_depth, filter, terms.others)
     places = reached.places()
     start = bisect_right(places, _read_cursor(after)) if after is not None else 0
     page = places[start : start + first]

@@ -1,7 +1,7 @@
 """Timelines: a lineage by year."""
 
-from collections import defaultdict
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from stemma.graph.criteria import ALL_YEARS, Years
@@ -29,8 +29,9 @@ class Timeline:
     """What came of `root` (or what it came from), by year; the undated stand last.
 
     `root` has depth 0 and stands in no year. `edges` are those among the root and the works of
-    all years. `truncated` means that there is more. Where no work is found, `emptied_by` are the
-    fields of filters that left out what there is.
+    all years. `truncated` means that there is more. `total` counts the works that pass the filters,
+    shown or not, `by_year` those of each year. Where no work is found, `emptied_by` are the fields
+    of filters that left out what there is.
     """
 
     root: LineageNode
@@ -38,6 +39,8 @@ class Timeline:
     years: tuple[TimelineYear, ...]
     edges: tuple[LineageEdge, ...]
     truncated: bool
+    total: int
+    by_year: Mapping[int | None, int]
     emptied_by: tuple[FilterField, ...] = ()
 
     @property
@@ -55,19 +58,20 @@ def draw_timeline(
     kinds: Collection[EntityKind] = (),
     years: Years = ALL_YEARS,
     first: int = 100,
+    skip: int = 0,
 ) -> Timeline:
     """Follow the lineage of a work, and put its works into their years.
 
     `kinds` and `years` choose what is shown, not which works the lineage leads through. `first`
-    works are returned, the oldest. Raises what `trace` does.
+    works are returned, the oldest, after `skip` others. Raises what `trace` does.
     """
-    if first < 0:
+    if first < 0 or skip < 0:
         raise ValueError("the number of works cannot be negative")
     reached = reach(reader, root_id, direction, max_depth, filter)
     places = reached.places()
     nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
     chosen = sorted((node for node in nodes if _passes(node, kinds, years)), key=_date)
-    shown = chosen[:first]
+    shown = chosen[skip : skip + first]
     root = reached.root
     within = {root.id, *(node.work.id for node in shown)}
     # Of the edges, with their sentences, no more are read than are shown.
@@ -77,7 +81,9 @@ def draw_timeline(
         direction,
         _by_year(shown),
         tuple(edges),
-        len(places) > MOST_WORKS or len(chosen) > first,
+        len(places) > MOST_WORKS or len(chosen) > skip + first,
+        len(chosen),
+        Counter(node.published.year if node.published else None for node in chosen),
         _emptied_by(nodes, kinds, years) if places else reached.emptied_by(reader),
     )
 
@@ -112,3 +118,26 @@ def _by_year(nodes: Collection[LineageNode]) -> tuple[TimelineYear, ...]:
 def _date(node: LineageNode) -> tuple[int, int, int, str]:
     year, month, day = node.published.sort_key if node.published else UNDATED
     return (year, month, day, node.work.id)
+
+
+def edges_towards(
+    reader: Reader, timeline: Timeline, max_depth: int, filter: LineageFilter = WHOLE_LINEAGE
+) -> dict[str, list[LineageEdge]]:
+    """Return, for each work of a timeline (an id), the edges by which its lineage leads to it.
+
+    Their other ends are one step nearer to the root, and need not be among the works shown.
+    """
+    reached = reach(reader, timeline.root.work.id, timeline.direction, max_depth, filter)
+    shown = [node.work.id for node in timeline.nodes]
+    down = timeline.direction is LineageDirection.DESCENDANTS
+    if down:
+        children = set(shown)
+    else:
+        near = reader.neighbours(shown, LineageDirection.DESCENDANTS, filter)
+        children = {each for ends in near.values() for each in ends if each in reached.depths}
+    found: dict[str, list[LineageEdge]] = {each: [] for each in shown}
+    for edge in edges_within(reader, sorted(children), reached.depths, filter):
+        here, there = (edge.child, edge.parent) if down else (edge.parent, edge.child)
+        if here in found and reached.depths[there] == reached.depths[here] - 1:
+            found[here].append(edge)
+    return found

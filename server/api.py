@@ -122,10 +122,15 @@ class Stemma:
         relations: Relations = (),
         min_confidence: float = 0.0,
         include_catalogue: bool = True,
+        include_general: bool = True,
         first: int = 100,
         after: str | None = None,
     ) -> NotebookLineage:
-        """Return what builds on a work (descendants), or what it builds on (ancestors)."""
+        """Return what builds on a work (descendants), or what it builds on (ancestors).
+
+        Without `include_general`, general terms (GPU, quantization) are left out, and what is
+        reached only through them.
+        """
         with self.store.snapshot() as reader:
             found = trace(
                 reader,
@@ -137,6 +142,7 @@ class Stemma:
                 ),
                 first=first,
                 after=after,
+                include_general=include_general,
             )
             return NotebookLineage.of(found, reader)
 

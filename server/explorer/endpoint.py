@@ -9,11 +9,16 @@ from starlette.routing import Route
 from stemma.graph import Reader, Store
 from stemma.server import pages
 from stemma.server.asking.suggestion import suggestions
+from stemma.server.explorer.compare_view import compare_view
 from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
 from stemma.server.explorer.finding import find, suggest
 from stemma.server.explorer.front_page import front_page
+from stemma.server.explorer.path_view import path_view
+from stemma.server.explorer.timeline_view import timeline_view
 from stemma.server.explorer.tree_page import tree_csv, tree_page, tree_svg
+from stemma.server.explorer.trends_view import trends_view
+from stemma.server.explorer.view import view_routes
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.responses import PAGE, page_endpoint, tagged
 from stemma.server.sparql.format import content_type
@@ -41,6 +46,10 @@ class Explorer:
             Route("/lineage/{local:path}.svg", page_endpoint(self._store, tree_svg)),
             Route("/lineage/{local:path}.csv", page_endpoint(self._store, tree_csv)),
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
+            *view_routes(self._store, "/compare", compare_view),
+            *view_routes(self._store, "/path", path_view),
+            *view_routes(self._store, "/timeline/{local:path}", timeline_view),
+            *view_routes(self._store, "/trends", trends_view),
         ]
 
     def _root(self, request: Request) -> Response:

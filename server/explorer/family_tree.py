@@ -1,7 +1,7 @@
 """A family tree: some of a work's ancestors and descendants, with the edges among them."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from stemma.graph import (
     FilterField,
@@ -11,6 +11,7 @@ from stemma.graph import (
     Reader,
     Work,
 )
+from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import edges_within, reach
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
@@ -83,7 +84,7 @@ class FamilyTree:
 
 def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     """Gather the family tree of a work (an id). Raises UnknownNameError where there is none."""
-    terms = _GeneralTerms(reader, asked.general)
+    terms = GeneralTerms(reader, asked.general)
     depths: dict[str, int] = {}
     dates: dict[str, PartialDate] = {}
     reached: dict[LineageDirection, int] = {}
@@ -152,33 +153,6 @@ def _folded(reader: Reader, asked: TreeRequest, order: list[str]) -> set[str]:
     return folded(works, near, asked.expanded)
 
 
-@dataclass(slots=True)
-class _GeneralTerms:
-    """Which works are general terms, as far as they were met; all pass if they are `wanted`."""
-
-    reader: Reader
-    wanted: bool
-    left_out: set[str] = field(default_factory=set)
-    _known: dict[str, bool] = field(default_factory=dict)
-
-    def others(self, ids: Collection[str]) -> Collection[str]:
-        """Return those that are not general terms, in their order; the rest is left out."""
-        if self.wanted:
-            return ids
-        general = self.are_general(ids)
-        found = [each for each in ids if not general[each]]
-        self.left_out |= set(ids).difference(found)
-        return found
-
-    def are_general(self, ids: Collection[str]) -> dict[str, bool]:
-        """Tell of each work whether it is a general term."""
-        unknown = [each for each in ids if each not in self._known]
-        works = self.reader.works(unknown) if unknown else {}
-        for each in unknown:
-            self._known[each] = bool(getattr(works.get(each), "general", False))
-        return self._known
-
-
 def _place(
     work: str, depths: dict[str, int], dates: dict[str, PartialDate]
 ) -> tuple[int, tuple[int, int, int], str]:
@@ -187,9 +161,7 @@ def _place(
     return (abs(depths[work]), date.sort_key if date else UNDATED, work)
 
 
-def _expand(
-    reader: Reader, asked: TreeRequest, terms: _GeneralTerms, drawn: dict[str, int]
-) -> None:
+def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict[str, int]) -> None:
     """Add the neighbours of the works that are asked for, as long as there is room."""
     for work in asked.expanded:
         if work not in drawn:
@@ -213,7 +185,7 @@ def _of_kind(reader: Reader, asked: TreeRequest, ids: Collection[str]) -> Collec
 
 
 def _not_drawn(
-    reader: Reader, asked: TreeRequest, terms: _GeneralTerms, drawn: Collection[str]
+    reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: Collection[str]
 ) -> dict[str, int]:
     """Count the neighbours of each work that could be drawn, and are not."""
     near: dict[str, set[str]] = {each: set() for each in drawn}

@@ -11,6 +11,7 @@ from stemma.schema import Paper
 from stemma.schema.identifier import PAPER
 from stemma.server import asking, pages
 from stemma.server.asking import Answer
+from stemma.server.explorer.named_work import asked_as
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.linked_data.responses import PAGE, found_response, tagged
 from stemma.server.sparql.format import content_type
@@ -53,17 +54,25 @@ def suggest(request: Request, reader: Reader, local: str) -> Response:
     """Return the works whose names match what was typed so far, those most used first."""
     typed = request.query_params.get("q", "").strip()[:_LONGEST]
     found = search(reader, typed, first=_SUGGESTED).works if typed else ()
-    return JSONResponse([_suggestion(each) for each in found], headers={"cache-control": NO_CACHE})
+    return JSONResponse(
+        [_suggestion(reader, each) for each in found], headers={"cache-control": NO_CACHE}
+    )
 
 
-def _suggestion(work: Work) -> dict[str, str]:
+def _suggestion(reader: Reader, work: Work) -> dict[str, str]:
     """Return a work as a line of the list of suggestions."""
     if isinstance(work, Paper):
         kind, note = "paper", str(work.published or "")
     else:
         kind, note = work.kind.value, ", ".join(work.aliases[:3])
     address = f"/page/{pages.path(work.id)}"
-    return {"name": work.name, "kind": kind, "note": note, "address": address}
+    return {
+        "name": work.name,
+        "kind": kind,
+        "note": note,
+        "address": address,
+        "asked": asked_as(reader, work),
+    }
 
 
 def _answered(request: Request, reader: Reader, sought: str, answer: Answer) -> Response:

@@ -27,6 +27,13 @@ MinConfidenceArgument = Annotated[
 IncludeCatalogueArgument = Annotated[
     bool, strawberry.argument(description="Include facts of the catalogue.")
 ]
+IncludeGeneralArgument = Annotated[
+    bool,
+    strawberry.argument(
+        description="Include general terms (GPU, quantization), and what is reached only through "
+        "them."
+    ),
+]
 YearFromArgument = Annotated[int | None, strawberry.argument(description="First year.")]
 YearToArgument = Annotated[int | None, strawberry.argument(description="Last year.")]
 KindsArgument = Annotated[

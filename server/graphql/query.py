@@ -19,6 +19,7 @@ from stemma.server.graphql.arguments import (
     DirectionArgument,
     GeneralArgument,
     IncludeCatalogueArgument,
+    IncludeGeneralArgument,
     KindsArgument,
     LineageRelationsArgument,
     MinConfidenceArgument,
@@ -127,6 +128,7 @@ class Query:
             strawberry.argument(description=f"Maximum number of works, at most {LARGEST_LINEAGE}."),
         ] = 100,
         after: AfterArgument = None,
+        include_general: IncludeGeneralArgument = True,
     ) -> Lineage | None:
         """Trace a lineage."""
         check_depth(max_depth)
@@ -139,6 +141,7 @@ class Query:
             filter=LineageFilter(tuple(relations or ()), min_confidence, include_catalogue),
             first=count(info, first, LARGEST_LINEAGE),
             after=after,
+            include_general=include_general,
         )
         return Lineage.of(info.context, found)
 

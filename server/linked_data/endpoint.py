@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, UnknownNameError
+from stemma.graph.criteria import Years
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.identifier import is_id
@@ -21,7 +22,7 @@ from stemma.server.explorer.tree_page import small_tree
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.description import describe, knows
-from stemma.server.linked_data.listing import ROLES, cases_of, papers_of
+from stemma.server.linked_data.listing import ANY, ROLES, cases_of, papers_of
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
 from stemma.server.linked_data.responses import PAGE, page_endpoint, preferred_type, tagged
@@ -138,10 +139,17 @@ def _listing(request: Request, reader: Reader, local: str) -> str | None:
         return pages.render("listing.html", page=cases_of(reader, work, after, before))
     if "papers" not in asked:
         return None
-    relation = asked["papers"].upper()
-    if not isinstance(work, Entity) or relation not in ROLES:
+    wanted = [each.upper() for each in asked["papers"].split(",") if each.lower() != ANY]
+    years = [asked.get(name, "") for name in ("yearFrom", "yearTo")]
+    if not (
+        isinstance(work, Entity)
+        and all(each in RelationType.__members__ for each in wanted)
+        and all(each.isascii() and each.isdigit() and len(each) <= 4 for each in years if each)
+    ):
         raise UnknownNameError(f"{local}?papers={asked['papers']}", ())
-    listing = papers_of(reader, work, RelationType(relation), after, before)
+    span = Years(*(int(each) if each else None for each in years))
+    relations = tuple(RelationType(each) for each in wanted)
+    listing = papers_of(reader, work, relations, span, after, before)
     return pages.render("listing.html", page=listing)
 
 

@@ -1,9 +1,11 @@
 """Listings: papers and cases that the page of an entity shows the first of, page by page."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from stemma.graph import BadCursorError, Page, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, RelationType
 from stemma.server.pages import path
 
@@ -16,6 +18,8 @@ ROLES = {
 }
 """What papers are to an entity that they relate to so, beside its lineage."""
 _A_PAGE = 50
+ANY = "any"
+"""Asks for papers whatever their relation is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +34,56 @@ class Listing:
 
 
 def papers_of(
-    reader: Reader, entity: Entity, relation: RelationType, after: str | None, before: str | None
+    reader: Reader,
+    entity: Entity,
+    relations: Collection[RelationType],
+    years: Years,
+    after: str | None,
+    before: str | None,
 ) -> Listing:
-    """List the papers that relate to an entity so. Raises BadCursorError."""
-    page = papers_page(reader, entity.id, relation, _A_PAGE, after, before)
+    """List the papers of some years that relate to an entity so; any relation if none is given.
+
+    Raises BadCursorError.
+    """
+    page = papers_page(reader, entity.id, relations, _A_PAGE, after, before, years)
 
     def turn(**cursor: str) -> str:
-        asked = urlencode({"papers": relation.value.lower(), **cursor})
-        return f"/page/{path(entity.id)}?{asked}"
+        return f"/page/{path(entity.id)}?{listing_query(relations, years)}&{urlencode(cursor)}"
 
     return Listing(
-        ROLES[relation].format(entity.name),
+        _heading(entity, relations) + _in_years(years),
         entity,
         page,
         turn(before=page.works[0].id) if page.works and page.has_previous else None,
         turn(after=page.works[-1].id) if page.works and page.has_next else None,
     )
+
+
+def listing_query(relations: Collection[RelationType], years: Years = ALL_YEARS) -> str:
+    """Return the query under which the page of an entity lists papers."""
+    asked: dict[str, object] = {"papers": ",".join(each.value.lower() for each in relations)}
+    asked["papers"] = asked["papers"] or ANY
+    if years.first is not None:
+        asked["yearFrom"] = years.first
+    if years.last is not None:
+        asked["yearTo"] = years.last
+    return urlencode(asked, safe=",")
+
+
+def _heading(entity: Entity, relations: Collection[RelationType]) -> str:
+    if not relations:
+        return f"Papers that name {entity.name}"
+    if len(relations) == 1 and (role := ROLES.get(next(iter(relations)))):
+        return role.format(entity.name)
+    words = " or ".join(each.words for each in relations)
+    return f"Papers with a relation to {entity.name}: {words}"
+
+
+def _in_years(years: Years) -> str:
+    if years.first == years.last:
+        return f", {years.first}" if years else ""
+    since = f" from {years.first}" if years.first is not None else ""
+    return f",{since}{f' until {years.last}' if years.last is not None else ''}"
 
 
 def cases_of(reader: Reader, entity: Entity, after: str | None, before: str | None) -> Listing:
@@ -85,15 +123,21 @@ def cases_page(
 def papers_page(
     reader: Reader,
     entity: str,
-    relation: RelationType,
+    relations: Collection[RelationType],
     first: int,
     after: str | None = None,
     before: str | None = None,
+    years: Years = ALL_YEARS,
 ) -> Page:
-    """Return papers that relate to an entity so, in the order of their dates."""
+    """Return papers of some years that relate to an entity so, in the order of their dates."""
     return reader.page(
         WorkType.PAPER,
-        WorkFilter(relations=(relation,), entity=entity),
+        WorkFilter(
+            relations=tuple(relations),
+            entity=entity,
+            year_from=years.first,
+            year_to=years.last,
+        ),
         PageOrder.PUBLISHED,
         after=after,
         first=first,

@@ -106,7 +106,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         if each.entity == entity.id
     ]
     papers = {
-        relation: papers_page(reader, entity.id, relation, _PAPERS_SHOWN) for relation in ROLES
+        relation: papers_page(reader, entity.id, (relation,), _PAPERS_SHOWN) for relation in ROLES
     }
     family, works = _family(reader, entity.id)
     works |= reader.works({*entity.broader, *(each.subject for each in introductions)})

@@ -3,11 +3,13 @@
 
 const PAUSE = 120;
 
-for (const [number, form] of [...document.querySelectorAll("form.find")].entries()) combobox(form, number);
+// In the box of a page, a choice leads to the work; where a form asks for works, it fills the box in.
+const boxes = document.querySelectorAll("form.find input, .suggesting input");
+for (const [number, input] of [...boxes].entries()) combobox(input, number);
 
-function combobox(form, number) {
-  const input = form.querySelector("input");
-  const list = form.appendChild(document.createElement("ul"));
+function combobox(input, number) {
+  const list = input.parentElement.appendChild(document.createElement("ul"));
+  const fills = "suggest" in input.dataset;
   let shown = [];
   let chosen = -1;
   let timer;
@@ -27,7 +29,7 @@ function combobox(form, number) {
     if (event.key === "Escape") close();
     else if (event.key === "Enter" && chosen >= 0) {
       event.preventDefault();
-      location.assign(shown[chosen].address);
+      pick(shown[chosen]);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       if (!shown.length) return;
       event.preventDefault();
@@ -63,9 +65,21 @@ function combobox(form, number) {
     link.href = work.address;
     link.tabIndex = -1;
     link.append(text("b", work.name), text("span", work.kind, "kind"), text("span", work.note, "says"));
+    link.addEventListener("click", (event) => {
+      if (!fills) return;
+      event.preventDefault();
+      pick(work);
+    });
     item.id = `${list.id}-${place}`;
     item.setAttribute("role", "option");
     return item;
+  }
+
+  function pick(work) {
+    if (!fills) return location.assign(work.address);
+    input.value = work.asked;
+    close();
+    input.focus();
   }
 
   function choose(place) {

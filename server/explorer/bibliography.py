@@ -1,0 +1,82 @@
+"""Papers as BibTeX, for a bibliography."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from bibtexparser.entrypoint import write_string
+from bibtexparser.library import Library
+from bibtexparser.model import Block, Entry, Field
+from pylatexenc.latexencode import (
+    RULE_DICT,
+    UnicodeToLatexConversionRule,
+    UnicodeToLatexEncoder,
+)
+
+from stemma.schema import Paper
+
+_DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"https?://arxiv\.org/(?:abs|pdf)/([\w.\-/]+?)(?:v\d+)?(?:\.pdf)?", re.IGNORECASE
+)
+_UNSAFE_IN_URLS = re.compile(r"[{}\\\s]")
+_LONGEST_KEY = 60
+
+
+def bibtex(papers: Iterable[Paper]) -> str:
+    """Return an entry for each paper; they have no authors, as the graph keeps no names of them."""
+    # BibTeX counts escaped braces as well: as words they cannot end a field.
+    braces = {ord("{"): r"\textbraceleft", ord("}"): r"\textbraceright", ord('"'): '"'}
+    encoder = UnicodeToLatexEncoder(
+        conversion_rules=[UnicodeToLatexConversionRule(RULE_DICT, braces), "defaults"],
+        replacement_latex_protection="braces-all",
+        unknown_char_policy="keep",
+        unknown_char_warning=False,
+    )
+    entries: list[Block] = []
+    keys: set[str] = set()
+    for paper in papers:
+        key = _key(paper, keys)
+        entries.append(Entry("misc", key, list(_fields(paper, encoder))))
+        keys.add(key)
+    text: str = write_string(Library(entries))
+    return text
+
+
+def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
+    def text(value: str) -> str:
+        found: str = encoder.unicode_to_latex(" ".join(value.split()))
+        return found
+
+    # Braces keep the capitals of names.
+    yield Field("title", f"{{{text(paper.title)}}}")
+    if paper.organization:
+        yield Field("organization", text(paper.organization))
+    if paper.published and paper.published.year:
+        yield Field("year", f"{paper.published.year:04}")
+        if paper.published.month:
+            yield Field("month", str(paper.published.month))
+    links = [_UNSAFE_IN_URLS.sub(_in_percent, each) for each in paper.links]
+    for name, pattern in (("doi", _DOI), ("eprint", _ARXIV)):
+        for match in filter(None, map(pattern.fullmatch, links)):
+            yield Field(name, match[1])
+            if name == "eprint":
+                yield Field("archiveprefix", "arXiv")
+            break
+    urls = [each for each in links if each.startswith(("http://", "https://"))]
+    if urls:
+        yield Field("url", urls[0])
+
+
+def _in_percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode(errors="replace"))
+
+
+def _key(paper: Paper, taken: set[str]) -> str:
+    """Return how a paper is cited: by its id, in the characters that all programs take."""
+    name = paper.id.partition("/")[2].encode("ascii", "ignore").decode()
+    stem = re.sub(r"[^0-9a-z]+", "-", name)[:_LONGEST_KEY].strip("-") or "paper"
+    key, number = stem, 1
+    while key in taken:
+        number += 1
+        key = f"{stem}-{number}"
+    return key

@@ -1,0 +1,224 @@
+"""Two works side by side: ``/compare?a=LoRA&b=QLoRA``."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stemma.graph import LineageDirection, Reader, Work
+from stemma.graph.comparing import Aspect, SideBySide, compare
+from stemma.graph.general_terms import GeneralTerms
+from stemma.graph.lineage import Reach, reach
+from stemma.schema import RelationType
+from stemma.server.explorer.given import Given
+from stemma.server.explorer.named_work import asked_as
+from stemma.server.explorer.pair import choose_pair
+from stemma.server.explorer.queries import PREFIXES, Dialect, Queries, call, dialect, iri, string
+from stemma.server.explorer.view import Row, View
+from stemma.server.presentation.data import (
+    reference,
+    works_of_edges,
+    works_of_statements,
+)
+from stemma.server.presentation.side_by_side import side_by_side_json
+
+_FIRST, _MOST = 12, 300
+_DEPTH, _DEEPEST = 3, 20
+_PARAMETERS = ("a", "b", "maxDepth", "includeGeneral", "first")
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """Some works that one or both of two works descend from, or that descend from them.
+
+    `left`, `shared` and `right` are ids, the nearest first.
+    """
+
+    left: Sequence[str]
+    shared: Sequence[str]
+    right: Sequence[str]
+
+    def parts(self) -> tuple[Sequence[str], ...]:
+        """Return them in the order of the columns of a table."""
+        return (self.left, self.shared, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two works side by side, with their kin by direction; `works` has whatever is shown."""
+
+    sides: SideBySide
+    kin: dict[LineageDirection, Kin]
+    works: dict[str, Work]
+    first: int
+
+    def works_of(self, ids: Sequence[str]) -> list[Work]:
+        """Return works by their ids."""
+        return [self.works[each] for each in ids]
+
+
+def compare_view(request: Request, reader: Reader, local: str) -> View | Response:
+    """Compare two works, or ask for them."""
+    given = Given(request.query_params, _PARAMETERS)
+    pair = choose_pair(reader, given.text("a"), given.text("b"), "compare", ("a", "b"))
+    if isinstance(pair, Response):
+        return pair
+    left, right = pair
+    depth = given.number("maxDepth", _DEPTH, 1, _DEEPEST)
+    general = given.truth("includeGeneral", default=False)
+    first = given.number("first", _FIRST, 1, _MOST)
+    found = compare(reader, left, right)
+    kin = {each: _kin(reader, left, right, each, depth, general) for each in LineageDirection}
+    ids = {id_ for each in kin.values() for part in each.parts() for id_ in part}
+    works = {
+        **works_of_edges(reader, found.lineage.edges),
+        **works_of_statements(reader, found.statements),
+        **reader.works({left, right, found.lineage.start, found.lineage.goal, *ids}),
+    }
+    compared = Compared(found, kin, works, first)
+    chosen = {
+        "a": asked_as(reader, found.left.work),
+        "b": asked_as(reader, found.right.work),
+        **({"maxDepth": str(depth)} if depth != _DEPTH else {}),
+        **({"includeGeneral": "true"} if general else {}),
+    }
+    values: dict[str, Any] = {
+        "page": compared,
+        "chosen": chosen,
+        "depth": depth,
+        "deepest": _DEEPEST,
+        "general": general,
+        "more": urlencode({**chosen, "first": min(first * 5, _MOST)}),
+    }
+    return View(
+        name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
+        template="compare.html",
+        values=values,
+        data=_data(compared),
+        table=lambda: _rows(compared),
+        papers=_papers(found),
+        queries=_queries(found, depth, general, dialect(reader)),
+    )
+
+
+def _kin(
+    reader: Reader, left: str, right: str, direction: LineageDirection, depth: int, general: bool
+) -> Kin:
+    """Return the relatives of two works in a direction; those of one alone only if one step off."""
+    terms = GeneralTerms(reader, general)
+    one, other = (
+        reach(reader, each, direction, depth, keep=terms.others) for each in (left, right)
+    )
+    roots = {one.root.id, other.root.id}
+    shared = (one.depths.keys() & other.depths.keys()) - roots
+    steps = {each: one.depths[each] + other.depths[each] for each in shared}
+    order = {work: place for place, (*_, work) in enumerate([*one.places(), *other.places()])}
+    return Kin(
+        _nearest(one, shared),
+        sorted(shared, key=lambda each: (steps[each], order[each])),
+        _nearest(other, shared),
+    )
+
+
+def _nearest(reached: Reach, shared: set[str]) -> list[str]:
+    return [id_ for depth, _, id_ in reached.places() if depth == 1 and id_ not in shared]
+
+
+def _papers(found: SideBySide) -> list[str]:
+    said = (*found.statements, *(s for edge in found.lineage.edges for s in edge.statements))
+    return list(
+        dict.fromkeys(
+            (
+                *(paper.id for side in (found.left, found.right) for paper in side.papers),
+                *(each.subject for each in said),
+                *(paper.id for paper in found.compared_by),
+            )
+        )
+    )
+
+
+def _data(compared: Compared) -> dict[str, Any]:
+    return {
+        **side_by_side_json(compared.sides, compared.works),
+        **{
+            direction.value: {
+                side: [reference(each, compared.works) for each in part]
+                for side, part in zip(("left", "shared", "right"), kin.parts(), strict=True)
+            }
+            for direction, kin in compared.kin.items()
+        },
+    }
+
+
+def _rows(compared: Compared) -> Iterator[Row]:
+    """Yield a row for each work that one or both have something to do with."""
+    yield ("aspect", "side", "id", "name", "sentence")
+    sides = ("left", "shared", "right")
+    for aspect, both in compared.sides.aspects.items():
+        for side, part in zip(sides, (both.left, both.shared, both.right), strict=True):
+            for each in part:
+                yield (aspect.value, side, each.id, each.name, "")
+    for direction, kin in compared.kin.items():
+        for side, ids in zip(sides, kin.parts(), strict=True):
+            for id_ in ids:
+                yield (direction.value, side, id_, compared.works[id_].name, "")
+    for statement in compared.sides.statements:
+        for text in [each.text for each in statement.evidence] or [""]:
+            name = compared.works[statement.entity].name
+            yield (statement.relation.words, statement.subject, statement.entity, name, text)
+
+
+def _queries(found: SideBySide, depth: int, general: bool, cypher: Dialect) -> Queries:
+    ids = (found.left.work.id, found.right.work.id)
+    aspects = " ".join(
+        f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "
+        for aspect in Aspect
+    )
+    lineages = "".join(
+        f"  {side}{direction.name.capitalize()}: lineage(of: {string(id_)}, direction: "
+        f"{direction.name}, maxDepth: {depth}{'' if general else ', includeGeneral: false'}) "
+        "{ nodes { depth work { id name } } }\n"
+        for side, id_ in zip(("left", "right"), ids, strict=True)
+        for direction in LineageDirection
+    )
+    graphql = (
+        f"query Compare {{\n  compare(left: {string(ids[0])}, right: {string(ids[1])}) {{\n"
+        "    left { work { id name } published papers { title } }\n"
+        "    right { work { id name } published papers { title } }\n"
+        f"    {aspects} lineage {{ child {{ name }} parent {{ name }} confidence }}\n"
+        "    statements { relation confidence subject { name } entity { name } "
+        "evidence { text } }\n    comparedBy { title }\n  }\n"
+        f"{lineages}}}\n"
+    )
+    sparql = (
+        f"{PREFIXES}\nSELECT DISTINCT ?work ?paper ?relation ?entity ?name WHERE {{\n"
+        f"  VALUES ?work {{ {' '.join(map(iri, ids))} }}\n"
+        "  { ?paper stemma:introduces ?work }\n  UNION\n"
+        "  { ?work a schema:ScholarlyArticle . BIND (?work AS ?paper) }\n"
+        "  ?statement rdf:subject ?paper ; rdf:predicate ?relation ; rdf:object ?entity .\n"
+        "  ?entity skos:prefLabel ?name .\n"
+        "  FILTER (?entity != ?work && ?relation != stemma:introduces)\n}\n"
+        "ORDER BY ?work ?relation ?name\n"
+    )
+    relations = "|".join(each for each in RelationType if each is not RelationType.INTRODUCES)
+    return Queries(
+        graphql,
+        sparql,
+        "UNION\n".join(_cypher(id_, relations) for id_ in ids),
+        call("compare", *map(string, ids)),
+    )
+
+
+def _cypher(id_: str, relations: str) -> str:
+    work = (
+        f"MATCH (p:Paper {{id: {string(id_)}}})"
+        if id_.startswith("paper/")
+        else f"MATCH (:Entity {{id: {string(id_)}}})<-[:INTRODUCES]-(p:Paper)"
+    )
+    return (
+        f"{work}\nMATCH (p)-[:{relations}]->(e:Entity)\nWHERE e.id <> {string(id_)}\n"
+        f"RETURN DISTINCT {string(id_)} AS work, p.title AS paper, e.id AS id, e.name AS name\n"
+    )

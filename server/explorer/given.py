@@ -1,0 +1,88 @@
+"""The query parameters of a view, each with what is allowed."""
+
+from collections.abc import Collection
+from enum import StrEnum
+from typing import TypeVar
+
+from starlette.datastructures import QueryParams
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+_LATEST_YEAR = 9999
+
+
+class Given:
+    """Query parameters; what a form left empty is not given.
+
+    Every method raises ValueError where a value is not allowed, with the reason.
+    """
+
+    def __init__(self, parameters: QueryParams, allowed: Collection[str]) -> None:
+        self._values: dict[str, list[str]] = {}
+        for name, value in parameters.multi_items():
+            if name not in allowed:
+                raise ValueError(f"there is no parameter {name!r}; there are {', '.join(allowed)}")
+            if value.strip():
+                self._values.setdefault(name, []).append(value.strip())
+
+    def texts(self, name: str, most: int) -> tuple[str, ...]:
+        """Return all values, each once."""
+        found = tuple(dict.fromkeys(self._values.get(name, ())))
+        if len(found) > most:
+            raise ValueError(f"`{name}` is given {len(found)} times; {most} are allowed")
+        return found
+
+    def text(self, name: str) -> str | None:
+        """Return the only value, if there is one."""
+        found = self.texts(name, 1)
+        return found[0] if found else None
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        """Return a whole number within bounds."""
+        text = self.text(name)
+        if text is None:
+            return default
+        found = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else least - 1
+        if not least <= found <= most:
+            raise ValueError(f"`{name}` is {text!r}; it goes from {least} to {most}")
+        return found
+
+    def year(self, name: str) -> int | None:
+        """Return a year, if one is given."""
+        return self.number(name, 0, 1, _LATEST_YEAR) or None
+
+    def confidence(self, name: str) -> float:
+        """Return a number from 0 to 1, 0 by default."""
+        text = self.text(name)
+        try:
+            found = float(text) if text else 0.0
+        except ValueError:
+            found = -1.0
+        if not 0 <= found <= 1:
+            raise ValueError(f"`{name}` is {text!r}; it goes from 0 to 1")
+        return found
+
+    def truth(self, name: str, default: bool) -> bool:
+        """Return ``true`` or ``false``."""
+        text = self.text(name)
+        if text is None:
+            return default
+        if text.lower() not in ("true", "false"):
+            raise ValueError(f"`{name}` is {text!r}; there are true, false")
+        return text.lower() == "true"
+
+    def choices(self, name: str, among: Collection[Choice]) -> tuple[Choice, ...]:
+        """Return values of an enumeration, separated by commas or given one at a time."""
+        known = {each.name.lower(): each for each in among}
+        values = ",".join(self._values.get(name, ())).split(",")
+        named = [value.strip().lower().replace(" ", "_") for value in values if value.strip()]
+        if unknown := [each for each in named if each not in known]:
+            raise ValueError(f"`{name}` has {unknown[0]!r}; there are {', '.join(known)}")
+        return tuple(dict.fromkeys(known[each] for each in named))
+
+    def choice(self, name: str, among: Collection[Choice], default: Choice) -> Choice:
+        """Return the only value of an enumeration."""
+        found = self.choices(name, among)
+        if len(found) > 1:
+            raise ValueError(f"`{name}` is given {len(found)} times")
+        return found[0] if found else default

@@ -1,0 +1,44 @@
+"""Views of two works ask for those that the address leaves out."""
+
+from starlette.responses import HTMLResponse, Response
+
+from stemma.graph import Reader, WorkFilter, WorkType
+from stemma.graph.store import PageOrder
+from stemma.schema import RelationType
+from stemma.server import pages
+from stemma.server.explorer.named_work import asked_as
+
+_EXAMPLES = 6
+_TITLES = {"compare": "Compare two works", "path": "The path between two works"}
+
+
+def choose_pair(
+    reader: Reader, one: str | None, other: str | None, view: str, names: tuple[str, str]
+) -> tuple[str, str] | Response:
+    """Return the ids of two works, or where one of them is not given a page that asks for it.
+
+    Raises UnknownNameError or AmbiguousNameError.
+    """
+    if one and other:
+        return reader.resolve(one), reader.resolve(other)
+    chosen = {
+        name: asked_as(reader, reader.works([id_])[id_])
+        for name, text in zip(names, (one, other), strict=True)
+        if text and (id_ := reader.resolve(text))
+    }
+    body = pages.render(
+        "pair.html",
+        title=_TITLES[view],
+        action=f"/{view}",
+        names=names,
+        chosen=chosen,
+        examples=_examples(reader),
+    )
+    return HTMLResponse(body)
+
+
+def _examples(reader: Reader) -> list[str]:
+    """Return names of works that papers compare with."""
+    chosen = WorkFilter(general=False, relations=(RelationType.COMPARES_WITH,))
+    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_EXAMPLES)
+    return [asked_as(reader, each) for each in page.works]

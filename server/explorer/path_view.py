@@ -1,0 +1,178 @@
+"""How two works are related, step by step: ``/path?from=QLoRA&to=LoRA``."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stemma.graph import LineageEdge, LineageFilter, LineageNode, Reader, Work
+from stemma.graph.path import LONGEST_PATH, Path, find_path
+from stemma.schema import LINEAGE_RELATIONS
+from stemma.server.explorer.given import Given
+from stemma.server.explorer.named_work import asked_as
+from stemma.server.explorer.pair import choose_pair
+from stemma.server.explorer.queries import (
+    PREFIXES,
+    Dialect,
+    Queries,
+    arguments,
+    call,
+    dialect,
+    iri,
+    string,
+)
+from stemma.server.explorer.view import Row, View
+from stemma.server.presentation.data import works_of_edges
+from stemma.server.presentation.path import path_json
+from stemma.server.presentation.picture import Drawing, draw
+
+_LENGTH = 6
+_PARAMETERS = ("from", "to", "maxLength", "minConfidence", "includeCatalogue", "comparisons")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An edge of a path, from the work `here` to the work `there`."""
+
+    here: Work
+    edge: LineageEdge
+    there: Work
+
+    @property
+    def is_forwards(self) -> bool:
+        """Whether the edge leads from the later work to the earlier one."""
+        return self.edge.child == self.here.id
+
+
+def path_view(request: Request, reader: Reader, local: str) -> View | Response:
+    """Find a path, or ask for its ends."""
+    given = Given(request.query_params, _PARAMETERS)
+    pair = choose_pair(reader, given.text("from"), given.text("to"), "path", ("from", "to"))
+    if isinstance(pair, Response):
+        return pair
+    length = given.number("maxLength", _LENGTH, 1, LONGEST_PATH)
+    chosen = LineageFilter(
+        (), given.confidence("minConfidence"), given.truth("includeCatalogue", default=True)
+    )
+    comparisons = given.truth("comparisons", default=True)
+    found = find_path(reader, *pair, length, chosen, comparisons)
+    works = {
+        **works_of_edges(reader, found.edges),
+        **reader.works({found.start, found.goal}),
+    }
+    steps = [
+        Step(works[here], edge, works[there])
+        for edge, (here, there) in zip(found.edges, pairwise(found.works), strict=True)
+    ]
+    is_lineage = _is_lineage(found)
+    values: dict[str, Any] = {
+        "path": found,
+        "steps": steps,
+        "works": works,
+        "is_lineage": is_lineage,
+        "chosen": {
+            "from": asked_as(reader, works[found.start]),
+            "to": asked_as(reader, works[found.goal]),
+        },
+        "length": length,
+        "longest": LONGEST_PATH,
+        "filter": chosen,
+        "comparisons": comparisons,
+    }
+    drawn = _picture(reader, found, works) if found.edges and is_lineage else None
+    return View(
+        name=f"path-{found.start.partition('/')[2]}-{found.goal.partition('/')[2]}",
+        template="path.html",
+        values=values,
+        data=path_json(found, works),
+        table=lambda: _rows(steps, works),
+        papers=[each.subject for edge in found.edges for each in edge.statements],
+        queries=_queries(found, length, chosen, comparisons, dialect(reader)),
+        svg=drawn,
+    )
+
+
+def _picture(reader: Reader, path: Path, works: dict[str, Work]) -> str:
+    dates = reader.published(path.works)
+    nodes = [LineageNode(works[each], 0, dates.get(each)) for each in path.works]
+    title = f"From {works[path.start].name} to {works[path.goal].name}"
+    return draw(Drawing(title, nodes, path.edges, works, f"{len(path.edges)} steps"))
+
+
+def _rows(steps: list[Step], works: dict[str, Work]) -> Iterator[Row]:
+    yield (
+        *("step", "child", "child_name", "parent", "parent_name", "relation", "confidence"),
+        *("paper", "paper_title", "sentence"),
+    )
+    for number, step in enumerate(steps, 1):
+        child, parent = step.edge.child, step.edge.parent
+        ends = (number, child, works[child].name, parent, works[parent].name)
+        for each in step.edge.statements:
+            title = works[each.subject].name if each.subject in works else ""
+            for text in [evidence.text for evidence in each.evidence] or [""]:
+                confidence = f"{each.confidence:g}"
+                yield (*ends, each.relation.value, confidence, each.subject, title, text)
+
+
+def _queries(
+    path: Path, length: int, chosen: LineageFilter, comparisons: bool, cypher: Dialect
+) -> Queries:
+    sure = f"{chosen.min_confidence:g}" if chosen.min_confidence else None
+    given = arguments(
+        {
+            "from": string(path.start),
+            "to": string(path.goal),
+            "maxLength": str(length),
+            "minConfidence": sure,
+            "includeCatalogue": None if chosen.include_catalogue else "false",
+            "comparisons": None if comparisons else "false",
+        }
+    )
+    steps = max(len(path.edges), 1)
+    nodes = [iri(path.start), *(f"?work{n}" for n in range(1, steps)), iri(path.goal)]
+    way = "\n".join(
+        f"  {here} stemma:derivesFrom|^stemma:derivesFrom|^stemma:mainContribution/"
+        f"stemma:comparesWith|^stemma:comparesWith/stemma:mainContribution {there} ."
+        if comparisons and not _is_lineage(path)
+        else f"  {here} stemma:derivesFrom|^stemma:derivesFrom {there} ."
+        for here, there in pairwise(nodes)
+    )
+    shown = " ".join(nodes[1:-1]) or "?direct"
+    bind = "" if len(nodes) > 2 else "  BIND (true AS ?direct)\n"
+    return Queries(
+        f"query Path {{\n  path({given}) {{\n    child {{ id name }}\n    parent {{ id name }}\n"
+        "    relations\n    confidence\n    statements { paper { name } evidence { text } }\n"
+        "  }\n}\n",
+        f"{PREFIXES}\n# All paths with {steps} steps; the surest of them is the one shown.\n"
+        f"SELECT DISTINCT {shown} WHERE {{\n{way}\n{bind}}}\n",
+        _cypher(path, length, cypher),
+        call(
+            "path",
+            string(path.start),
+            string(path.goal),
+            max_length=str(length),
+            min_confidence=sure,
+            include_catalogue=None if chosen.include_catalogue else "False",
+            comparisons=None if comparisons else "False",
+        ),
+    )
+
+
+def _is_lineage(path: Path) -> bool:
+    return all(set(edge.relations) <= set(LINEAGE_RELATIONS) for edge in path.edges)
+
+
+def _cypher(path: Path, length: int, dialect: Dialect) -> str:
+    def node(name: str, id_: str) -> str:
+        label = "Entity" if id_.startswith("entity/") else "Paper"
+        return f"({name}:{label} {{id: {string(id_)}}})"
+
+    start, goal = node("a", path.start), node("b", path.goal)
+    if dialect.is_neo4j:
+        way = f"shortestPath({start}-[:DERIVES_FROM*..{length}]-{goal})"
+    else:
+        way = f"{start}-[:DERIVES_FROM* SHORTEST 1..{length}]-{goal}"
+    return f"MATCH path = {way}\nUNWIND nodes(path) AS work\nRETURN work.id AS id\n"

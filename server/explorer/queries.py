@@ -1,0 +1,101 @@
+"""What a view shows, as queries in GraphQL, SPARQL, Cypher and Python."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from stemma.graph import LineageDirection, Reader
+from stemma.schema import RelationType
+from stemma.server.pages import path
+
+_RELATION_TERMS = {
+    RelationType.INTRODUCES: "stemma:introduces",
+    RelationType.BUILDS_ON: "stemma:buildsOn",
+    RelationType.IMPROVES_ON: "stemma:improvesOn",
+    RelationType.COMPARES_WITH: "stemma:comparesWith",
+    RelationType.USES: "stemma:uses",
+    RelationType.RUNS_ON: "stemma:runsOn",
+    RelationType.EVALUATED_ON: "stemma:evaluatedOn",
+    RelationType.MENTIONS: "stemma:mentions",
+}
+PREFIXES = """\
+PREFIX stemma: <https://w3id.org/stemma/ontology#>
+PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+PREFIX schema: <https://schema.org/>
+PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
+PREFIX oa: <http://www.w3.org/ns/oa#>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """Queries that yield what a view shows."""
+
+    graphql: str
+    sparql: str
+    cypher: str
+    python: str
+
+    def languages(self) -> tuple[tuple[str, str], ...]:
+        """Return them by the names of their languages."""
+        return (
+            ("GraphQL", self.graphql),
+            ("SPARQL", self.sparql),
+            ("Cypher", self.cypher),
+            ("Python", self.python),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """In what the databases differ that understand Cypher."""
+
+    first_index: int
+    is_neo4j: bool
+
+
+def dialect(reader: Reader) -> Dialect:
+    """Return the dialect of Cypher in which this store answers."""
+    is_neo4j = reader.dataset is None
+    return Dialect(0 if is_neo4j else 1, is_neo4j)
+
+
+def string(text: str) -> str:
+    """Return a string as GraphQL, Cypher and Python have it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def strings(texts: Iterable[str]) -> str:
+    """Return a list of strings as GraphQL, Cypher and Python have it."""
+    return f"[{', '.join(map(string, texts))}]"
+
+
+def iri(id_: str) -> str:
+    """Return the IRI of a work, relative to the base of the store."""
+    return f"<{path(id_)}>"
+
+
+def term(relation: RelationType) -> str:
+    """Return a relation as SPARQL has it."""
+    return _RELATION_TERMS[relation]
+
+
+def arguments(given: Mapping[str, str | None]) -> str:
+    """Return the arguments of a field of GraphQL; those that are None are left out."""
+    return ", ".join(f"{name}: {value}" for name, value in given.items() if value is not None)
+
+
+def call(method: str, *positional: str, **named: str | None) -> str:
+    """Return a program in Python that calls a method of the graph."""
+    listed = [*positional, *(f"{name}={value}" for name, value in named.items() if value)]
+    inner = ", ".join(listed)
+    return (
+        "from stemma import Stemma\n\n"
+        'graph = Stemma("stemma.db")\n'
+        f"found = graph.{method}({inner})\n"
+    )
+
+
+def arrow(direction: LineageDirection) -> tuple[str, str]:
+    """Return what stands on both sides of a relationship of Cypher, seen from the root."""
+    return ("<-", "-") if direction is LineageDirection.DESCENDANTS else ("-", "->")

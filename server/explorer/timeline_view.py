@@ -1,0 +1,164 @@
+"""A lineage by year, with its sentences: ``/timeline/entity/lora``."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
+from stemma.graph.criteria import Years
+from stemma.graph.timeline import Timeline, draw_timeline, edges_towards
+from stemma.schema import LINEAGE_RELATIONS, EntityKind
+from stemma.server import pages
+from stemma.server.explorer.given import Given
+from stemma.server.explorer.lineage_queries import LineageQuery
+from stemma.server.explorer.queries import Dialect, Queries, arguments, call, dialect, string
+from stemma.server.explorer.view import Row, View
+from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.presentation.chart import bar_chart
+from stemma.server.presentation.data import works_of_edges
+from stemma.server.presentation.timeline import timeline_json
+
+_FIRST, _MOST, _LAST_PAGE = 40, 200, 2000
+_DEPTH = 3
+_LONGEST_CHART = 30
+"""Years that the chart has at the most: the latest."""
+_PARAMETERS = (
+    *("direction", "maxDepth", "relations", "minConfidence", "includeCatalogue"),
+    *("kinds", "yearFrom", "yearTo", "first", "page"),
+)
+
+
+def timeline_view(request: Request, reader: Reader, local: str) -> View | Response:
+    """Return the timeline of the work in the address, or redirect to where it is."""
+    known = reader.resolve(local)
+    root = reader.contributions([known]).get(known, known)
+    if root != local:
+        suffix = request.url.path.rpartition(local)[2]
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/timeline/{pages.path(root)}{suffix}{query}")
+    given = Given(request.query_params, _PARAMETERS)
+    asked = LineageQuery(
+        root,
+        "timeline",
+        (given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),),
+        given.number("maxDepth", _DEPTH, 1, DEEPEST_LINEAGE),
+        LineageFilter(
+            given.choices("relations", LINEAGE_RELATIONS),
+            given.confidence("minConfidence"),
+            given.truth("includeCatalogue", default=True),
+        ),
+        kinds=given.choices("kinds", list(EntityKind)),
+        years=(given.year("yearFrom"), given.year("yearTo")),
+    )
+    first = given.number("first", _FIRST, 1, _MOST)
+    page = given.number("page", 1, 1, _LAST_PAGE)
+    found = draw_timeline(
+        reader,
+        root,
+        asked.directions[0],
+        asked.depth,
+        asked.filter,
+        asked.kinds,
+        Years(*asked.years),
+        first,
+        (page - 1) * first,
+    )
+    edges = edges_towards(reader, found, asked.depth, asked.filter)
+    listed = [each for own in edges.values() for each in own]
+    works = {
+        **works_of_edges(reader, [*listed, *found.edges]),
+        **{node.work.id: node.work for node in (found.root, *found.nodes)},
+    }
+    others = [(n, v) for n, v in request.query_params.multi_items() if n != "page" and v]
+    values: dict[str, Any] = {
+        "timeline": found,
+        "edges": edges,
+        "works": works,
+        "asked": asked,
+        "kinds": list(EntityKind),
+        "deepest": DEEPEST_LINEAGE,
+        "page": page,
+        "pages": max(-(-found.total // first), 1),
+        "turn": lambda number: f"?{urlencode([*others, ('page', number)])}",
+        "first": first if first != _FIRST else None,
+    }
+    return View(
+        name=f"timeline-{root.partition('/')[2]}",
+        template="timeline.html",
+        values=values,
+        data=timeline_json(found, works),
+        table=lambda: _rows(found, edges, works),
+        papers=[each.subject for edge in listed for each in edge.statements],
+        queries=_queries(asked, found, dialect(reader)),
+        svg=_chart(found),
+    )
+
+
+def _chart(found: Timeline) -> str | None:
+    numbers = {year: count for year, count in found.by_year.items() if year is not None}
+    if not numbers:
+        return None
+    latest = max(numbers)
+    shown = {year: count for year, count in numbers.items() if year > latest - _LONGEST_CHART}
+    return bar_chart(f"Works by year in the lineage of {found.root.work.name}", shown)
+
+
+def _rows(
+    found: Timeline, edges: dict[str, list[LineageEdge]], works: dict[str, Work]
+) -> Iterator[Row]:
+    yield (
+        *("published", "work", "name", "steps", "child", "relation", "parent", "confidence"),
+        *("paper", "paper_title", "sentence"),
+    )
+    for node in found.nodes:
+        start = (str(node.published or ""), node.work.id, node.work.name, node.depth)
+        for edge in edges[node.work.id]:
+            for each in edge.statements:
+                title = works[each.subject].name if each.subject in works else ""
+                for text in [evidence.text for evidence in each.evidence] or [""]:
+                    ends = (edge.child, each.relation.value, edge.parent, f"{each.confidence:g}")
+                    yield (*start, *ends, each.subject, title, text)
+
+
+def _queries(asked: LineageQuery, found: Timeline, cypher: Dialect) -> Queries:
+    first, last = asked.years
+    kinds = ", ".join(each.name for each in asked.kinds)
+    relations = ", ".join(asked.filter.relations)
+    total = str(max(found.total, 1))
+    given = arguments(
+        {
+            "of": string(asked.root),
+            "direction": found.direction.name,
+            "maxDepth": str(asked.depth),
+            "relations": f"[{relations}]" if relations else None,
+            "minConfidence": f"{asked.filter.min_confidence:g}"
+            if asked.filter.min_confidence
+            else None,
+            "includeCatalogue": None if asked.filter.include_catalogue else "false",
+            "kinds": f"[{kinds}]" if kinds else None,
+            "yearFrom": str(first) if first else None,
+            "yearTo": str(last) if last else None,
+            "first": total,
+        }
+    )
+    return Queries(
+        f"query Timeline {{\n  timeline({given}) {{\n    years {{\n      year\n"
+        "      nodes { depth published work { id name } }\n    }\n    edges {\n"
+        "      child { name }\n      parent { name }\n      confidence\n"
+        "      statements { paper { name } evidence { text } }\n    }\n  }\n}\n",
+        asked.sparql(),
+        asked.cypher(cypher),
+        call(
+            "timeline",
+            string(asked.root),
+            string(found.direction.value),
+            **asked.python_arguments(),
+            kinds=f"[{', '.join(string(each) for each in asked.kinds)}]" if asked.kinds else None,
+            since=str(first) if first else None,
+            until=str(last) if last else None,
+            first=total,
+        ),
+    )

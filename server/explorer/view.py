@@ -1,0 +1,189 @@
+"""Views: what a page of the explorer shows, in every form in which it can be taken away."""
+
+import csv
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from stemma.graph import BadCursorError, Reader, Store
+from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.schema import Paper
+from stemma.schema.identifier import PAPER
+from stemma.server import pages
+from stemma.server.explorer.bibliography import bibtex
+from stemma.server.explorer.queries import Queries
+from stemma.server.linked_data.description import describe
+from stemma.server.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.sparql.format import content_type
+
+TYPES = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "ttl": "text/turtle; charset=utf-8",
+    "bib": "application/x-bibtex; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+MOST_PAPERS = 1000
+"""Papers whose BibTeX or Turtle a file holds at the most."""
+Row = Sequence[object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What a page shows. `template` is rendered with `values`.
+
+    `name` is that of its files. `data` is its JSON, `table` its CSV with headings, `svg` its
+    picture. `papers` (ids) are behind it: its BibTeX, and with their statements its Turtle.
+    `queries` yield the same.
+    """
+
+    name: str
+    template: str
+    values: Mapping[str, Any]
+    data: Mapping[str, Any]
+    table: Callable[[], Iterable[Row]]
+    papers: Collection[str]
+    queries: Queries
+    svg: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Downloads:
+    """The addresses of what a page shows, as files."""
+
+    address: str
+    query: str
+    suffixes: tuple[str, ...]
+    name: str
+    papers: int
+
+    @property
+    def papers_left_out(self) -> int:
+        """How many papers behind the view are in no file."""
+        return max(self.papers - MOST_PAPERS, 0)
+
+    def __call__(self, suffix: str) -> str:
+        """Return the address of the file with this suffix."""
+        return f"{self.address}.{suffix}{'?' if self.query else ''}{self.query}"
+
+
+Make = Callable[[Request, Reader, str], View | Response]
+
+
+def view_routes(store: Store, address: str, make: Make) -> list[Route]:
+    """Return the routes of a view: of its page, and of what it shows as files."""
+    files = [
+        Route(f"{address}.{suffix}", page_endpoint(store, _file(make, suffix))) for suffix in TYPES
+    ]
+    return [*files, Route(address, page_endpoint(store, _page(make)))]
+
+
+def _page(make: Make) -> Callable[[Request, Reader, str], Response]:
+    def show(request: Request, reader: Reader, local: str) -> Response:
+        view = _made(make, request, reader, local)
+        if isinstance(view, Response):
+            return view
+        suffixes = tuple(each for each in TYPES if _has(view, reader, each))
+        downloads = Downloads(
+            pages.path(request.url.path),
+            request.url.query,
+            suffixes,
+            view.name,
+            len({each for each in view.papers if each.startswith(PAPER)}),
+        )
+        body = pages.render(
+            view.template,
+            **view.values,
+            svg=Markup(view.svg) if view.svg else None,
+            queries=view.queries,
+            downloads=downloads,
+        )
+        return tagged(request, body.encode(), content_type(PAGE), {})
+
+    return show
+
+
+def _file(make: Make, suffix: str) -> Callable[[Request, Reader, str], Response]:
+    def show(request: Request, reader: Reader, local: str) -> Response:
+        view = _made(make, request, reader, local)
+        if isinstance(view, Response):
+            return view
+        if not _has(view, reader, suffix):
+            return PlainTextResponse(f"This view has no .{suffix}.\n", 404)
+        body = _WRITERS[suffix](view, reader).encode(errors="replace")
+        name = quote(f"{view.name}.{suffix}", safe="")
+        headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
+        return tagged(request, body, TYPES[suffix], headers)
+
+    return show
+
+
+def _made(make: Make, request: Request, reader: Reader, local: str) -> View | Response:
+    try:
+        return make(request, reader, local)
+    except BadCursorError:
+        raise
+    except ValueError as error:
+        return PlainTextResponse(f"{error}\n", 400)
+
+
+def _has(view: View, reader: Reader, suffix: str) -> bool:
+    if suffix == "svg":
+        return view.svg is not None
+    return suffix != "ttl" or reader.dataset is not None
+
+
+def turtle(reader: Reader, papers: Collection[str]) -> str:
+    """Return what papers (ids) state, as Turtle, with the names and kinds of what it is about."""
+    dataset = reader.dataset
+    assert dataset
+    triples: dict[ox.Triple, None] = {}
+    for paper in papers:
+        triples |= dict.fromkeys(describe(dataset, paper))
+    entities = {
+        each
+        for triple in triples
+        for each in (triple.subject, triple.object)
+        if isinstance(each, ox.NamedNode) and each.value.startswith(f"{dataset.base}entity/")
+    }
+    for entity in sorted(entities, key=lambda each: each.value):
+        for quad in dataset.rdf.quads_for_pattern(entity, None, None):
+            triples[quad.triple] = None
+    body = ox.serialize(triples, None, ox.RdfFormat.TURTLE, prefixes=PREFIXES) or b""
+    return body.decode()
+
+
+def _csv(view: View, reader: Reader) -> str:
+    text = StringIO()
+    csv.writer(text).writerows(view.table())
+    return text.getvalue()
+
+
+def _some(view: View) -> list[str]:
+    """Return as many papers behind a view as a file holds."""
+    papers = dict.fromkeys(each for each in view.papers if each.startswith(PAPER))
+    return list(papers)[:MOST_PAPERS]
+
+
+def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
+    """Return those of some works (ids) that are papers, in their order."""
+    chosen = list(dict.fromkeys(each for each in ids if each.startswith(PAPER)))
+    return [work for work in reader.works(chosen).values() if isinstance(work, Paper)]
+
+
+_WRITERS: dict[str, Callable[[View, Reader], str]] = {
+    "json": lambda view, reader: json.dumps(view.data, ensure_ascii=False, indent=1) + "\n",
+    "csv": _csv,
+    "ttl": lambda view, reader: turtle(reader, _some(view)),
+    "bib": lambda view, reader: bibtex(papers_of(reader, _some(view))),
+    "svg": lambda view, reader: view.svg or "",
+}

@@ -1,0 +1,444 @@
+"""Views of the explorer beside the family tree: compare, path, timeline and trends."""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from io import StringIO
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+from xml.etree import ElementTree
+
+import httpx
+import pyoxigraph as ox
+import pytest
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.middlewares import LatexDecodingMiddleware
+
+from stemma import Stemma
+from stemma.graph import LineageDirection, Reader, open_store
+from stemma.graph.lineage import reach
+from stemma.schema import EntityKind, Paper, RelationType
+from stemma.server.explorer.bibliography import bibtex
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+COMPARE = "/compare?a=LoRA&b=QLoRA"
+PATH = "/path?from=Fuyou&to=ZeRO"
+TIMELINE = "/timeline/entity/lora"
+TRENDS = "/trends?kind=technique"
+VIEWS = [
+    COMPARE,
+    "/compare?a=FlashAttention&b=FlashAttention-2&maxDepth=2&includeGeneral=true",
+    PATH,
+    "/path?from=Fuyou&to=FlashAttention&maxLength=8",
+    TIMELINE,
+    f"{TIMELINE}?maxDepth=2&minConfidence=0.5&relations=BUILDS_ON",
+    f"{TIMELINE}?kinds=technique,model&yearFrom=2023&yearTo=2024",
+    "/timeline/entity/fuyou?direction=ancestors&includeCatalogue=false",
+    TRENDS,
+    "/trends?work=LoRA&work=ZeRO&relations=USES,BUILDS_ON&yearFrom=2022",
+]
+
+
+@pytest.fixture(scope="module")
+def client(server_url: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server_url, headers=BROWSER, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def graph(example_store: str) -> Iterator[Stemma]:
+    with Stemma(example_store) as opened:
+        yield opened
+
+
+@pytest.fixture
+def reader(graph: Stemma) -> Iterator[Reader]:
+    with graph.store.snapshot() as reader:
+        yield reader
+
+
+def as_file(address: str, suffix: str) -> str:
+    path, _, query = address.partition("?")
+    return f"{path}.{suffix}{'?' if query else ''}{query}"
+
+
+def linked_works(page: str) -> set[str]:
+    return {unquote(each) for each in re.findall(r'href="/page/((?:entity|paper)/[^"?#]+)', page)}
+
+
+# Compare.
+
+
+def test_two_works_stand_side_by_side_with_what_they_share(
+    client: httpx.Client, graph: Stemma
+) -> None:
+    page = unescape(client.get(COMPARE).text)
+    found = graph.compare("LoRA", "QLoRA")
+    for aspect in found.aspects.values():
+        for each in (*aspect.left[:12], *aspect.shared[:12], *aspect.right[:12]):
+            assert f'href="/page/{each.id}"' in page
+    assert found.statements
+    for statement in found.statements:
+        assert all(each.text in page for each in statement.evidence)
+    for side in (found.left, found.right):
+        assert all(paper.title in page for paper in side.papers)
+
+
+@pytest.mark.parametrize("direction", LineageDirection)
+def test_what_both_descend_from_and_what_descends_from_both_is_what_lineages_share(
+    client: httpx.Client, reader: Reader, direction: LineageDirection
+) -> None:
+    address = "/compare?a=entity/lora&b=entity/qlora&maxDepth=2&includeGeneral=true"
+    data = client.get(as_file(address, "json")).json()
+    reached = [reach(reader, f"entity/{each}", direction, 2).depths for each in ("lora", "qlora")]
+    expected = (reached[0].keys() & reached[1].keys()) - {"entity/lora", "entity/qlora"}
+    assert {each["id"] for each in data[direction.value]["shared"]} == expected
+
+
+def test_without_two_works_it_asks_for_them(client: httpx.Client) -> None:
+    for address, name in (("/compare", "a"), ("/path", "from")):
+        page = client.get(address)
+        assert page.status_code == 200
+        assert f'name="{name}"' in page.text
+        example = re.search(rf'href="({address}\?[^"]+)"', page.text)
+        assert example
+        assert client.get(unescape(example[1])).status_code == 200
+    assert 'value="LoRA"' in client.get("/compare?a=lora").text
+
+
+def test_an_unknown_name_is_answered_with_similar_ones(client: httpx.Client) -> None:
+    answer = client.get("/compare?a=zero-infinty&b=LoRA")
+    assert answer.status_code == 404
+    assert "/page/entity/zero-infinity" in answer.text
+
+
+def test_long_lists_lead_to_the_rest(client: httpx.Client) -> None:
+    address, shown = f"{COMPARE}&first=1", -1
+    while address:
+        page = client.get(address).text
+        found = len(linked_works(page))
+        assert found >= shown
+        shown = found
+        more = re.search(r'href="(/compare\?[^"]*first=\d+)">and \d+ more', page)
+        address = unescape(more[1]) if more else ""
+    data = client.get(as_file(COMPARE, "json")).json()
+    named = {e["id"] for part in data["techniques"].values() for e in part}
+    assert named <= linked_works(page)
+
+
+# Path.
+
+
+def test_a_path_has_each_step_with_its_sentence(client: httpx.Client, graph: Stemma) -> None:
+    page = unescape(client.get(PATH).text)
+    found = graph.path("Fuyou", "ZeRO")
+    steps = re.findall(r'<li class="work"><a href="/page/([^"]+)"', page)
+    assert steps == ["entity/fuyou", *_ways(found.edges, "entity/fuyou")]
+    for edge in found.edges:
+        for statement in edge.statements[:3]:
+            assert all(each.text in page for each in statement.evidence)
+    assert "<svg" in page
+
+
+def test_where_there_is_no_path_it_says_so(client: httpx.Client) -> None:
+    page = client.get("/path?from=Fuyou&to=ZeRO&maxLength=1").text
+    assert "No path of at most 1 step leads from Fuyou to ZeRO" in page
+    longer = re.search(r'href="(/path[^"]+)">Look for a longer one', page)
+    assert longer
+    assert "No path of" not in client.get(unescape(longer[1])).text
+    assert "These are one work" in client.get("/path?from=LoRA&to=LoRA").text
+
+
+# Timeline.
+
+
+@pytest.mark.parametrize("direction", LineageDirection)
+def test_a_timeline_has_the_works_of_a_lineage_by_year_with_sentences(
+    client: httpx.Client, reader: Reader, direction: LineageDirection
+) -> None:
+    page = unescape(client.get(f"{TIMELINE}?direction={direction.value}&first=200").text)
+    reached = reach(reader, "entity/lora", direction, 3)
+    years = re.findall(r'<h2 id="(\d+|undated)">', page)
+    assert years == sorted(years)
+    listed = re.findall(r'<li>\s*<p class="line"><a href="/page/([^"]+)"', page)
+    assert sorted(listed) == sorted(reached.depths.keys() - {"entity/lora"})
+    file = client.get(f"{TIMELINE}.csv?direction={direction.value}&first=200").text
+    rows = list(csv.DictReader(StringIO(file)))
+    assert {row["work"] for row in rows} == set(listed)
+    for row in rows:
+        one, other = row["child"], row["parent"]
+        assert abs(reached.depths[one] - reached.depths[other]) == 1
+
+
+def test_the_pages_of_a_timeline_have_each_work_once(client: httpx.Client) -> None:
+    whole = client.get(f"{TIMELINE}.json?first=200").json()
+    expected = [node["work"]["id"] for year in whole["years"] for node in year["nodes"]]
+    address, seen = f"{TIMELINE}?first=3", list[str]()
+    while address:
+        page = client.get(address).text
+        seen += re.findall(r'<li>\s*<p class="line"><a href="/page/([^"]+)"', page)
+        more = re.search(r'rel="next" href="([^"]+)"', page)
+        address = TIMELINE + unescape(more[1]) if more else ""
+    assert seen == expected
+    assert len(expected) > 3
+
+
+# Trends.
+
+
+def test_trends_count_the_papers_of_each_year(client: httpx.Client, graph: Stemma) -> None:
+    data = client.get("/trends.json?work=LoRA&work=NVIDIA A100&relations=USES,RUNS_ON").json()
+    assert [each["id"] for each in data["works"]] == ["entity/lora", "entity/nvidia-a100"]
+    for each in data["works"]:
+        said = graph.statements(each["id"], [RelationType.USES, RelationType.RUNS_ON])
+        papers = {s.subject for s in said if s.subject.startswith("paper/")}
+        dates = [graph.paper(paper).published for paper in papers]
+        for year in each["years"]:
+            assert year["papers"] == sum(
+                date is not None and date.year == year["year"] for date in dates
+            )
+        assert sum(year["papers"] for year in each["years"]) + each["undated"] == len(papers)
+
+
+def test_trends_of_a_kind_are_those_of_its_most_named_works(client: httpx.Client) -> None:
+    for kind in EntityKind:
+        page = client.get(f"/trends?kind={kind.value}").text
+        data = client.get(f"/trends.json?kind={kind.value}").json()
+        assert 1 <= len(data["works"]) <= 8
+        picture = ElementTree.fromstring(client.get(f"/trends.svg?kind={kind.value}").text)
+        titles = [e.text or "" for e in picture.iter("{http://www.w3.org/2000/svg}title")]
+        for each in data["works"]:
+            assert f'href="/page/{each["id"]}"' in page
+            assert any(title.startswith(f"{each['name']}, ") for title in titles)
+
+
+def test_a_number_of_a_trend_leads_to_its_papers(client: httpx.Client) -> None:
+    page = client.get("/trends?work=LoRA").text
+    cells = re.findall(r'<a href="(/page/entity/lora\?[^"]+)">(\d+)</a>', page)
+    assert cells
+    for address, number in cells:
+        assert f"<small>{number}</small>" in client.get(unescape(address)).text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/trends?kind=colour", "/trends?yearFrom=x", "/trends?yearFrom=2024&yearTo=2020"),
+        *("/path?from=LoRA&to=ZeRO&maxLength=99", "/path?from=LoRA&to=ZeRO&minConfidence=2"),
+        *("/compare?a=LoRA&b=ZeRO&maxDepth=0", "/compare?a=LoRA&b=ZeRO&colour=red"),
+        *(f"{TIMELINE}?page=0", f"{TIMELINE}?relations=USES", f"{TIMELINE}?first=1000"),
+        "/trends?" + "&".join(f"work=entity/{n}" for n in range(9)),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 400
+    assert answer.text.strip()
+
+
+# Take it away.
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str) -> None:
+    page = client.get(address)
+    assert page.status_code == 200
+    files = re.findall(r'<a href="([^"]+)" download="([^"]+)">', page.text)
+    suffixes = {name.rpartition(".")[2] for _, name in files}
+    assert suffixes >= {"json", "csv", "ttl", "bib"}
+    for file, name in files:
+        text = client.get(unescape(file)).text
+        match name.rpartition(".")[2]:
+            case "json":
+                json.loads(text)
+            case "csv":
+                rows = list(csv.reader(StringIO(text)))
+                assert len(rows) > 1
+                assert len({len(row) for row in rows}) == 1
+            case "ttl":
+                assert list(ox.parse(text, ox.RdfFormat.TURTLE))
+            case "bib":
+                library = parse_string(text)
+                assert library.entries
+                assert not library.failed_blocks
+            case "svg" | "png":
+                ElementTree.fromstring(text)
+            case other:
+                pytest.fail(other)
+
+
+def test_bibtex_gives_titles_back_whatever_is_in_them() -> None:
+    titles = ["50% of {GPU} & C# \\ unbalanced } ~^_$x <b>", "É 中文 “x”", 'A "quoted" title', "É"]
+    papers = [Paper(f"paper/a-{n % 2}", title) for n, title in enumerate(titles)]
+    library = parse_string(bibtex(papers), append_middleware=[LatexDecodingMiddleware()])
+    assert not library.failed_blocks
+    assert len({entry.key for entry in library.entries}) == len(titles)
+    for entry, title in zip(library.entries, titles, strict=True):
+        known = title.replace("{", "").replace("}", "")  # Words for braces have no decoding.
+        decoded = re.sub(r"\\textbrace(?:left|right)", "", str(entry["title"]))
+        assert decoded.replace("ˆ", "^").split() == known.split()
+
+
+def test_bibtex_has_the_links_and_dates_of_papers() -> None:
+    links = ("https://arxiv.org/abs/2106.09685v2", "https://doi.org/10.1000/a_b")
+    [entry] = parse_string(bibtex([Paper("paper/x", "X", links=links)])).entries
+    assert entry["eprint"] == "2106.09685"
+    assert entry["doi"] == "10.1000/a_b"
+
+
+# Show as: each query yields what the view shows.
+
+
+def shown_as(page: str) -> dict[str, str]:
+    found = re.findall(r'<h3 id="as-(\w+)">.*?<pre[^>]*><code>(.*?)</code></pre>', page, re.DOTALL)
+    return {language: unescape(query) for language, query in found}
+
+
+def expected_works(client: httpx.Client, address: str) -> set[str]:
+    """Return the works (ids) that a view is about."""
+    data = client.get(as_file(address, "json")).json()
+    match address.split("?", maxsplit=1)[0].split("/")[1]:
+        case "timeline":
+            return {node["work"]["id"] for year in data["years"] for node in year["nodes"]}
+        case "trends":
+            return {each["id"] for each in data["works"]}
+        case "path":
+            return {e[end]["id"] for e in data["edges"] for end in ("child", "parent")}
+        case _:
+            aspects = ("hardware", "frameworks", "techniques", "models", "datasets", "baselines")
+            return {e["id"] for a in aspects for part in data[a].values() for e in part}
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_the_query_in_graphql_yields_the_works_of_the_view(
+    client: httpx.Client, address: str
+) -> None:
+    page = client.get(address).text
+    answer = client.post("/graphql", json={"query": shown_as(page)["graphql"]}).json()
+    assert "errors" not in answer
+    assert expected_works(client, address) <= ids_in(answer["data"])
+    if "timeline" in address:
+        assert expected_works(client, address) == ids_in(answer["data"])
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_the_query_in_sparql_yields_the_works_of_the_view(
+    client: httpx.Client, address: str, graph: Stemma
+) -> None:
+    query = shown_as(client.get(address).text)["sparql"]
+    accept = {"accept": "application/sparql-results+json"}
+    answer = client.get("/sparql", params={"query": query}, headers=accept)
+    assert answer.status_code == 200, answer.text
+    base = graph.store.base
+    bindings = answer.json()["results"]["bindings"]
+    found = {
+        value["value"].removeprefix(base)
+        for row in bindings
+        for value in row.values()
+        if value["value"].startswith(base)
+    }
+    expected = expected_works(client, address)
+    if "timeline" in address:
+        assert found == expected
+    elif "path" in address:
+        assert bindings
+        ends = re.search(r"WHERE \{\n  <([^>]+)>.*<([^>]+)> \.\n", query, re.DOTALL)
+        assert ends
+        assert expected <= found | set(ends.groups())
+    else:
+        assert expected <= found
+    if "trends" in address:
+        data = client.get(as_file(address, "json")).json()
+        counted = {
+            (row["work"]["value"].removeprefix(base), int(row["year"]["value"])): int(
+                row["papers"]["value"]
+            )
+            for row in bindings
+        }
+        assert counted == {
+            (each["id"], year["year"]): year["papers"]
+            for each in data["works"]
+            for year in each["years"]
+        }
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_the_query_in_cypher_yields_the_works_of_the_view(
+    client: httpx.Client, address: str, example_store: str
+) -> None:
+    query = shown_as(client.get(address).text)["cypher"]
+    with open_store(example_store) as store:
+        answer = store.cypher(query, {})
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    found = {str(row["id"] if "id" in row else row["work"]) for row in rows}
+    expected = expected_works(client, address)
+    if "path" in address and "maxLength" in address:
+        return  # It leads over comparisons, which DERIVES_FROM does not have.
+    if "timeline" in address:
+        assert found == expected
+    elif "path" in address:
+        assert len(found) == len(expected)
+    else:
+        assert expected <= found
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_the_program_in_python_yields_the_works_of_the_view(
+    client: httpx.Client, address: str, example_store: str
+) -> None:
+    program = shown_as(client.get(address).text)["python"]
+    names: dict[str, Any] = {}
+    exec(program.replace('"stemma.db"', repr(example_store)), names)
+    found, expected = names["found"], expected_works(client, address)
+    match address.split("?", maxsplit=1)[0].split("/")[1]:
+        case "timeline":
+            assert {node.work.id for node in found.nodes} == expected
+        case "trends":
+            assert found.keys() == expected
+        case "path":
+            assert {end for e in found.edges for end in (e.child, e.parent)} == expected
+        case _:
+            assert {
+                each.id
+                for both in found.aspects.values()
+                for part in (both.left, both.shared, both.right)
+                for each in part
+            } == expected
+    names["graph"].close()
+
+
+def test_queries_lead_to_where_they_are_run(client: httpx.Client) -> None:
+    page = client.get(PATH).text
+    queries = shown_as(page)
+    [graphql] = re.findall(r'href="/graphql#query=([^"]+)"', page)
+    assert unquote(unescape(graphql)) == queries["graphql"]
+    [sparql] = re.findall(r'href="(/sparql\?[^"]+)"', page)
+    assert parse_qs(urlsplit(unescape(sparql)).query)["query"] == [queries["sparql"]]
+
+
+def ids_in(data: Any) -> set[str]:
+    """Return the ids of works anywhere in an answer of GraphQL."""
+    if isinstance(data, list):
+        return {id_ for each in data for id_ in ids_in(each)}
+    if isinstance(data, dict):
+        own = {data["id"]} if str(data.get("id", "")).startswith(("entity/", "paper/")) else set()
+        return own.union(*(ids_in(each) for each in data.values()))
+    return set()
+
+
+def _ways(edges: Any, start: str) -> list[str]:
+    found, here = [], start
+    for edge in edges:
+        here = edge.parent if edge.child == here else edge.child
+        found.append(here)
+    return found
+
+
+def test_general_terms_are_left_out_of_a_lineage(reader: Reader, graph: Stemma) -> None:
+    found = graph.lineage("Fuyou", "ancestors", include_general=False)
+    assert found.nodes
+    assert not any(getattr(node.work, "general", False) for node in found.nodes)
+    everything = graph.lineage("Fuyou", "ancestors")
+    assert {node.work.id for node in found.nodes} < {node.work.id for node in everything.nodes}
