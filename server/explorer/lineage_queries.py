@@ -238,6 +238,6 @@ class LineageQuery:
             listed = ", ".join(map(string, self.filter.relations))
             conditions.append(f"{at('relation')} IN [{listed}]")
         if not self.filter.include_catalogue:
-            conditions.append(f"{at('subject')} STARTS WITH 'paper/'")
+            conditions.append(f"left({at('subject')}, 6) = 'paper/'")
         last = f"size({edge}.statement_subject)" + (" - 1" if dialect.is_neo4j else "")
         return f"any(i IN range({first}, {last}) WHERE {' AND '.join(conditions)})"
