@@ -16,7 +16,7 @@ from stemma.server.explorer.finding import find, suggest
 from stemma.server.explorer.front_page import front_page
 from stemma.server.explorer.path_view import path_view
 from stemma.server.explorer.timeline_view import timeline_view
-from stemma.server.explorer.tree_page import tree_csv, tree_page, tree_svg
+from stemma.server.explorer.tree_page import tree_bibtex, tree_csv, tree_page, tree_svg, tree_turtle
 from stemma.server.explorer.trends_view import trends_view
 from stemma.server.explorer.view import view_routes
 from stemma.server.http.negotiation import accepted, preferred
@@ -45,6 +45,8 @@ class Explorer:
             Route("/help", page_endpoint(self._store, _help)),
             Route("/lineage/{local:path}.svg", page_endpoint(self._store, tree_svg)),
             Route("/lineage/{local:path}.csv", page_endpoint(self._store, tree_csv)),
+            Route("/lineage/{local:path}.ttl", page_endpoint(self._store, tree_turtle)),
+            Route("/lineage/{local:path}.bib", page_endpoint(self._store, tree_bibtex)),
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
             *view_routes(self._store, "/compare", compare_view),
             *view_routes(self._store, "/path", path_view),

@@ -53,7 +53,6 @@ class LineageQuery:
     """
 
     root: str
-    name: str
     directions: Sequence[LineageDirection]
     depth: int
     filter: LineageFilter

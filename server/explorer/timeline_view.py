@@ -42,7 +42,6 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
     given = Given(request.query_params, _PARAMETERS)
     asked = LineageQuery(
         root,
-        "timeline",
         (given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),),
         given.number("maxDepth", _DEPTH, 1, DEEPEST_LINEAGE),
         LineageFilter(

@@ -11,13 +11,18 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from stemma.graph import LineageEdge, Reader
+from stemma.schema.identifier import PAPER
 from stemma.server import pages
+from stemma.server.explorer.bibliography import bibtex
 from stemma.server.explorer.evidence_page import address as evidence_address
 from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
+from stemma.server.explorer.lineage_queries import LineageQuery
+from stemma.server.explorer.queries import dialect
 from stemma.server.explorer.tree_request import FIRST, MOST, TreeRequest
+from stemma.server.explorer.view import MOST_PAPERS, TYPES, Downloads, papers_of, turtle
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.graphql.query import LARGEST_LINEAGE
 from stemma.server.lineage_document.request import KINDS, LineageRequest
-from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.responses import PAGE, tagged
 from stemma.server.presentation.picture import draw
 from stemma.server.sparql.format import content_type
@@ -83,7 +88,11 @@ def small_tree(reader: Reader, work: str) -> SmallTree | None:
 
 def tree_page(request: Request, reader: Reader, local: str) -> Response:
     """Return the page of a family tree."""
-    return _of(request, reader, local, "", _page)
+
+    def show(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+        return _page(request, reader, tree, asked)
+
+    return _of(request, reader, local, "", show)
 
 
 def tree_svg(request: Request, reader: Reader, local: str) -> Response:
@@ -94,6 +103,34 @@ def tree_svg(request: Request, reader: Reader, local: str) -> Response:
 def tree_csv(request: Request, reader: Reader, local: str) -> Response:
     """Return the edges that are drawn, a row for each sentence."""
     return _of(request, reader, local, ".csv", _csv)
+
+
+def tree_turtle(request: Request, reader: Reader, local: str) -> Response:
+    """Return what the papers behind the edges state."""
+
+    def show(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+        if reader.dataset is None:
+            return PlainTextResponse("This graph is kept in Neo4j, and has no RDF.\n", 404)
+        body = turtle(reader, _papers(tree)).encode(errors="replace")
+        return tagged(request, body, TYPES["ttl"], _file(tree, "ttl"))
+
+    return _of(request, reader, local, ".ttl", show)
+
+
+def tree_bibtex(request: Request, reader: Reader, local: str) -> Response:
+    """Return the papers behind the edges."""
+
+    def show(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+        body = bibtex(papers_of(reader, _papers(tree))).encode(errors="replace")
+        return tagged(request, body, TYPES["bib"], _file(tree, "bib"))
+
+    return _of(request, reader, local, ".bib", show)
+
+
+def _papers(tree: FamilyTree) -> list[str]:
+    """Return the papers (ids) behind the edges, as many as a file holds."""
+    said = (each.subject for edge in tree.edges for each in edge.statements)
+    return list(dict.fromkeys(each for each in said if each.startswith(PAPER)))[:MOST_PAPERS]
 
 
 def _of(
@@ -116,7 +153,7 @@ def _of(
     return show(request, family_tree(reader, root, asked), asked)
 
 
-def _page(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
+def _page(request: Request, reader: Reader, tree: FamilyTree, asked: TreeRequest) -> Response:
     cards = (*tree.edges, *tree.implied)[: MOST_CARDS if pages.is_served() else None]
     links = _Links(tree, asked, frozenset(map(fragment, cards)))
     body = pages.render(
@@ -132,9 +169,28 @@ def _page(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
         deepest=DEEPEST_LINEAGE,
         first=FIRST,
         kinds=KINDS,
-        query=query_of(tree.root),
+        downloads=Downloads(
+            f"/lineage/{pages.path(tree.root.id)}",
+            asked.query(),
+            ("svg", "csv", *(("ttl",) if reader.dataset else ()), "bib"),
+            tree.root.id.partition("/")[2],
+            len(_papers(tree)),
+        ),
+        queries=_queries(tree, asked).queries(dialect(reader)),
     )
     return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _queries(tree: FamilyTree, asked: TreeRequest) -> LineageQuery:
+    """Return what asks for all works of the tree, also for those that are not drawn."""
+    return LineageQuery(
+        tree.root.id,
+        asked.directions,
+        asked.asked.max_depth,
+        asked.asked.filter,
+        asked.general,
+        min(max(*tree.reached.values(), 1), LARGEST_LINEAGE),
+    )
 
 
 def _svg(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:

@@ -409,6 +409,47 @@ def test_the_program_in_python_yields_the_works_of_the_view(
     names["graph"].close()
 
 
+TREES = [
+    "/lineage/entity/lora",
+    "/lineage/entity/lora?direction=descendants&maxDepth=3",
+    "/lineage/entity/fuyou?includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
+    "/lineage/entity/zero-infinity?relations=IMPROVES_ON",
+]
+
+
+@pytest.mark.parametrize("address", TREES)
+def test_a_family_tree_is_yielded_by_its_queries(
+    client: httpx.Client, address: str, example_store: str, graph: Stemma
+) -> None:
+    separator = "&" if "?" in address else "?"
+    page = client.get(f"{address}{separator}first=300").text
+    queries = shown_as(page)
+    drawn = {unescape(each) for each in re.findall(r'<a href="[^"]*" data-work="([^"]+)"', page)}
+    root = urlsplit(address).path.removeprefix("/lineage/")
+    expected = drawn - {root}
+    assert expected
+    answer = client.post("/graphql", json={"query": queries["graphql"]}).json()
+    assert ids_in(answer["data"]) - {root} == expected
+    accept = {"accept": "application/sparql-results+json"}
+    rows = client.get("/sparql", params={"query": queries["sparql"]}, headers=accept).json()
+    found = {row["work"]["value"] for row in rows["results"]["bindings"]}
+    assert {each.removeprefix(graph.store.base) for each in found} == expected
+    table = graph.store.cypher(queries["cypher"], {})
+    place = list(table.columns).index("id")
+    assert {row[place] for row in table.rows} == expected
+    names: dict[str, Any] = {}
+    exec(queries["python"].replace('"stemma.db"', repr(example_store)), names)
+    lineages = [names[name] for name in ("found", "more") if name in names]
+    assert {node.work.id for each in lineages for node in each.nodes} == expected
+    names["graph"].close()
+    for suffix in ("ttl", "bib"):
+        text = client.get(as_file(address, suffix)).text
+        if suffix == "ttl":
+            assert list(ox.parse(text, ox.RdfFormat.TURTLE))
+        else:
+            assert not parse_string(text).failed_blocks
+
+
 def test_queries_lead_to_where_they_are_run(client: httpx.Client) -> None:
     page = client.get(PATH).text
     queries = shown_as(page)

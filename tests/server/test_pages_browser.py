@@ -14,6 +14,8 @@ ADDRESSES = [
     *("/lineage/entity/zero-infinity", "/lineage/entity/lora?maxDepth=3&includeGeneral=true"),
     *("/page", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page/dataset", "/page?q=flash"),
     f"/page/{FUYOU}?statement=improves-on-zero-infinity",
+    *("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO", "/trends"),
+    *("/timeline/entity/lora", "/trends?work=LoRA&work=ZeRO", "/page/entity/lora?papers=any"),
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
 
@@ -196,6 +198,33 @@ def test_a_tree_is_zoomed(visitor: Visitor) -> None:
     assert width() == pytest.approx(whole * 1.25, rel=0.01)
     page.get_by_role("button", name="Fit").click()
     assert width() < PHONE["width"]
+
+
+@pytest.mark.parametrize("address", ["/lineage/entity/lora", "/trends", "/path?from=Fuyou&to=ZeRO"])
+def test_a_picture_is_downloaded_as_png(visitor: Visitor, address: str) -> None:
+    page = visitor.open(address)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PNG").click()
+    assert download.value.suggested_filename.endswith(".png")
+    data = Path(download.value.path()).read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(data[16:20], "big") >= 2 * 500  # Twice the size of the SVG.
+    assert visitor.complaints == []
+
+
+def test_works_to_compare_are_chosen_by_the_keyboard(visitor: Visitor) -> None:
+    page = visitor.open("/compare")
+    page.get_by_label("One work").press_sequentially("qlor")
+    expect(page.get_by_role("option").first).to_contain_text("QLoRA")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("One work")).to_have_value("QLoRA")
+    page.get_by_label("The other").fill("LoRA")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("QLoRA and LoRA")
+    page.get_by_text("Show as GraphQL").click()
+    expect(page.get_by_role("link", name="open in GraphiQL")).to_be_visible()
+    assert visitor.complaints == []
 
 
 def test_without_scripts_a_tree_has_the_same_links(browser: Browser, server_url: str) -> None:
