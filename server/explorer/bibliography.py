@@ -23,7 +23,7 @@ _LONGEST_KEY = 60
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
-    """Return an entry for each paper; they have no authors, as the graph keeps no names of them."""
+    """Return an entry for each paper."""
     # BibTeX counts escaped braces as well: as words they cannot end a field.
     braces = {ord("{"): r"\textbraceleft", ord("}"): r"\textbraceright", ord('"'): '"'}
     encoder = UnicodeToLatexEncoder(
@@ -47,8 +47,14 @@ def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
         found: str = encoder.unicode_to_latex(" ".join(value.split()))
         return found
 
-    # Braces keep the capitals of names.
+    # Braces keep the capitals of names, and an "and" within the name of a group.
     yield Field("title", f"{{{text(paper.title)}}}")
+    if paper.authors:
+        names = [text(each.name) for each in paper.authors]
+        groups = [f"{{{each}}}" if " and " in each else each for each in names]
+        yield Field("author", " and ".join(groups))
+    if paper.venue:
+        yield Field("howpublished", text(paper.venue))
     if paper.organization:
         yield Field("organization", text(paper.organization))
     if paper.published and paper.published.year:
@@ -56,15 +62,18 @@ def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
         if paper.published.month:
             yield Field("month", str(paper.published.month))
     links = [_UNSAFE_IN_URLS.sub(_in_percent, each) for each in paper.links]
-    for name, pattern in (("doi", _DOI), ("eprint", _ARXIV)):
-        for match in filter(None, map(pattern.fullmatch, links)):
-            yield Field(name, match[1])
-            if name == "eprint":
-                yield Field("archiveprefix", "arXiv")
-            break
+    if doi := paper.doi or _first_match(_DOI, links):
+        yield Field("doi", _UNSAFE_IN_URLS.sub(_in_percent, doi))
+    if eprint := paper.arxiv_id or _first_match(_ARXIV, links):
+        yield Field("eprint", eprint)
+        yield Field("archiveprefix", "arXiv")
     urls = [each for each in links if each.startswith(("http://", "https://"))]
     if urls:
         yield Field("url", urls[0])
+
+
+def _first_match(pattern: re.Pattern[str], links: Iterable[str]) -> str | None:
+    return next((found[1] for each in links if (found := pattern.fullmatch(each))), None)
 
 
 def _in_percent(match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
 from stemma.graph.lineage import reach
 from stemma.schema import EntityKind, Paper, RelationType
+from stemma.schema.paper import Author
 from stemma.server.explorer.bibliography import bibtex
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -286,6 +287,12 @@ def test_bibtex_has_the_links_and_dates_of_papers() -> None:
     [entry] = parse_string(bibtex([Paper("paper/x", "X", links=links)])).entries
     assert entry["eprint"] == "2106.09685"
     assert entry["doi"] == "10.1000/a_b"
+
+
+def test_bibtex_has_the_authors_of_papers() -> None:
+    authors = (Author("Ada Löwe"), Author("Bits and Bytes"))
+    [entry] = parse_string(bibtex([Paper("paper/x", "X", authors=authors)])).entries
+    assert entry["author"] == r"Ada L{\"o}we and {Bits and Bytes}"
 
 
 # Show as: each query yields what the view shows.
