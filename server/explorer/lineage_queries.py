@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from stemma.graph import LineageDirection, LineageFilter
-from stemma.schema import LINEAGE_RELATIONS, EntityKind
+from stemma.schema import LINEAGE_RELATIONS
+from stemma.schema.identifier import PAPER
 from stemma.server.explorer.queries import (
     PREFIXES,
     Dialect,
@@ -15,6 +16,7 @@ from stemma.server.explorer.queries import (
     call,
     iri,
     string,
+    strings,
     term,
 )
 
@@ -22,7 +24,7 @@ _FIELDS = """\
     nodes {
       depth
       published
-      work { id name }
+      work { id name ... on Entity { kind } }
     }
     edges {
       child { name }
@@ -49,7 +51,8 @@ _FIRST_YEAR = """\
 class LineageQuery:
     """The lineage of a work (an id) that is an entity, or a paper that introduces none.
 
-    `kinds` and `years` choose among its works.
+    `kinds` (also "paper") and `years` choose among its works. GraphQL cannot: it yields all, with
+    the fields to choose by.
     """
 
     root: str
@@ -58,7 +61,7 @@ class LineageQuery:
     filter: LineageFilter
     include_general: bool = True
     first: int = 100
-    kinds: tuple[EntityKind, ...] = ()
+    kinds: tuple[str, ...] = ()
     years: tuple[int | None, int | None] = (None, None)
 
     def queries(self, dialect: Dialect) -> Queries:
@@ -71,7 +74,12 @@ class LineageQuery:
             f"  {direction.value}: lineage({self._arguments(direction)}) {{\n{_FIELDS}  }}\n"
             for direction in self.directions
         )
-        return f"query Lineage {{\n{fields}}}\n"
+        note = "# All of the lineage: choose by kind and year.\n" if self._chooses else ""
+        return f"{note}query Lineage {{\n{fields}}}\n"
+
+    @property
+    def _chooses(self) -> bool:
+        return bool(self.kinds or any(self.years))
 
     def _arguments(self, direction: LineageDirection) -> str:
         relations = self.filter.relations
@@ -115,6 +123,25 @@ class LineageQuery:
                 yield program.rpartition("found = ")[2].join(("more = ", ""))
             else:
                 yield program
+        if self._chooses:
+            yield f"chosen = [\n    node\n    for node in {self._all_nodes}\n    if "
+            yield "\n    and ".join(self._conditions())
+            yield "\n]\n"
+
+    @property
+    def _all_nodes(self) -> str:
+        return "found.nodes" if len(self.directions) == 1 else "(*found.nodes, *more.nodes)"
+
+    def _conditions(self) -> Iterator[str]:
+        first, last = self.years
+        if self.kinds:
+            yield f'getattr(node.work, "kind", "paper") in {strings(self.kinds)}'
+        if first or last:
+            yield "node.published"
+        if first:
+            yield f"node.published.year >= {first}"
+        if last:
+            yield f"node.published.year <= {last}"
 
     def sparql(self) -> str:
         """Return a query for the works; its steps are bounded as those of the lineage are."""
@@ -130,7 +157,7 @@ class LineageQuery:
 
     def _choice(self) -> Iterator[str]:
         if self.kinds:
-            listed = " ".join(f"stemma:{each.value.capitalize()}" for each in self.kinds)
+            listed = " ".join(map(_class, self.kinds))
             yield f"  VALUES ?kind {{ {listed} }}\n  ?work a ?kind .\n"
         first, last = self.years
         if first or last:
@@ -218,7 +245,9 @@ class LineageQuery:
     def _found(self, match: str, conditions: Sequence[str]) -> str:
         chosen = ["y <> x", *conditions]
         if self.kinds:
-            chosen.append(f"y.kind IN [{', '.join(string(each.value) for each in self.kinds)}]")
+            of_kinds = f"y.kind IN {strings(self.kinds)}"
+            papers = f" OR left(y.id, {len(PAPER)}) = '{PAPER}'" if "paper" in self.kinds else ""
+            chosen.append(f"({of_kinds}{papers})")
         for sign, year in zip((">=", "<="), self.years, strict=True):
             if year:
                 chosen.append(f"y.year {sign} {year}")
@@ -240,3 +269,8 @@ class LineageQuery:
             conditions.append(f"left({at('subject')}, 6) = 'paper/'")
         last = f"size({edge}.statement_subject)" + (" - 1" if dialect.is_neo4j else "")
         return f"any(i IN range({first}, {last}) WHERE {' AND '.join(conditions)})"
+
+
+def _class(kind: str) -> str:
+    """Return the class of works of a kind as SPARQL has it."""
+    return "schema:ScholarlyArticle" if kind == "paper" else f"stemma:{kind.capitalize()}"

@@ -14,7 +14,15 @@ from stemma.schema import LINEAGE_RELATIONS, EntityKind
 from stemma.server import pages
 from stemma.server.explorer.given import Given
 from stemma.server.explorer.lineage_queries import LineageQuery
-from stemma.server.explorer.queries import Dialect, Queries, arguments, call, dialect, string
+from stemma.server.explorer.queries import (
+    Dialect,
+    Queries,
+    arguments,
+    call,
+    dialect,
+    string,
+    strings,
+)
 from stemma.server.explorer.view import Row, View
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.presentation.chart import bar_chart
@@ -40,6 +48,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/timeline/{pages.path(root)}{suffix}{query}")
     given = Given(request.query_params, _PARAMETERS)
+    kinds = given.choices("kinds", list(EntityKind))
     asked = LineageQuery(
         root,
         (given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),),
@@ -49,7 +58,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
             given.confidence("minConfidence"),
             given.truth("includeCatalogue", default=True),
         ),
-        kinds=given.choices("kinds", list(EntityKind)),
+        kinds=kinds,
         years=(given.year("yearFrom"), given.year("yearTo")),
     )
     first = given.number("first", _FIRST, 1, _MOST)
@@ -60,7 +69,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         asked.directions[0],
         asked.depth,
         asked.filter,
-        asked.kinds,
+        kinds,
         Years(*asked.years),
         first,
         (page - 1) * first,
@@ -124,7 +133,7 @@ def _rows(
 
 def _queries(asked: LineageQuery, found: Timeline, cypher: Dialect) -> Queries:
     first, last = asked.years
-    kinds = ", ".join(each.name for each in asked.kinds)
+    kinds = ", ".join(each.upper() for each in asked.kinds)
     relations = ", ".join(asked.filter.relations)
     total = str(max(found.total, 1))
     given = arguments(
@@ -155,7 +164,7 @@ def _queries(asked: LineageQuery, found: Timeline, cypher: Dialect) -> Queries:
             string(asked.root),
             string(found.direction.value),
             **asked.python_arguments(),
-            kinds=f"[{', '.join(string(each) for each in asked.kinds)}]" if asked.kinds else None,
+            kinds=strings(asked.kinds) if asked.kinds else None,
             since=str(first) if first else None,
             until=str(last) if last else None,
             first=total,

@@ -190,6 +190,8 @@ def _queries(tree: FamilyTree, asked: TreeRequest) -> LineageQuery:
         asked.asked.filter,
         asked.general,
         min(max(*tree.reached.values(), 1), LARGEST_LINEAGE),
+        asked.asked.kinds,
+        (asked.asked.year_from, asked.asked.year_to),
     )
 
 

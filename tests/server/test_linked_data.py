@@ -287,7 +287,7 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
         page = client.get(address, headers=BROWSER)
         tags = Tags(page.text)
         assert not {"img.onerror", "b"} & tags.seen
-        assert tags.scripts <= {"/assets/suggest.js", "/assets/tree.js"}
+        assert tags.scripts <= {f"/assets/{name}.js" for name in ("suggest", "tree", "take-away")}
     assert name in unescape(client.get(paper).text)
 
 
@@ -473,7 +473,7 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
     ("query", "status"),
     [
         ("papers=nonsense", HTTPStatus.NOT_FOUND),
-        ("papers=builds_on", HTTPStatus.NOT_FOUND),
+        ("papers=uses&yearFrom=x", HTTPStatus.NOT_FOUND),
         ("papers=uses&after=paper/nowhere", HTTPStatus.BAD_REQUEST),
         ("papers=", HTTPStatus.NOT_FOUND),
     ],

@@ -29,12 +29,16 @@ class Visitor:
         self.complaints: list[str] = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text))
-        page.on("requestfailed", lambda request: self.complaints.append(request.url))
+        page.on("requestfailed", lambda request: self._failed(request.url, request.failure))
         page.on("request", lambda request: self._note(request.url))
 
     def open(self, address: str) -> Page:
         self.page.goto(self._url + address)
         return self.page
+
+    def _failed(self, address: str, reason: str | None) -> None:
+        if reason != "net::ERR_ABORTED":  # Suggestions that are no longer needed are aborted.
+            self.complaints.append(address)
 
     def _note(self, address: str) -> None:
         if not address.startswith((self._url + "/", "data:", "blob:")):
