@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from stemma.graph.provenance import ANYWHERE, Provenance
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class WorkFilter:
     `general` restricts them to general terms, or if it is False to named works.
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
     that are the object of such a statement. `stated` restricts papers to those of which all of it
-    holds. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
+    holds, and `provenance` to those of an author, an organization, a venue, or that cite or are
+    cited. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
     introduces them.
     """
 
@@ -52,6 +54,7 @@ class WorkFilter:
     stated: tuple[StatementFilter, ...] = ()
     year_from: int | None = None
     year_to: int | None = None
+    provenance: Provenance = ANYWHERE
 
     def __post_init__(self) -> None:
         check_years(self.year_from, self.year_to)

@@ -126,7 +126,7 @@ def canonical(extraction: Extraction) -> Extraction:
             links=tuple(sorted(set(paper.links))),
             sources=tuple(sorted(set(paper.sources), key=source_order)),
             authors=tuple(
-                Author(each.name, each.orcid or None, each.affiliation or None)
+                Author(each.name, each.orcid or None, each.affiliation or None, each.id or None)
                 for each in paper.authors
             ),
             venue=paper.venue or None,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.linking.people import Person
 from stemma.schema import (
     Catalogue,
     Decision,
@@ -276,6 +277,21 @@ class Reader(Protocol):
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         """Return the main contribution (an entity's id) of each paper that introduces any."""
+
+    def people(self, ids: Collection[str]) -> dict[str, Person]:
+        """Return the authors with these ids, as people."""
+
+    def people_called(self, name: str) -> list[Person]:
+        """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
+
+    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each paper, the people (ids) who are its authors, in their order."""
+
+    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each paper, the papers (ids) in its list of references, oldest first."""
+
+    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each paper, the papers (ids) that cite it, oldest first."""
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         """Return when works were published: entities with the first paper that introduces them."""

@@ -1,9 +1,10 @@
-"""Ids: typed, readable strings such as ``entity/zero-infinity`` that name the works of a graph."""
+"""Ids: typed, readable strings such as ``entity/zero-infinity`` that name what is in a graph."""
 
 from stemma.schema.name import slug
 
 ENTITY = "entity/"
 PAPER = "paper/"
+AUTHOR = "author/"
 
 
 def entity_id(name: str) -> str:
@@ -21,6 +22,16 @@ def paper_id(title: str) -> str:
     return PAPER + slug(title)
 
 
+def label_of(id_: str) -> str:
+    """Return the label in Neo4j of what has this id."""
+    return {ENTITY: "Entity", PAPER: "Paper", AUTHOR: "Author"}[id_[: id_.index("/") + 1]]
+
+
+def author_id(name: str) -> str:
+    """Return the id of the author who is called `name` and shares it with no other."""
+    return AUTHOR + slug(name)
+
+
 def is_id(text: str) -> bool:
-    """Tell an id from a name: anything without a known prefix is a name."""
+    """Tell the id of a work from a name: anything without a known prefix is a name."""
     return text.startswith((ENTITY, PAPER))

@@ -86,7 +86,9 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
     if paper.links:
         data["links"] = list(paper.links)
     if paper.authors:
-        data["authors"] = [_known(each, "name", "orcid", "affiliation") for each in paper.authors]
+        data["authors"] = [
+            _known(each, "name", "orcid", "affiliation", "id") for each in paper.authors
+        ]
     data |= _known(paper, "venue", "doi", "arxiv_id")
     if paper.references:
         data["references"] = [_known(each, "id", "title") for each in paper.references]
@@ -186,6 +188,7 @@ def _paper(data: dict[str, Any], source: Source) -> Paper:
                 _text(each["name"], "name"),
                 _optional_text(each.get("orcid"), "orcid"),
                 _optional_text(each.get("affiliation"), "affiliation"),
+                _optional_text(each.get("id"), "id"),
             )
             for each in data.get("authors") or ()
         ),

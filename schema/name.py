@@ -12,6 +12,7 @@ _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
 _PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
 _POSSESSIVE = re.compile(r"(?<=\w)[+#)]*(?P<ending>['’]s|['’]+)$")
+_NO_WORD = re.compile(r"[\W_]+")
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _LONGEST_SLUG = 96
 
@@ -63,6 +64,14 @@ def slug(name: str) -> str:
         return text
     whole_words = text[:_LONGEST_SLUG].rsplit("-", 1)[0]
     return f"{whole_words}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+def word_key(text: str) -> str:
+    """Return the words of `text` between spaces, so that ``" a b "`` is found in what has them.
+
+    Case, accents and punctuation do not count.
+    """
+    return f" {_NO_WORD.sub(' ', _ascii_letters(plain(text)).casefold()).strip()} "
 
 
 def _ascii_letters(text: str) -> str:

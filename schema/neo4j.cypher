@@ -5,8 +5,11 @@
 CREATE CONSTRAINT stemma_paper_id IF NOT EXISTS FOR (p:Paper) REQUIRE p.id IS UNIQUE;
 CREATE CONSTRAINT stemma_entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE e.id IS UNIQUE;
 
+CREATE CONSTRAINT stemma_author_id IF NOT EXISTS FOR (a:Author) REQUIRE a.id IS UNIQUE;
+
 // Looking up by name: MATCH (e:Entity {name: "ZeRO-Infinity"}).
 CREATE INDEX stemma_entity_name IF NOT EXISTS FOR (e:Entity) ON (e.name);
+CREATE INDEX stemma_author_name IF NOT EXISTS FOR (a:Author) ON (a.name);
 CREATE INDEX stemma_paper_year IF NOT EXISTS FOR (p:Paper) ON (p.year);
 
 // Words of names and titles: CALL db.index.fulltext.queryNodes("stemma_names", "attention").
@@ -17,6 +20,7 @@ FOR (n:Entity|Paper) ON EACH [n.name, n.aliases, n.title];
 // without regard to case.
 CREATE TEXT INDEX stemma_entity_keys IF NOT EXISTS FOR (e:Entity) ON (e._keys);
 CREATE TEXT INDEX stemma_paper_keys IF NOT EXISTS FOR (p:Paper) ON (p._keys);
+CREATE TEXT INDEX stemma_author_keys IF NOT EXISTS FOR (a:Author) ON (a._keys);
 CREATE INDEX stemma_entity_order IF NOT EXISTS FOR (e:Entity) ON (e._order);
 CREATE INDEX stemma_paper_order IF NOT EXISTS FOR (p:Paper) ON (p._order);
 

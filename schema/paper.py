@@ -12,6 +12,7 @@ _IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
 ARXIV_DOI = "10.48550/arxiv."
 """How the DOIs begin that arXiv gives."""
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
+_AUTHOR_ID = re.compile(r"[a-z0-9]+:[^\s\x00-\x1f\x7f]+")
 LONGEST_TEXT = 1_000_000
 """Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at most."""
 
@@ -64,16 +65,20 @@ class Source:
 class Author:
     """An author of a paper, as its source names them; `orcid` is ``0000-0002-1825-0097``.
 
-    Raises ValueError where that is no ORCID.
+    `id` is that of a registry, with its name: ``openalex:A123``, ``s2:123``. Raises ValueError
+    where one of the two is none.
     """
 
     name: str
     orcid: str | None = None
     affiliation: str | None = None
+    id: str | None = None
 
     def __post_init__(self) -> None:
         if self.orcid is not None and not _ORCID.fullmatch(self.orcid):
             raise ValueError(f"not an ORCID: {self.orcid!r}")
+        if self.id is not None and not _AUTHOR_ID.fullmatch(self.id):
+            raise ValueError(f"not the id of an author: {self.id!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,7 @@ class Paper:
 
 def expect_storable(paper: Paper) -> None:
     """Raise ValueError where a text is longer than stores can hold."""
-    authors = (text for each in paper.authors for text in (each.name, each.affiliation))
+    authors = (text for each in paper.authors for text in (each.name, each.affiliation, each.id))
     others = (paper.organization, paper.venue, *authors, *map(str, paper.references))
     for text in (paper.title, paper.abstract, *paper.links, *others):
         if text and len(text) > LONGEST_TEXT:
@@ -181,11 +186,12 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
     )
 
 
-def _richness(authors: tuple[Author, ...]) -> tuple[int, int, int, int, str]:
+def _richness(authors: tuple[Author, ...]) -> tuple[int, int, int, int, int, str]:
     """Order lists of authors by how much they say."""
     return (
         len(authors),
         sum(each.orcid is not None for each in authors),
+        sum(each.id is not None for each in authors),
         sum(each.affiliation is not None for each in authors),
         sum(len(each.name) for each in authors),
         repr(authors),

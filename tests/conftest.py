@@ -170,15 +170,18 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
             page = reader.page(type_, first=100_000)
             assert len(page.works) == page.total
             works |= {work.id: work for work in page.works}
+        papers = [id_ for id_ in works if id_.startswith("paper/")]
         counted = reader.statistics()
         return {
             "works": works,
             "statements": reader.statements(list(works)),
             "narrower": reader.narrower([id_ for id_ in works if id_.startswith("entity/")]),
             "published": reader.published(list(works)),
-            "contributions": reader.contributions(
-                [id_ for id_ in works if id_.startswith("paper/")]
-            ),
+            "contributions": reader.contributions(papers),
+            "authors": (authors := reader.authors(papers)),
+            "people": reader.people([id_ for own in authors.values() for id_ in own]),
+            "cites": reader.cites(papers),
+            "cited by": reader.cited_by(papers),
             "edges": {
                 direction: reader.lineage_edges(list(works), direction)
                 for direction in LineageDirection

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate
 
 from stemma.extract.reading.document import Document
@@ -102,12 +102,14 @@ def as_date(text: str) -> PartialDate:
     return PartialDate.parse(text)
 
 
-def author(name: str, orcid: str | None = None, affiliation: str | None = None) -> Author:
+def author(
+    name: str, orcid: str | None = None, affiliation: str | None = None, id: str | None = None
+) -> Author:
     """Return an author; an ORCID may be an address, and one that is none is left out."""
     found = _ORCID.search((orcid or "").strip())
     digits = found[1].replace("-", "").upper() if found else ""
     plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4)) if found else None
-    return Author(one_line(name), plain, one_line(affiliation or "") or None)
+    return Author(one_line(name), plain, one_line(affiliation or "") or None, id)
 
 
 def in_order(name: str) -> str:
@@ -131,4 +133,4 @@ def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
 
 
 def _plain_author(author: Author) -> Author:
-    return Author(one_line(author.name), author.orcid, author.affiliation)
+    return replace(author, name=one_line(author.name))

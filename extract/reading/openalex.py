@@ -74,7 +74,13 @@ def _author(authorship: object) -> Any:
     institutions = [
         string(fields(each).get("display_name")) for each in items(said.get("institutions"))
     ]
-    return author(name, string(person.get("orcid")), "; ".join(filter(None, institutions)))
+    number = re.fullmatch(r"https://openalex\.org/(A\d{1,20})", string(person.get("id")))
+    return author(
+        name,
+        string(person.get("orcid")),
+        "; ".join(filter(None, institutions)),
+        f"openalex:{number[1]}" if number else None,
+    )
 
 
 def _venue(places: list[dict[str, Any]]) -> str:

@@ -79,7 +79,9 @@ def _author(said: object) -> Author | None:
     name = string(own.get("name"))
     places = [each for each in items(own.get("affiliations")) if isinstance(each, str)]
     orcid = string(fields(own.get("externalIds")).get("ORCID"))
-    return author(name, orcid, "; ".join(places)) if name.strip() else None
+    number = re.fullmatch(r"\d{1,20}", str(own.get("authorId") or own.get("authorid") or ""))
+    id_ = f"s2:{number[0]}" if number else None
+    return author(name, orcid, "; ".join(places), id_) if name.strip() else None
 
 
 def _reference(paper: dict[str, Any]) -> Reference:

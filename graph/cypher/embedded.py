@@ -1,7 +1,7 @@
 """Cypher on a store in a folder, by a ladybug file: an embedded database that is only read.
 
 The file is made of a generation when it is first asked, beside it, and goes with it. Its dialect is
-smaller than Neo4j's, and each node has one label: Paper or Entity.
+smaller than Neo4j's, and each node has one label: Paper, Entity or Author.
 """
 
 import datetime
@@ -26,12 +26,12 @@ from stemma.graph.neo4j.record import KIND_LABELS
 from stemma.graph.oxigraph.property_graph import PropertyGraph
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.store import StoreError
-from stemma.schema.identifier import ENTITY
+from stemma.schema.identifier import label_of
 
 if TYPE_CHECKING:
     import ladybug
 
-_FORMAT = 2
+_FORMAT = 3
 _BATCH = 2000
 """Papers that are copied at once."""
 _TYPES = {
@@ -41,6 +41,7 @@ _TYPES = {
     "double": "DOUBLE",
     "boolean": "BOOL",
 }
+_ENDS = {"WROTE": "FROM Author TO Paper", "CITES": "FROM Paper TO Paper"}
 _NO_LABEL = re.compile(r"Table (\w+) does not exist")
 _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
 _ON_NEO4J = (
@@ -113,13 +114,13 @@ def _reason(message: str) -> str:
     found = _NO_LABEL.search(message)
     if found and (kind := _OWN_LABELS.get(found[1])):
         return (
-            f"A store in a folder has only the labels Paper and Entity: write "
+            f"A store in a folder has only the labels Paper, Entity and Author: write "
             f'(:Entity {{kind: "{kind}"}}) for (:{found[1]}).'
         )
     if found and found[1] == "Baseline":
         return (
-            "A store in a folder has only the labels Paper and Entity: a baseline is what a paper "
-            "COMPARES_WITH, (:Entity)<-[:COMPARES_WITH]-(:Paper)."
+            "A store in a folder has only the labels Paper, Entity and Author: a baseline is what "
+            "a paper COMPARES_WITH, (:Entity)<-[:COMPARES_WITH]-(:Paper)."
         )
     return f"{message} (Stores in folders support a subset of Cypher. {_ON_NEO4J})"
 
@@ -183,7 +184,10 @@ def _fill(
             tables.copy()
         progress(number)
     tables.copy()
-    for edges in (graph.catalogue(), graph.lineage()):
+    for node in graph.people():
+        tables.add("Author", node.properties)
+    tables.copy()
+    for edges in (graph.catalogue(), graph.lineage(), graph.bibliography()):
         for edge in edges:
             tables.add(edge.type, edge.properties, edge.start, edge.end)
     tables.copy()
@@ -199,28 +203,26 @@ class _Tables:
             for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
             if name[0] != "_"
         }
-        self._rows: dict[tuple[str, str], list[dict[str, Value]]] = defaultdict(list)
+        self._rows: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
         for name, columns in self._columns.items():
             typed = ", ".join(f"{column} {_type(type_)}" for column, type_ in columns.items())
             if name in NODES:
                 connection.execute(f"CREATE NODE TABLE {name}({typed})")
             else:
-                ends = "FROM Paper TO Entity, FROM Entity TO Entity"
+                ends = _ENDS.get(name, "FROM Paper TO Entity, FROM Entity TO Entity")
                 connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
 
     def add(self, name: str, properties: Mapping[str, Value], *ends: str) -> None:
         row = {column: properties.get(column) for column in self._columns[name]}
-        start = ""
         if ends:
-            start = "Entity" if ends[0].startswith(ENTITY) else "Paper"
             row = {"start": ends[0], "end": ends[1], **row}
-        self._rows[name, start].append(row)
+        self._rows[name, tuple(map(label_of, ends))].append(row)
 
     def copy(self) -> None:
         """Copy the rows that wait; nodes have to be there before their relationships."""
-        for (name, start), rows in sorted(self._rows.items(), key=lambda each: each[0][1]):
+        for (name, labels), rows in sorted(self._rows.items(), key=lambda each: each[0][1]):
             columns = ", ".join(f"r.`{column}`" for column in rows[0])
-            ends = f" (from='{start}', to='Entity')" if start else ""
+            ends = " (from='{}', to='{}')".format(*labels) if labels else ""
             self._connection.execute(
                 f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){ends}", {"rows": rows}
             )

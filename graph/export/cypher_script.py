@@ -17,7 +17,7 @@ from stemma.graph.oxigraph.property_graph import (
     PropertyGraph,
     Relationship,
 )
-from stemma.schema.identifier import ENTITY
+from stemma.schema.identifier import label_of
 
 Progress = Callable[[int, int], None]
 
@@ -47,6 +47,8 @@ def _script(graph: PropertyGraph, progress: Progress) -> Iterator[str]:
         done += len(batch)
         progress(done, graph.paper_count)
     yield from _relationships(graph.lineage())
+    yield from _nodes(graph.people())
+    yield from _relationships(graph.bibliography())
     yield from _nodes([graph.note()])
     yield f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.generation = 1;\n"
 
@@ -73,16 +75,16 @@ def _nodes(nodes: Iterable[Node]) -> Iterator[str]:
 
 
 def _relationships(edges: Iterable[Relationship]) -> Iterator[str]:
-    by_type: dict[tuple[str, str], list[str]] = defaultdict(list)
+    by_type: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for edge in edges:
-        start = "Entity" if edge.start.startswith(ENTITY) else "Paper"
+        labels = label_of(edge.start), label_of(edge.end)
         ends = f"{literal(edge.start)}, {literal(edge.end)}"
-        by_type[start, edge.type].append(f"[{ends}, {map_literal(edge.properties)}]")
-    for (start, type_), all_rows in by_type.items():
+        by_type[*labels, edge.type].append(f"[{ends}, {map_literal(edge.properties)}]")
+    for (start, end, type_), all_rows in by_type.items():
         for rows in _batches(all_rows):
             yield (
                 f"UNWIND {list_literal(rows)} AS row\n"
-                f"MATCH (a:{start} {{id: row[0]}}) MATCH (b:Entity {{id: row[1]}})\n"
+                f"MATCH (a:{start} {{id: row[0]}}) MATCH (b:{end} {{id: row[1]}})\n"
                 f"MERGE (a)-[r:{type_}]->(b) SET r = row[2];\n"
             )
 

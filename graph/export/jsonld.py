@@ -12,7 +12,7 @@ from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import triples
 from stemma.graph.oxigraph.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
-from stemma.schema.identifier import ENTITY, PAPER
+from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
 _Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _Subject = ox.NamedNode | ox.BlankNode | ox.Triple
@@ -64,7 +64,7 @@ class _Nesting:
 
     def __init__(self, context: Context, base: str, graph: Iterable[ox.Triple]) -> None:
         self._context = context
-        self._works = (base + ENTITY, base + PAPER)
+        self._works = (base + ENTITY, base + PAPER, base + AUTHOR)
         self._properties: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
         self._stating: dict[_Term, list[_Subject]] = defaultdict(list)
         for triple in graph:

@@ -10,15 +10,17 @@ import pyoxigraph as ox
 
 from stemma.graph.export.excerpt import Excerpt
 from stemma.graph.export.portion import Portion
-from stemma.graph.oxigraph.citation_graph import CITATIONS
+from stemma.graph.oxigraph.citation_graph import BIBLIOGRAPHY, CITATIONS
 from stemma.graph.oxigraph.dataset_graph import DATASET
 from stemma.graph.oxigraph.entity_graph import CATALOGUE, ENTITIES
-from stemma.graph.oxigraph.vocabulary import ABSTRACT, DERIVES_FROM
+from stemma.graph.oxigraph.people_graph import AUTHORS
+from stemma.graph.oxigraph.vocabulary import ABSTRACT, CITES, DERIVES_FROM
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import PAPER
 
-_OF_ALL_PAPERS = (CATALOGUE, CITATIONS, DATASET, ENTITIES)
-_ABSTRACT, _REPEATED = f"<{ABSTRACT}>".encode(), f"<{DERIVES_FROM}>".encode()
+_OF_ALL_PAPERS = (AUTHORS, CATALOGUE, CITATIONS, DATASET, ENTITIES, BIBLIOGRAPHY)
+_ABSTRACT = f"<{ABSTRACT}>".encode()
+_REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
 
 
 class NamedGraphs:
@@ -61,13 +63,14 @@ class NamedGraphs:
     def union(self) -> Iterator[list[bytes]]:
         """Yield the lines of each graph that no graph before has.
 
-        What several graphs may state are edges of lineage, which more than one paper supports.
+        What several graphs may state are edges of lineage, which more than one paper supports, and
+        citations, which follow from references and from statements.
         """
         for name, lines in self:
             new = [
                 line
                 for line in lines
-                if _predicate(line) != _REPEATED or self._first_with(line) == name
+                if _predicate(line) not in _REPEATED or self._first_with(line) == name
             ]
             if new:
                 yield new

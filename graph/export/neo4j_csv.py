@@ -23,7 +23,7 @@ from stemma.graph.oxigraph.property_graph import (
 )
 from stemma.graph.store import StoreError
 from stemma.schema import RelationType
-from stemma.schema.identifier import ENTITY
+from stemma.schema.identifier import label_of
 
 Progress = Callable[[int, int], None]
 
@@ -36,7 +36,10 @@ _DELIMITERS = (0x1F, *range(0xFDD0, 0xFDF0))
 """Characters between the elements of lists; the first that occurs in no text is taken."""
 _ALWAYS = {
     "Entity": ("aliases",),
-    "Paper": tuple(name for name, type_ in NODES["Paper"].items() if type_.endswith("[]")),
+    **{
+        label: tuple(name for name, type_ in NODES[label].items() if type_.endswith("[]"))
+        for label in ("Paper", "Author")
+    },
 }
 _ALWAYS_SAID = tuple(name for name, type_ in STATEMENT.items() if type_.endswith("[]"))
 """Lists that nodes and statements always have, be they empty."""
@@ -101,6 +104,10 @@ class _Folder:
                 self._add_node(node)
             for relationship in (*graph.catalogue(), *graph.lineage()):
                 self._add_relationship(relationship)
+            for node in graph.people():
+                self._add_node(node)
+            for relationship in graph.bibliography():
+                self._add_relationship(relationship)
             for done, part in enumerate(graph.papers(), start=1):
                 self._add_node(part.paper)
                 self._add_node(part.reading)
@@ -127,9 +134,9 @@ class _Folder:
         ends = [_text(edge.start), _text(edge.end)]
         self._add(edge.type, ends, edge.properties, RELATIONSHIPS[edge.type])
         for name in _blank_lists(edge.properties):
-            label = "Entity" if edge.start.startswith(ENTITY) else "Paper"
             found = (
-                f"MATCH (:{label} {{id: row[0]}})-[x:{edge.type}]->(:Entity {{id: row[1]}}) "
+                f"MATCH (:{label_of(edge.start)} {{id: row[0]}})-[x:{edge.type}]->"
+                f"(:{label_of(edge.end)} {{id: row[1]}}) "
                 f"SET x.{name} = ['']"
             )
             self._blank[found].append(literal([edge.start, edge.end]))

@@ -15,6 +15,7 @@ NODES: dict[str, dict[str, str]] = {
         "authors": "string[]",
         "author_orcids": "string[]",
         "author_affiliations": "string[]",
+        "author_ids": "string[]",
         "venue": "string",
         "doi": "string",
         "arxiv_id": "string",
@@ -25,6 +26,18 @@ NODES: dict[str, dict[str, str]] = {
         "source_published": "string[]",
         "source_assumed_year": "long[]",
         "_order": "string",
+        "_keys": "string",
+        "_organizations": "string[]",
+        "_venues": "string[]",
+    },
+    "Author": {
+        "id": "ID(work)",
+        "name": "string",
+        "other_names": "string[]",
+        "orcid": "string",
+        "ids": "string[]",
+        "affiliations": "string[]",
+        "papers": "long",
         "_keys": "string",
     },
     "Entity": {
@@ -85,6 +98,8 @@ STATEMENT = {
 RELATIONSHIPS: dict[str, dict[str, str]] = {
     **{relation.value: STATEMENT for relation in RelationType},
     "BROADER": {"origin": "string"},
+    "WROTE": {"place": "long"},
+    "CITES": {"origin": "string"},
     "DERIVES_FROM": {
         "relations": "string[]",
         "confidence": "double",

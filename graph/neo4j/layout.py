@@ -25,8 +25,8 @@ def statements() -> Iterator[str]:
 def lay_out(connection: Connection) -> None:
     """Make the constraints and indexes that are lacking.
 
-    Raises StoreError where the database holds papers or entities that are not Stemma's: anything
-    else may be there, and is left alone.
+    Raises StoreError where the database holds papers, entities or authors that are not Stemma's:
+    anything else may be there, and is left alone.
     """
     digest = sha256(FILE.read_bytes()).hexdigest()[:16]
     noted = connection.read(
@@ -34,10 +34,10 @@ def lay_out(connection: Connection) -> None:
     )
     if noted and noted[0]["layout"] == digest:
         return
-    if not noted and connection.read("MATCH (n:Paper|Entity) RETURN 1 LIMIT 1"):
+    if not noted and connection.read("MATCH (n:Paper|Entity|Author) RETURN 1 LIMIT 1"):
         raise StoreError(
-            f"{connection.address} holds :Paper or :Entity nodes that are not Stemma's. Use an "
-            "empty database, or one whose nodes have other labels."
+            f"{connection.address} holds :Paper, :Entity or :Author nodes that are not Stemma's. "
+            "Use an empty database, or one whose nodes have other labels."
         )
     with store_errors(connection.address), connection.session() as session:
         for statement in statements():

@@ -23,7 +23,7 @@ from stemma.schema import (
 from stemma.schema import comparison as comparisons
 from stemma.schema.statement import Span
 
-FORMAT = 3
+FORMAT = 4
 GRAPH, LOCK, DECISIONS = "graph", "lock", "decisions"
 """The names of the notes that there are."""
 

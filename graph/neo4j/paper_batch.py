@@ -36,6 +36,10 @@ UNWIND $rows AS row MERGE (p:Paper {id: row[0]}) SET p += row[1]
 _NOTE = """
 UNWIND $rows AS row MERGE (n:_StemmaReading {paper: row[0]}) SET n += row[1]
 """
+_UNLINK = """
+UNWIND $ids AS id MATCH (:Paper {id: id})-[r:WROTE|CITES]-()
+WHERE r.place IS NOT NULL OR r.origin IS NOT NULL DELETE r
+"""
 _FORGET = "UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) DELETE n"
 _SAY = """
 UNWIND $rows AS row MATCH (p:Paper {{id: row[0]}}) MATCH (e:Entity {{id: row[1]}})
@@ -120,6 +124,7 @@ class PaperBatch:
         edges.write(transaction)
         if self._removed:
             transaction.run(_FORGET, ids=self._removed)
+            transaction.run(_UNLINK, ids=self._removed)
             remove_nodes(transaction, "Paper", self._removed)
         stated = {entity for row in self._rows for _, entity in row.statements}
         return stated | {entity for before in held.values() for _, entity in before}

@@ -13,11 +13,12 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
+from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
-from stemma.graph.neo4j.record import entity, key, paper, statement
+from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.store import (
     AmbiguousNameError,
@@ -139,6 +140,7 @@ _PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
   AND ($include_catalogue OR NOT d.statement_subject[i] STARTS WITH 'entity/'))"""
 _DETAILS = """, d.statement_subject AS subjects, d.statement_relation AS relations,
   d.statement_confidence AS confidences, n.published AS published, end.published AS end_published"""
+_OLDEST = "min(coalesce(far.published, '~') + '~')"
 _PUBLISHED = """
 CALL () {
   UNWIND $papers AS id MATCH (n:Paper {id: id}) RETURN n
@@ -360,7 +362,7 @@ class Neo4jReader:
         self, entities: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
         pattern = f"(:Entity {{id: id}})<-[r:{any_of(relations or RelationType)}]-(far:Paper)"
-        return self._stated(pattern, "min(coalesce(far.published, '~') + '~')", entities)
+        return self._stated(pattern, _OLDEST, entities)
 
     def _stated(self, pattern: str, order: str, ids: Collection[str]) -> dict[str, list[str]]:
         rows = self.rows(
@@ -372,6 +374,40 @@ class Neo4jReader:
         for row in rows:
             found[row["id"]].append(row["far"])
         return found
+
+    def people(self, ids: Collection[str]) -> dict[str, Person]:
+        rows = self.rows(
+            "UNWIND $ids AS id MATCH (a:Author {id: id}) WHERE a._keys IS NOT NULL "
+            "RETURN properties(a) AS own",
+            ids=list(ids),
+        )
+        found = {row["own"]["id"]: person(row["own"]) for row in rows}
+        return {id_: found[id_] for id_ in ids if id_ in found}
+
+    def people_called(self, name: str) -> list[Person]:
+        rows = self.rows(
+            "UNWIND $keys AS key MATCH (a:Author) WHERE a._keys CONTAINS '\\n' + key + '\\n' "
+            "WITH DISTINCT a RETURN properties(a) AS own",
+            keys=keys_asked(name),
+        )
+        return sorted((person(row["own"]) for row in rows), key=by_papers)
+
+    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
+        rows = self.rows(
+            "UNWIND $ids AS id MATCH (:Paper {id: id})<-[w:WROTE]-(a:Author) "
+            "WHERE w.place IS NOT NULL RETURN id, a.id AS author ORDER BY w.place",
+            ids=list(dict.fromkeys(papers)),
+        )
+        found: dict[str, list[str]] = {id_: [] for id_ in papers}
+        for row in rows:
+            found[row["id"]].append(row["author"])
+        return found
+
+    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
+        return self._stated("(:Paper {id: id})-[r:CITES]->(far:Paper)", _OLDEST, papers)
+
+    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
+        return self._stated("(:Paper {id: id})<-[r:CITES]-(far:Paper)", _OLDEST, papers)
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
         rows = self.rows(

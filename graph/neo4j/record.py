@@ -1,9 +1,11 @@
 """Records: papers, entities and statements as properties of nodes and relationships, and back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from stemma.graph.linking.people import Person, keys_of_person
+from stemma.graph.provenance import ProvenanceRole, provenance_of
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Comparison,
@@ -23,7 +25,7 @@ from stemma.schema.paper import Author, Reference
 KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
 """The label of each kind of entities, beside ``Entity``."""
 _COMPARISON = tuple(each.name for each in fields(Comparison))
-_AUTHORS = ("authors", "author_orcids", "author_affiliations")
+_AUTHORS = ("authors", "author_orcids", "author_affiliations", "author_ids")
 _PLACES = ("evidence_text", "evidence_field", "evidence_start", "evidence_end")
 STATEMENT_PROPERTIES = ("confidence", "origin", "confirmed", "main", *_PLACES, *_COMPARISON)
 """All that a relationship may have from us."""
@@ -37,6 +39,9 @@ Properties = dict[str, Any]
 def paper_properties(paper: Paper) -> Properties:
     """Return the properties of a ``:Paper``; those that it lacks are None."""
     published, sources = paper.published, paper.sources
+    provenance: dict[ProvenanceRole, list[str]] = {role: [] for role in ProvenanceRole}
+    for role, words in provenance_of(paper):
+        provenance[role].append(words)
     return {
         "title": paper.title,
         "abstract": paper.abstract,
@@ -48,6 +53,7 @@ def paper_properties(paper: Paper) -> Properties:
         "authors": [each.name for each in paper.authors],
         "author_orcids": [each.orcid or "" for each in paper.authors],
         "author_affiliations": [each.affiliation or "" for each in paper.authors],
+        "author_ids": [each.id or "" for each in paper.authors],
         "venue": paper.venue,
         "doi": paper.doi,
         "arxiv_id": paper.arxiv_id,
@@ -60,6 +66,8 @@ def paper_properties(paper: Paper) -> Properties:
         "source_assumed_year": [each.assumed_year or 0 for each in sources],
         "_order": _order(paper.title),
         "_keys": keys([paper.title]),
+        "_organizations": provenance[ProvenanceRole.ORGANIZATION],
+        "_venues": provenance[ProvenanceRole.VENUE],
     }
 
 
@@ -83,16 +91,45 @@ def paper(own: Mapping[str, Any]) -> Paper:
                 strict=True,
             )
         ),
-        tuple(
-            Author(name, orcid or None, affiliation or None)
-            for name, orcid, affiliation in zip(
-                *(own.get(each) or () for each in _AUTHORS), strict=True
-            )
-        ),
+        tuple(authors(*(own.get(each) or () for each in _AUTHORS))),
         own.get("venue"),
         own.get("doi"),
         own.get("arxiv_id"),
         tuple(map(Reference.parse, own.get("references") or ())),
+    )
+
+
+def authors(
+    names: Iterable[str], orcids: Iterable[str], affiliations: Iterable[str], ids: Iterable[str]
+) -> Iterator[Author]:
+    """Read the authors of a paper from the lists that its node has."""
+    for name, orcid, affiliation, id_ in zip(names, orcids, affiliations, ids, strict=True):
+        yield Author(name, orcid or None, affiliation or None, id_ or None)
+
+
+def person_properties(person: Person) -> Properties:
+    """Return the properties of an ``:Author``; those that it lacks are None."""
+    return {
+        "name": person.name,
+        "other_names": list(person.other_names),
+        "orcid": person.orcid,
+        "ids": list(person.ids),
+        "affiliations": list(person.affiliations),
+        "papers": person.papers,
+        "_keys": "".join(f"\n{each}" for each in keys_of_person(person)) + "\n",
+    }
+
+
+def person(own: Mapping[str, Any]) -> Person:
+    """Read a person from the properties of an ``:Author``."""
+    return Person(
+        own["id"],
+        own["name"],
+        tuple(own["other_names"]),
+        own.get("orcid"),
+        tuple(own["ids"]),
+        tuple(own["affiliations"]),
+        own["papers"],
     )
 
 

@@ -22,6 +22,7 @@ _PROPERTIES = {
         "authors",
         "author_orcids",
         "author_affiliations",
+        "author_ids",
         "venue",
         "doi",
         "arxiv_id",
@@ -33,10 +34,17 @@ _PROPERTIES = {
         "source_assumed_year",
         "_order",
         "_keys",
+        "_organizations",
+        "_venues",
     ],
+    "Author": ["other_names", "orcid", "ids", "affiliations", "papers", "_keys"],
     "Entity": ["kind", "general", "aliases", "papers", "published", "year", "_order", "_keys"],
 }
-_LABELS = {"Paper": ["Paper"], "Entity": ["Entity", "Baseline", *KIND_LABELS.values()]}
+_LABELS = {
+    "Paper": ["Paper"],
+    "Author": ["Author"],
+    "Entity": ["Entity", "Baseline", *KIND_LABELS.values()],
+}
 _REMOVE = """
 UNWIND $ids AS id MATCH (n:{label} {{id: id}})
 WITH n, NOT EXISTS {{ (n)--() }}
@@ -52,7 +60,7 @@ MATCH (n:_StemmaRemoved) WHERE n.id IN $ids SET n:{label} REMOVE n:_StemmaRemove
 
 
 def remove_nodes(transaction: ManagedTransaction, label: str, ids: Sequence[str]) -> None:
-    """Take out works of a label (Paper or Entity), whose relationships of ours are gone."""
+    """Take out works of a label (Paper, Entity, Author), whose relationships of ours are gone."""
     labels, properties = _LABELS[label], _PROPERTIES[label]
     transaction.run(
         _REMOVE.format(label=label, labels=":".join(labels)),

@@ -3,12 +3,13 @@
 Only names of the model are ever written into a query; all that users say goes in as parameters.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from stemma.graph.filters import WorkFilter
 from stemma.graph.neo4j.record import UNKNOWN_YEAR, key
+from stemma.graph.provenance import Provenance
 from stemma.graph.store import PageOrder, WorkType
 from stemma.schema import RelationType
 
@@ -60,6 +61,9 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
             f"WHERE {_OURS} AND e.id IN $stated{number} }})"
         )
         parameters[f"stated{number}"] = list(stated.entities)
+    for condition, more in _provenance(chosen.provenance) if type_ is WorkType.PAPER else ():
+        conditions.append(condition)
+        parameters |= more
     if chosen.text:
         conditions.append("n._keys CONTAINS $text")
         parameters["text"] = key(chosen.text)
@@ -76,6 +80,29 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
         conditions.append(f"n.published IS NOT NULL AND {_YEAR} <= $year_to")
         parameters["year_to"] = chosen.year_to
     return Selection(f"{start} WHERE {' AND '.join(conditions)}", parameters)
+
+
+def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:
+    if chosen.authors:
+        yield (
+            "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
+            {"authors": list(chosen.authors)},
+        )
+    for role, words in chosen.words.items():
+        name = role.value
+        yield (
+            f"any(each IN coalesce(n._{name}s, []) WHERE each CONTAINS ${name})",
+            {name: words},
+        )
+    for pattern, name, id_ in (
+        ("(n)-[c:CITES]->(other:Paper)", "cites", chosen.cites),
+        ("(n)<-[c:CITES]-(other:Paper)", "cited_by", chosen.cited_by),
+    ):
+        if id_ is not None:
+            yield (
+                f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id = ${name} }}",
+                {name: id_},
+            )
 
 
 _OURS = "r.origin IS NOT NULL"

@@ -28,6 +28,7 @@ from stemma.graph.neo4j.entity_update import (
 )
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
+from stemma.graph.neo4j.record_update import put_citations, put_people
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -184,6 +185,8 @@ class Neo4jWriter(BatchingWriter):
         affected = self._write_papers(changes, links)
         gone = entities.keys() - links.entities.keys()
         remove_entities(self._connection, sorted(gone))
+        put_people(self._connection)
+        put_citations(self._connection)
         if resumed:
             affected = set(links.entities)
         affected |= links.entities.keys() - entities.keys()

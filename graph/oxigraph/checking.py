@@ -30,6 +30,11 @@ _DERIVED = {
     "edges of lineage": f"SELECT {_WORK.format('{0}', 'subject')}, "
     f"{_WORK.format('{0}', 'child')}, {_WORK.format('{0}', 'parent')}, relation, confidence "
     "FROM {0}.derivation",
+    "authors": "SELECT id, name, orcid, details, papers FROM {0}.person",
+    "authors of papers": f"SELECT {_WORK.format('{0}', 'paper')}, place, "
+    "(SELECT id FROM {0}.person WHERE no = person) FROM {0}.authorship",
+    "citations": f"SELECT {_WORK.format('{0}', 'citing')}, {_WORK.format('{0}', 'cited')} "
+    "FROM {0}.citation",
 }
 """What follows from the graph, by the tables of the index, without the numbers that they use."""
 

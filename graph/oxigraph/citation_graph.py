@@ -1,7 +1,8 @@
-"""The graph of citations: how papers cite each other, as far as their statements show.
+"""The graphs of citations: how papers cite each other, by their references and their statements.
 
-A paper that builds on, uses or compares with an entity cites the papers that introduced it. That
-follows from all papers together, so it has a graph of its own.
+A paper cites those that its list of references names; and one that builds on, uses or compares with
+an entity cites the papers that introduced it. Both follow from all papers together, so each has a
+graph of its own.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,14 @@ from stemma.graph.oxigraph.nquads import iri
 from stemma.schema import RelationType
 
 CITATIONS = "citations"
-"""The end of the graph's IRI."""
+BIBLIOGRAPHY = "bibliography"
+"""The ends of the graphs' IRIs."""
+
+
+def reference_lines(references: Iterable[tuple[str, str]], base: str) -> Iterator[str]:
+    """Write that papers cite others (ids), which their lists of references name."""
+    for citing, cited in references:
+        yield f"{iri(base + citing)} <{v.CITES}> {iri(base + cited)} <{base}{BIBLIOGRAPHY}> .\n"
 
 
 def citation_lines(citations: Iterable[tuple[str, RelationType, str]], base: str) -> Iterator[str]:

@@ -63,6 +63,59 @@ CREATE TABLE broader (
     PRIMARY KEY (broader, narrower)
 ) WITHOUT ROWID;
 
+-- Authors as papers name them, in their places from 1; `id` is that of a registry.
+CREATE TABLE author (
+    paper INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    orcid TEXT,
+    id TEXT,
+    affiliation TEXT,
+    PRIMARY KEY (paper, place)
+) WITHOUT ROWID;
+
+-- Who the authors are. `details`: other names, ids of registries and affiliations, as JSON.
+CREATE TABLE person (
+    no INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    orcid TEXT,
+    details TEXT NOT NULL,
+    papers INTEGER NOT NULL
+);
+CREATE TABLE authorship (
+    paper INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    PRIMARY KEY (paper, place)
+) WITHOUT ROWID;
+CREATE INDEX authorship_of_person ON authorship (person);
+
+-- How people are called: their names as `slug` has them, and their ids without a prefix.
+CREATE TABLE person_name (key TEXT NOT NULL, person INTEGER NOT NULL, PRIMARY KEY (key, person))
+WITHOUT ROWID;
+
+-- Where papers come from: `role` is organization or venue, `words` as `word_key` has them.
+CREATE TABLE provenance (
+    paper INTEGER NOT NULL,
+    role TEXT NOT NULL,
+    words TEXT NOT NULL,
+    PRIMARY KEY (paper, role, words)
+) WITHOUT ROWID;
+
+-- What identifies papers, what their lists of references name, and what that comes to.
+CREATE TABLE identifier (
+    paper INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (paper, key)
+) WITHOUT ROWID;
+CREATE TABLE reference (
+    paper INTEGER NOT NULL, number INTEGER NOT NULL, keys TEXT NOT NULL,
+    PRIMARY KEY (paper, number)
+) WITHOUT ROWID;
+CREATE TABLE citation (
+    citing INTEGER NOT NULL, cited INTEGER NOT NULL, PRIMARY KEY (citing, cited)
+) WITHOUT ROWID;
+CREATE INDEX citation_of_cited ON citation (cited);
+
 -- Files that were read whole.
 CREATE TABLE reading (
     file TEXT NOT NULL,

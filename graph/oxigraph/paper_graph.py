@@ -39,7 +39,6 @@ from stemma.schema import (
 )
 from stemma.schema.paper import Author, Reference, source_order
 
-_ORCID = "https://orcid.org/"
 _CONTEXT = 32
 """Characters before and after a quotation that distinguish it from others with the same wording."""
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
@@ -121,7 +120,9 @@ class _PaperGraph:
             self._add(me, v.TYPE, iri(v.PERSON))
             self._add(me, v.NAME, text(author.name))
             if author.orcid:
-                self._add(me, v.SAME_AS, iri(_ORCID + author.orcid))
+                self._add(me, v.SAME_AS, iri(v.ORCID + author.orcid))
+            if author.id:
+                self._add(me, v.IDENTIFIER, text(author.id))
             if author.affiliation:
                 self._add(me, v.AFFILIATION, text(author.affiliation))
 
@@ -317,10 +318,12 @@ def _number_of(author: str) -> int:
 
 def _author(own: Mapping[str, list[str]]) -> Author:
     orcid, affiliation = own.get(v.SAME_AS), own.get(v.AFFILIATION)
+    identifier = own.get(v.IDENTIFIER)
     return Author(
         own[v.NAME][0],
-        orcid[0].removeprefix(_ORCID) if orcid else None,
+        orcid[0].removeprefix(v.ORCID) if orcid else None,
         affiliation[0] if affiliation else None,
+        identifier[0] if identifier else None,
     )
 
 

@@ -12,7 +12,14 @@ from stemma.graph.linking import Claim, Verdict, names_of, read_verdicts
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.edge_update import edge_properties
 from stemma.graph.neo4j.paper_batch import paper_row
-from stemma.graph.neo4j.record import KIND_LABELS, entity_properties, statement_properties
+from stemma.graph.neo4j.record import (
+    KIND_LABELS,
+    entity_properties,
+    person_properties,
+    statement_properties,
+)
+from stemma.graph.neo4j.record_update import FROM_REFERENCES
+from stemma.graph.oxigraph.index import read_person
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.store import WorkType
 from stemma.schema import CATALOGUE_ORIGIN, Entity, PartialDate, RelationType, Statement
@@ -21,6 +28,7 @@ Properties = dict[str, Any]
 KEYS = {
     "Paper": "id",
     "Entity": "id",
+    "Author": "id",
     "_StemmaReading": "paper",
     "_StemmaFile": "key",
     "_StemmaNote": "name",
@@ -124,6 +132,31 @@ class PropertyGraph:
             paper: read_verdicts(claims)
             for paper, claims in json.loads(self._meta("verdicts") or "{}").items()
         }
+
+    def people(self) -> Iterator[Node]:
+        """Yield the authors of papers, in the order of their ids."""
+        for row in self._reader.rows(
+            "SELECT id, name, orcid, details, papers FROM person ORDER BY id"
+        ):
+            own = person_properties(read_person(*row))
+            yield Node(("Author",), _without_nulls({"id": row[0], **own}))
+
+    def bibliography(self) -> Iterator[Relationship]:
+        """Yield who wrote which papers, and which papers cite others."""
+        for author, paper, place in self._reader.rows(
+            """
+            SELECT a.id, w.id, place FROM authorship JOIN person a ON a.no = person
+            JOIN work w ON w.no = paper ORDER BY a.id, w.id, place
+            """
+        ):
+            yield Relationship("WROTE", author, paper, {"place": place})
+        for citing, cited in self._reader.rows(
+            """
+            SELECT a.id, b.id FROM citation JOIN work a ON a.no = citing
+            JOIN work b ON b.no = cited ORDER BY a.id, b.id
+            """
+        ):
+            yield Relationship("CITES", citing, cited, {"origin": FROM_REFERENCES})
 
     def catalogue(self) -> Iterator[Relationship]:
         """Yield what the catalogue says of entities: broader ones, and facts of lineage."""

@@ -18,11 +18,13 @@ import pyoxigraph as ox
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.linked_extraction import LinkedExtraction
+from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
+from stemma.graph.oxigraph.index import read_person
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
 from stemma.graph.oxigraph.selection import page_query
@@ -381,6 +383,52 @@ class OxigraphReader:
                 papers,
             )
         )
+
+    # Authors and citations.
+
+    def people(self, ids: Collection[str]) -> dict[str, Person]:
+        rows = self._rows_in(
+            "SELECT id, name, orcid, details, papers FROM person WHERE id IN ({})", ids
+        )
+        found = {person.id: person for person in (read_person(*row) for row in rows)}
+        return {id_: found[id_] for id_ in ids if id_ in found}
+
+    def people_called(self, name: str) -> list[Person]:
+        rows = self._rows_in(
+            """
+            SELECT DISTINCT id, name, orcid, details, papers FROM person_name
+            JOIN person ON person = no WHERE key IN ({})
+            """,
+            keys_asked(name),
+        )
+        return sorted((read_person(*row) for row in rows), key=by_papers)
+
+    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
+        rows = self._rows_in(
+            """
+            SELECT w.id, p.id FROM work w JOIN authorship a ON a.paper = w.no
+            JOIN person p ON p.no = a.person WHERE w.id IN ({}) ORDER BY w.id, place
+            """,
+            papers,
+        )
+        return _grouped(papers, rows)
+
+    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
+        return self._citations("citing", "cited", papers)
+
+    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
+        return self._citations("cited", "citing", papers)
+
+    def _citations(self, near: str, far: str, papers: Collection[str]) -> dict[str, list[str]]:
+        rows = self._rows_in(
+            f"""
+            SELECT near.id, far.id FROM work near JOIN citation ON {near} = near.no
+            JOIN work far ON far.no = {far}
+            WHERE near.id IN ({{}}) ORDER BY far.date_order, far.id
+            """,
+            papers,
+        )
+        return _grouped(papers, rows)
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         def read(ids: list[str]) -> dict[str, PartialDate | None]:

@@ -19,12 +19,13 @@ import pyoxigraph as ox
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Links, Verdict, names_of
 from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.citation_graph import CITATIONS
+from stemma.graph.oxigraph.citation_graph import BIBLIOGRAPHY, CITATIONS
 from stemma.graph.oxigraph.dataset_graph import DATASET
 from stemma.graph.oxigraph.entity_graph import CATALOGUE, ENTITIES
 from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.paper_graph import Properties, by_subject, read, run_of
+from stemma.graph.oxigraph.people_graph import AUTHORS
 from stemma.graph.rdf_file import RdfFile
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
@@ -34,7 +35,7 @@ from stemma.worker_pool import worker_pool
 
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
-_ABOUT_ALL = (DATASET, CATALOGUE, ENTITIES, CITATIONS)
+_ABOUT_ALL = (DATASET, CATALOGUE, ENTITIES, CITATIONS, BIBLIOGRAPHY, AUTHORS)
 
 _WORTH_A_PROCESS = 16 * 1024 * 1024
 """Bytes of a file that make it worth while to start a process which derives the index."""

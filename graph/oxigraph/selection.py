@@ -1,8 +1,10 @@
 """Selections: pages of works in an order, as queries of the index."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from stemma.graph.filters import StatementFilter, WorkFilter
+from stemma.graph.provenance import Provenance
 from stemma.graph.store import PageOrder, WorkType
 from stemma.schema.name import match_key
 
@@ -67,6 +69,10 @@ def _condition(type_: WorkType, chosen: WorkFilter) -> Query:
         condition, more = _one_stated(stated)
         conditions.append(condition)
         values += more
+    if type_ is WorkType.PAPER:
+        for condition, more in _provenance(chosen.provenance):
+            conditions.append(condition)
+            values += more
     if chosen.year_from is not None:
         conditions.append("substr(date_order, 1, 5) >= ? AND published IS NOT NULL")
         values.append(f"{chosen.year_from:05}")
@@ -98,6 +104,30 @@ def _one_stated(stated: StatementFilter) -> Query:
         f"AND entity IN (SELECT no FROM work WHERE id IN ({ids}))))",
         [*stated.entities, *stated.relations, *stated.entities],
     )
+
+
+def _provenance(chosen: Provenance) -> Iterator[Query]:
+    if chosen.authors:
+        yield (
+            "no IN (SELECT paper FROM authorship WHERE person IN "
+            f"(SELECT no FROM person WHERE id IN ({_places(chosen.authors)})))",
+            [*chosen.authors],
+        )
+    for role, words in chosen.words.items():
+        yield (
+            "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)",
+            [role.value, words],
+        )
+    for own, other, id_ in (
+        ("citing", "cited", chosen.cites),
+        ("cited", "citing", chosen.cited_by),
+    ):
+        if id_ is not None:
+            yield (
+                f"no IN (SELECT {own} FROM citation WHERE {other} = "
+                "(SELECT no FROM work WHERE id = ?))",
+                [id_],
+            )
 
 
 def _places(values: tuple[Any, ...]) -> str:

@@ -56,7 +56,10 @@ NAME, ABSTRACT, PUBLISHED = (
 URL = SCHEMA_ORG + "url"
 AUTHOR_COUNT, ORGANIZATION = ONTOLOGY + "authorCount", ONTOLOGY + "organization"
 AUTHOR, PERSON = SCHEMA_ORG + "author", SCHEMA_ORG + "Person"
+CREATOR, OTHER_NAME = SCHEMA_ORG + "creator", SCHEMA_ORG + "alternateName"
+IDENTIFIER = SCHEMA_ORG + "identifier"
 AFFILIATION, SAME_AS = SCHEMA_ORG + "affiliation", SCHEMA_ORG + "sameAs"
+ORCID = "https://orcid.org/"
 VENUE, DOI, ARXIV_ID = ONTOLOGY + "venue", BIBO + "doi", ONTOLOGY + "arxivId"
 REFERENCE = ONTOLOGY + "reference"
 MAIN_CONTRIBUTION = ONTOLOGY + "mainContribution"
@@ -108,7 +111,8 @@ DECISION, DECIDED_BY = ONTOLOGY + "Decision", ONTOLOGY + "decision"
 NUMBER, TABLE = ONTOLOGY + "number", ONTOLOGY + "table"
 NOT_APPLIED, LINKED_WITH = ONTOLOGY + "notApplied", ONTOLOGY + "catalogueFingerprint"
 
-# Links between papers, which follow from what they state and who introduced it.
+# Links between papers: which follow from lists of references, or from what they state and who
+# introduced it.
 CITES = CITO + "cites"
 CITATIONS = {
     RelationType.BUILDS_ON: CITO + "extends",

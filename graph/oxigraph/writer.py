@@ -14,7 +14,12 @@ import pyoxigraph as ox
 from stemma.graph.batching_writer import BatchingWriter, relinked, rewritten
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Links, link, names_of
-from stemma.graph.oxigraph.citation_graph import CITATIONS, citation_lines
+from stemma.graph.oxigraph.citation_graph import (
+    BIBLIOGRAPHY,
+    CITATIONS,
+    citation_lines,
+    reference_lines,
+)
 from stemma.graph.oxigraph.dataset_graph import DATASET, DatasetGraph
 from stemma.graph.oxigraph.entity_graph import (
     CATALOGUE,
@@ -27,6 +32,7 @@ from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.line_stream import LineStream
 from stemma.graph.oxigraph.paper_graph import lines, run_iri
+from stemma.graph.oxigraph.people_graph import AUTHORS, people_lines
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.store import Changes
 from stemma.schema import (
@@ -194,7 +200,7 @@ class OxigraphWriter(BatchingWriter):
         decisions: Iterable[Decision],
         catalogue: Catalogue,
     ) -> None:
-        """Write what follows from all papers together: citations, and what the data set holds."""
+        """Write what follows from all papers: authors, citations, and what the data set holds."""
         counted, dataset = index.statistics(), DatasetGraph(self._base)
         described = chain(
             dataset.description(catalogue.fingerprint),
@@ -206,9 +212,13 @@ class OxigraphWriter(BatchingWriter):
             dataset.runs((run_iri(each, self._base), each) for each in self._extractors()),
             dataset.decisions(decisions, links.former, links.unapplied),
         )
-        cited = citation_lines(index.citations(), self._base)
-        _load(rdf, iter(_lacking(rdf, self._node(DATASET), described)))
-        _load(rdf, iter(_lacking(rdf, self._node(CITATIONS), cited)))
+        for graph, wanted in (
+            (DATASET, described),
+            (CITATIONS, citation_lines(index.citations(), self._base)),
+            (BIBLIOGRAPHY, reference_lines(index.references(), self._base)),
+            (AUTHORS, people_lines(index.people(), self._base)),
+        ):
+            _load(rdf, iter(_lacking(rdf, self._node(graph), wanted)))
 
     def _extractors(self) -> list[str]:
         """Return the fingerprints of what read the papers that there are."""

@@ -99,7 +99,12 @@ class TestTheGraph:
         )
         hidden = cypher("MATCH (n:Paper|Entity) UNWIND keys(n) AS k WITH DISTINCT k WHERE "
                         "k STARTS WITH '_' RETURN k ORDER BY k")  # fmt: skip
-        assert [row["k"] for row in hidden] == ["_keys", "_order"]
+        assert [row["k"] for row in hidden] == [
+            "_keys",
+            "_order",
+            "_organizations",
+            "_venues",
+        ]
 
     def test_is_not_written_where_nothing_changed(self, store, papers, describe, cypher) -> None:
         put(store, *papers)

@@ -335,7 +335,7 @@ def test_openalex(told: Read, content: str) -> None:
     assert (kiln.doi, kiln.arxiv_id) == ("10.1000/kiln", "2104.07857")
     assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns", "2021-04-16")
     assert kiln.authors == (
-        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),
+        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University", "openalex:A1"),
         Author("Bo Clay"),
     )
     assert kiln.references == (Reference("openalex:W1"), Reference("openalex:W2"))
@@ -378,7 +378,7 @@ def test_the_api_of_semantic_scholar(told: Read, content: str) -> None:
         "Journal of Kilns",
     )
     assert (kiln.doi, kiln.arxiv_id) == ("10.1000/kiln", "2104.07857")
-    assert kiln.authors == (Author("Ann Sand", None, "Kiln University"),)
+    assert kiln.authors == (Author("Ann Sand", None, "Kiln University", "s2:1"),)
     assert kiln.references == (Reference(None, "A Wheel"), Reference("doi:10.1000/pot", "A Pot"))
     assert "https://api.semanticscholar.org/CorpusID:77" in kiln.links
 

@@ -62,7 +62,7 @@ def test_a_file_appears_whole_or_not_at_all(write, tmp_path):
 def test_what_is_there_is_replaced_only_if_that_is_wanted(write, exported, tmp_path):
     file = tmp_path / "graph.nt"
     file.write_text("mine")
-    with pytest.raises(FileExistsError, match=r"graph\.nt exists.*--force"):
+    with pytest.raises(FileExistsError, match=r"graph\.nt already exists.*--force"):
         write(ExportFormat.NTRIPLES, file)
     assert file.read_text() == "mine"
     write(ExportFormat.NTRIPLES, file, replace=True)

@@ -52,7 +52,7 @@ def papers(describe) -> list[Extraction]:
         organization="Example University",
         links=("https://example.org/quill.pdf",),
         authors=(
-            Author("Ada Quill", "0000-0002-1825-0097", "Example University"),
+            Author("Ada Quill", "0000-0002-1825-0097", "Example University", "openalex:A7"),
             Author("Bo Nib"),
             Author("Ada Quill", affiliation="Elsewhere"),
         ),
@@ -71,6 +71,14 @@ def papers(describe) -> list[Extraction]:
         "technique Ink: INTRODUCES", "dataset Paper: EVALUATED_ON", "model Nib: COMPARES_WITH",
         published="2020",
     )  # fmt: skip
+    ink = replace(
+        ink,
+        paper=replace(
+            ink.paper,
+            authors=(Author("A. Quill", "0000-0002-1825-0097"),),
+            references=(Reference(None, "Nib and ZeRO-Infinity"),),
+        ),
+    )
     ink_compared = {"COMPARES_WITH": Comparison(factor=2.0, bound=Bound.ABOUT)}
     ink = replace(
         ink,

@@ -78,6 +78,7 @@ def text(value: str, datatype: str = "string") -> ox.Literal:
 COMPARISON = f"{QUILL}#compares-with-ink-comparison"
 DIFFERENCE = f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity-comparison"
 AUTHOR = f"{QUILL}#author-1"
+PERSON = f"{BASE}author/ada-quill--0000-0002-1825-0097"
 SOURCE = f"{QUILL}#source-2"
 NIB, EXTENDS = f"{BASE}entity/nib", f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity"
 ENTITY, ADAM = f"{BASE}entity/quill", f"{BASE}entity/adam"
@@ -106,7 +107,14 @@ BROKEN: list[Row] = [
     ("Author", AUTHOR, without(AUTHOR, "schema:name"), "one name"),
     ("Author", AUTHOR, instead(AUTHOR, "schema:sameAs", node(ADAM)), "one ORCID"),
     ("Author", AUTHOR, also(AUTHOR, "schema:affiliation", text("")), "one affiliation"),
-    ("Author", ADAM, also(ADAM, "rdf:type", node("schema:Person")), "ends in their place"),
+    ("Author", ADAM, also(QUILL, "schema:author", node(ADAM)), "ends in their place"),
+    ("Author", AUTHOR, instead(AUTHOR, "schema:identifier", text("7")), "identifier of a reg"),
+    ("Person", ADAM, also(QUILL, "schema:creator", node(ADAM)), "base with author/"),
+    ("Person", PERSON, without(PERSON, "schema:name"), "one usual name"),
+    ("Person", PERSON, also(PERSON, "schema:alternateName", text("")), "Another name"),
+    ("Person", PERSON, instead(PERSON, "schema:sameAs", node(ADAM)), "one ORCID"),
+    ("Person", PERSON, also(PERSON, "schema:identifier", text("7")), "name of its registry"),
+    ("Person", PERSON, also(ADAM, "schema:creator", node(PERSON)), "What a person wrote"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:file", text("/home/me/a.txt")), "not absolute"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:sha256", text("abc")), "64 hexadecimal"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:position", text("0", "integer")), "from 1"),

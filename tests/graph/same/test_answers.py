@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.graph import Store, open_store
+from stemma.graph import PageOrder, Store, WorkFilter, WorkType, open_store
 from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.provenance import Provenance
 from stemma.schema import (
     Catalogue,
     ChangeKind,
@@ -118,3 +119,32 @@ def test_whatever_was_done_before(steps, papers, neo4j_url, cypher, catalogue, t
         held[papers[-1].paper.id] = papers[-1]
         writer.commit()
         assert told(store) == told(make(list(held.values()), left))
+
+
+def test_papers_by_what_their_records_say(papers, neo4j_url, catalogue, make) -> None:
+    """Pages by author, organization, venue and citation, and people by name, are the same."""
+    chosen = [
+        Provenance(authors=("author/ada-quill--0000-0002-1825-0097", "author/bo-nib")),
+        Provenance(organization="pen"),
+        Provenance(organization="pe"),
+        Provenance(venue="journal of PENS"),
+        Provenance(cites="paper/dropout"),
+        Provenance(cited_by="paper/zulu", venue="Pens"),
+    ]
+    with opened(neo4j_url, catalogue) as store:
+        with store.writer() as writer:
+            writer.put(papers, "hand")
+            writer.commit()
+        with store.snapshot() as found, make(papers, []).snapshot() as expected:
+            counts = []
+            for each in chosen:
+                by = WorkFilter(provenance=each)
+                page = expected.page(WorkType.PAPER, by, PageOrder.PUBLISHED)
+                assert found.page(WorkType.PAPER, by, PageOrder.PUBLISHED) == page
+                counts.append(page.total)
+            assert counts == [3, 1, 0, 7, 1, 2]
+            for name in ("ada  QUILL", "A. Quill", "0000-0002-1825-0097", "s2:5", "author/bo-nib"):
+                people = expected.people_called(name)
+                assert people
+                assert found.people_called(name) == people
+            assert [len(found.people_called(name)) for name in ("Ada Quill", "nobody")] == [4, 0]

@@ -1,0 +1,64 @@
+"""References: which papers of a graph the lists of references of others name."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from stemma.schema.name import match_key
+from stemma.schema.paper import ARXIV_DOI, Paper, Reference
+
+_VERSION = re.compile(r"v\d{1,9}$")
+_ADDRESSES = (
+    (re.compile(r"https?://openalex\.org/(W\d+)$"), "openalex"),
+    (re.compile(r"https?://api\.semanticscholar\.org/CorpusID:(\d+)$"), "corpusid"),
+    (re.compile(r"https?://aclanthology\.org/([^/]+?)/?$"), "acl"),
+    (re.compile(r"https?://dblp\.org/rec/(.+)$"), "dblp"),
+    (re.compile(r"https?://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)/?$"), "pmid"),
+)
+"""Addresses by which registries know papers; an abstract may well have the DOI of another paper."""
+
+
+def keys_of(paper: Paper) -> tuple[str, ...]:
+    """Return what a reference may name a paper by: its ids at registries, and its title."""
+    ids = [f"doi:{paper.doi}"] if paper.doi else []
+    if paper.arxiv_id:
+        ids.append(f"arxiv:{paper.arxiv_id}")
+    for link in paper.links:
+        for pattern, registry in _ADDRESSES:
+            if found := pattern.match(link):
+                ids.append(f"{registry}:{found[1]}")
+    return tuple(dict.fromkeys((*map(_canonical, ids), _title(paper.title))))
+
+
+def keys_of_reference(reference: Reference) -> tuple[str, ...]:
+    """Return what a reference names a paper by, the surest first."""
+    keys = [_canonical(reference.id)] if reference.id else []
+    return (*keys, _title(reference.title)) if reference.title else tuple(keys)
+
+
+def citations(
+    identifiers: Iterable[tuple[str, str]], references: Iterable[tuple[str, Sequence[str]]]
+) -> Iterator[tuple[str, str]]:
+    """Yield which papers cite which; some perhaps twice.
+
+    `identifiers` are papers with their keys, `references` papers with the keys of one reference. A
+    key that several papers have names none of them.
+    """
+    named: dict[str, str | None] = {}
+    for paper, key in identifiers:
+        named[key] = paper if named.get(key, paper) == paper else None
+    for paper, keys in references:
+        cited = next((found for each in keys if (found := named.get(each))), None)
+        if cited is not None and cited != paper:
+            yield paper, cited
+
+
+def _title(title: str) -> str:
+    return f"title:{match_key(title)}"
+
+
+def _canonical(id_: str) -> str:
+    """Return an id without version and case, which do not count; arXiv's own DOIs as its ids."""
+    registry, _, rest = id_.casefold().partition(":")
+    if registry == "doi" and rest.startswith(ARXIV_DOI):
+        registry, rest = "arxiv", rest.removeprefix(ARXIV_DOI)
+    return f"{registry}:{_VERSION.sub('', rest) if registry == 'arxiv' else rest}"
