@@ -11,7 +11,8 @@ import '@graphiql/plugin-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 
-import { exampleTabs } from './examples.js';
+import { ExamplesMenu } from './examples-menu.jsx';
+import { examples } from './examples.js';
 import { linkedQuery } from './linked-query.js';
 import './playground.css';
 import { playgroundStorage } from './storage.js';
@@ -27,14 +28,17 @@ createRoot(document.getElementById('playground')).render(
   <GraphiQL
     fetcher={fetcher}
     plugins={plugins}
-    defaultTabs={linkedQuery ? [{ query: linkedQuery }, ...exampleTabs] : exampleTabs}
+    defaultTabs={[{ query: linkedQuery ?? examples[0].query }]}
     initialQuery={linkedQuery}
     initialVariables={linkedQuery && ''}
     storage={playgroundStorage}
   >
     <GraphiQL.Logo>
-      <strong className="stemma-name">Stemma</strong>
+      <a className="stemma-name" href="./">
+        Stemma
+      </a>
       <span className="stemma-motto"> – the family tree of research</span>
+      <ExamplesMenu />
     </GraphiQL.Logo>
   </GraphiQL>,
 );

@@ -1,0 +1,29 @@
+import { Button, ToolbarMenu, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+
+import { examples } from './examples.js';
+
+// Opens an example in a tab of its own, so that it overwrites nothing.
+export function ExamplesMenu() {
+  const editor = useGraphiQL((state) => state.queryEditor);
+  const { addTab } = useGraphiQLActions();
+  const open = (query) => {
+    addTab();
+    editor.setValue(query);
+    editor.focus();
+  };
+  return (
+    <ToolbarMenu
+      button={
+        <Button type="button" className="stemma-examples">
+          Examples
+        </Button>
+      }
+    >
+      {examples.map(({ query, question }) => (
+        <ToolbarMenu.Item key={question} onSelect={() => open(query)}>
+          {question}
+        </ToolbarMenu.Item>
+      ))}
+    </ToolbarMenu>
+  );
+}
