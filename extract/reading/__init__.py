@@ -6,6 +6,7 @@ from pathlib import Path
 from stemma.extract.reading.archive import members
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.finding import find
+from stemma.extract.reading.latex_archive import LatexArchive
 from stemma.extract.reading.reader import Options, Reader
 from stemma.extract.reading.registry import (
     choose,
@@ -61,7 +62,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         for each in reader.read(document, options):
             if isinstance(each, Paper):
-                yield _checked(each, document, options.max_record_size)
+                yield _checked(each, document, options)
             else:
                 yield each
     except OSError as error:
@@ -70,23 +71,33 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
     silent = True
+    source = LatexArchive(archive, options)
     for each in members(archive):
         if isinstance(each, Problem):
             silent = False
             yield each
+        elif source.holds(each):
+            continue
         elif is_offered(each, options.reader):
             silent = False
             yield from read_document(each, options)
+    for file in source.others():
+        if is_offered(file, options.reader):
+            silent = False
+            yield from read_document(file, options)
+    for found in source.papers():
+        silent = False
+        yield _checked(found, archive, options) if isinstance(found, Paper) else found
     if silent:
         reason = f"this archive has no files in a supported format. {what_is_read()}"
         yield Problem(archive.name, None, reason)
 
 
-def _checked(paper: Paper, document: Document, max_record_size: int) -> Paper | Problem:
+def _checked(paper: Paper, document: Document, options: Options) -> Paper | Problem:
     """Return a paper, or that it is too long; several lines of a listing make one."""
     try:
-        if len(paper.title) + len(paper.abstract) > max_record_size:
-            raise ValueError(too_long(max_record_size))
+        if len(paper.title) + len(paper.abstract) > options.max_record_size:
+            raise ValueError(too_long(options.max_record_size))
         expect_storable(paper)
     except ValueError as error:
         return Problem(document.name, paper.sources[0].position, str(error), skipped=True)

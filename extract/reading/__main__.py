@@ -1,5 +1,7 @@
-"""Print the table of formats: ``python -m stemma.extract.reading``."""
+"""Print the tables of formats: ``python -m stemma.extract.reading`` (`short`: the README's)."""
 
-from stemma.extract.reading.registry import table
+import sys
 
-print(table(), end="")
+from stemma.extract.reading.registry import short_table, table
+
+print(short_table() if sys.argv[1:] == ["short"] else table(), end="")

@@ -68,6 +68,16 @@ class Member(Document):
                 break
         return b"".join(self._begun)
 
+    def held(self, most: int) -> bytes | None:
+        """Return all its bytes, or None if there are more than `most`; `chunks` has them all."""
+        size = sum(map(len, self._begun))
+        for chunk in self._rest:
+            self._begun.append(chunk)
+            size += len(chunk)
+            if size > most:
+                return None
+        return b"".join(self._begun)
+
     def chunks(self) -> Iterator[bytes]:
         """Read its bytes, uncompressed."""
         while self._begun:

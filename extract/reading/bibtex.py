@@ -67,6 +67,17 @@ class BibtexReader(Reader):
             yield Problem(document.name, None, "there are no papers in this file")
 
 
+def entries(text: str) -> Iterator[tuple[str, Draft]]:
+    """Return the entries of a bibliography with their keys, those that can be read."""
+    try:
+        library = parse_string(text)
+    except (ParsingException, ValueError, IndexError, KeyError, RecursionError):
+        return
+    known = {key.casefold(): str(each.value) for key, each in library.strings_dict.items()}
+    for entry in filter(None, map(_as_entry, library.blocks)):
+        yield entry.key, _draft(1, entry, known)
+
+
 def _entry(
     line: int, text: str, strings: dict[str, str], document: Document, options: Options
 ) -> Iterator[Paper | Problem]:

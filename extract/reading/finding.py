@@ -3,10 +3,14 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from stemma.extract.reading.compression import DamagedError
 from stemma.extract.reading.document import Document, readable
+from stemma.extract.reading.latex_source import is_main
+from stemma.extract.reading.lines import start
 from stemma.extract.reading.registry import choose, is_offered, what_is_read
 from stemma.schema.problem import Problem
 
@@ -54,6 +58,7 @@ def _at(path: Path, reader: str | None) -> list[Document]:
 
 def _inside(folder: Path, reader: str | None) -> Iterator[Document]:
     seen: set[Path] = set()
+    sources: list[Path] = []
     for place, folders, files in os.walk(folder, followlinks=True):
         here = Path(place)
         if here.resolve() in seen:  # a link that leads back
@@ -61,11 +66,27 @@ def _inside(folder: Path, reader: str | None) -> Iterator[Document]:
             continue
         seen.add(here.resolve())
         folders[:] = sorted(each for each in folders if not each.startswith("."))
+        if not reader and _has_latex(here, files):
+            sources.append(here)
+        cited = any(here.is_relative_to(each) for each in sources)
         for file in files:
             path = here / file
+            if cited and path.suffix.casefold() == ".bib":
+                continue  # what a paper cites, and no paper of the folder
             name = readable(path.relative_to(folder).as_posix())
             if path.is_file() and is_offered(Document(path, name), reader):
                 yield Document(path, name)  # without the start of the file, which takes memory
+
+
+def _has_latex(folder: Path, files: Iterable[str]) -> bool:
+    """Tell whether a folder holds the LaTeX source of a paper."""
+    for file in files:
+        path = folder / file
+        if path.suffix.casefold() == ".tex" and path.is_file():
+            with suppress(OSError, DamagedError):
+                if is_main(start(Document(path, file))):
+                    return True
+    return False
 
 
 def _standard_input() -> Document:

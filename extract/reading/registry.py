@@ -12,20 +12,27 @@ from stemma.extract.reading.compression import DamagedError
 from stemma.extract.reading.csl import CslReader
 from stemma.extract.reading.dblp import DblpReader
 from stemma.extract.reading.document import Document
+from stemma.extract.reading.html_page import HtmlReader
 from stemma.extract.reading.jats import JatsReader
+from stemma.extract.reading.latex_source import LatexReader
 from stemma.extract.reading.lines import start
 from stemma.extract.reading.listing import ListingReader
+from stemma.extract.reading.markdown import MarkdownReader
 from stemma.extract.reading.openalex import OpenAlexReader
+from stemma.extract.reading.pdf import PdfReader
 from stemma.extract.reading.reader import Reader
 from stemma.extract.reading.records import RecordReader
 from stemma.extract.reading.ris import RisReader
 from stemma.extract.reading.semantic_scholar import SemanticScholarReader
 from stemma.extract.reading.table import CsvReader, ParquetReader
 from stemma.extract.reading.tei import TeiReader
+from stemma.extract.reading.zotero import ZoteroReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""
 _BUILT_IN: tuple[type[Reader], ...] = (
+    PdfReader,
+    LatexReader,
     BibtexReader,
     RisReader,
     ArxivSnapshotReader,
@@ -34,10 +41,13 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     OpenAlexReader,
     SemanticScholarReader,
     CslReader,
+    ZoteroReader,
     AclAnthologyReader,
     DblpReader,
     JatsReader,
     TeiReader,
+    HtmlReader,
+    MarkdownReader,
     ParquetReader,
     CsvReader,
     RecordReader,
@@ -121,4 +131,11 @@ def table() -> str:
     for each in readers():
         endings = ", ".join(f"`.{ending}`" for ending in each.endings) or "by content"
         rows.append(f"| {each.description} | `{each.name}` | {endings} | {each.fields} |")
+    return "\n".join(rows) + "\n"
+
+
+def short_table() -> str:
+    """Return the table of formats in the README."""
+    rows = ["| format | what is read |", "|---|---|"]
+    rows += [f"| {each.description} | {each.fields} |" for each in readers()]
     return "\n".join(rows) + "\n"

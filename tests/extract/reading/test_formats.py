@@ -660,4 +660,5 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl", "dblp"}
     tested |= {"jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {"html", "latex", "markdown", "pdf", "zotero"}  # in test_single_papers.py
     assert {each.name for each in readers()} == tested
