@@ -23,7 +23,7 @@ from stemma.server.explorer.view import MOST_PAPERS, TYPES, Downloads, papers_of
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.graphql.query import LARGEST_LINEAGE
 from stemma.server.lineage_document.request import KINDS, LineageRequest
-from stemma.server.linked_data.responses import PAGE, tagged
+from stemma.server.linked_data.responses import PAGE, problem_response, tagged
 from stemma.server.presentation.picture import draw
 from stemma.server.sparql.format import content_type
 
@@ -144,7 +144,7 @@ def _of(
     try:
         asked = TreeRequest.parse(request.query_params)
     except ValueError as error:
-        return PlainTextResponse(f"{error}\n", 400)
+        return problem_response(request, error)
     known = reader.resolve(local)
     root = reader.contributions([known]).get(known, known)
     if root != local:

@@ -16,7 +16,7 @@ from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import PREFIXES, Queries, iri, strings, term
 from stemma.server.explorer.view import Row, View
-from stemma.server.linked_data.listing import listing_query
+from stemma.server.linked_data.listing import PapersRequest
 from stemma.server.presentation.chart import MOST_SERIES, Series, line_chart
 
 _PARAMETERS = ("kind", "work", "relations", "yearFrom", "yearTo", "includeGeneral")
@@ -83,7 +83,7 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
         "general": general,
         "chosen": [asked_as(reader, each) for each in works] if named else [],
         "most": MOST_SERIES,
-        "listing": listing_query(relations),
+        "listing": PapersRequest(relations).query(),
     }
     return View(
         name=f"trends-{kind.value}" if not named else "trends",

@@ -22,7 +22,7 @@ from stemma.server import pages
 from stemma.server.explorer.bibliography import bibtex
 from stemma.server.explorer.queries import Queries
 from stemma.server.linked_data.description import describe
-from stemma.server.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
 from stemma.server.sparql.format import content_type
 
 TYPES = {
@@ -133,7 +133,7 @@ def _made(make: Make, request: Request, reader: Reader, local: str) -> View | Re
     except BadCursorError:
         raise
     except ValueError as error:
-        return PlainTextResponse(f"{error}\n", 400)
+        return problem_response(request, error)
 
 
 def _has(view: View, reader: Reader, suffix: str) -> bool:

@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, UnknownNameError
-from stemma.graph.criteria import Years
+from stemma.graph import BadCursorError, Reader, Store, UnknownNameError
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.identifier import is_id
@@ -22,10 +21,16 @@ from stemma.server.explorer.tree_page import small_tree
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.description import describe, knows
-from stemma.server.linked_data.listing import ANY, ROLES, cases_of, papers_of
+from stemma.server.linked_data.listing import ROLES, Order, PapersRequest, cases_of, papers_of
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
-from stemma.server.linked_data.responses import PAGE, page_endpoint, preferred_type, tagged
+from stemma.server.linked_data.responses import (
+    PAGE,
+    page_endpoint,
+    preferred_type,
+    problem_response,
+    tagged,
+)
 from stemma.server.linked_data.work_page import entity_page, paper_page
 from stemma.server.sparql.format import GRAPHS, content_type
 
@@ -92,7 +97,13 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
-    if listing := _listing(request, reader, local):
+    try:
+        listing = _listing(request, reader, local)
+    except BadCursorError:
+        raise
+    except ValueError as error:
+        return problem_response(request, error)
+    if listing:
         return tagged(request, listing.encode(), content_type(PAGE), {})
     dataset = reader.dataset
     base = dataset.base if dataset else DATA
@@ -139,18 +150,12 @@ def _listing(request: Request, reader: Reader, local: str) -> str | None:
         return pages.render("listing.html", page=cases_of(reader, work, after, before))
     if "papers" not in asked:
         return None
-    wanted = [each.upper() for each in asked["papers"].split(",") if each.lower() != ANY]
-    years = [asked.get(name, "") for name in ("yearFrom", "yearTo")]
-    if not (
-        isinstance(work, Entity)
-        and all(each in RelationType.__members__ for each in wanted)
-        and all(each.isascii() and each.isdigit() and len(each) <= 4 for each in years if each)
-    ):
+    if not isinstance(work, Entity):
         raise UnknownNameError(f"{local}?papers={asked['papers']}", ())
-    span = Years(*(int(each) if each else None for each in years))
-    relations = tuple(RelationType(each) for each in wanted)
-    listing = papers_of(reader, work, relations, span, after, before)
-    return pages.render("listing.html", page=listing)
+    listing = papers_of(reader, work, PapersRequest.parse(asked), after, before)
+    return pages.render(
+        "listing.html", page=listing, relations=list(RelationType), orders=list(Order)
+    )
 
 
 def _known(reader: Reader, local: str) -> str:

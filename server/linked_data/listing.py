@@ -2,11 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from enum import StrEnum
 from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
 
 from stemma.graph import BadCursorError, Page, PageOrder, Reader, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, RelationType
+from stemma.server.explorer.given import Given
 from stemma.server.pages import path
 
 ROLES = {
@@ -18,8 +22,20 @@ ROLES = {
 }
 """What papers are to an entity that they relate to so, beside its lineage."""
 _A_PAGE = 50
-ANY = "any"
-"""Asks for papers whatever their relation is."""
+_PARAMETERS = ("papers", "yearFrom", "yearTo", "order", "after", "before")
+
+
+class _Any(StrEnum):
+    """Asks for papers whatever their relation is."""
+
+    ANY = "any"
+
+
+class Order(StrEnum):
+    """Which papers come first."""
+
+    OLDEST = "oldest"
+    NEWEST = "newest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,43 +47,78 @@ class Listing:
     works: Page
     previous: str | None
     next: str | None
+    chosen: "PapersRequest | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class PapersRequest:
+    """Which papers of an entity are listed: those with one of `relations` to it, or with any.
+
+    The oldest come first, or the newest.
+    """
+
+    relations: tuple[RelationType, ...] = ()
+    years: Years = ALL_YEARS
+    newest: bool = False
+
+    @classmethod
+    def parse(cls, parameters: QueryParams) -> "PapersRequest":
+        """Parse query parameters. Raises ValueError, which names what is allowed."""
+        given = Given(parameters, _PARAMETERS)
+        wanted = given.choices("papers", [*RelationType, _Any.ANY])
+        if not wanted:
+            raise ValueError("`papers` has no relation; `any` asks for papers with any")
+        order = given.choice("order", list(Order), Order.OLDEST)
+        return cls(
+            tuple(each for each in wanted if isinstance(each, RelationType)),
+            Years(given.year("yearFrom"), given.year("yearTo")),
+            order is Order.NEWEST,
+        )
+
+    def query(self) -> str:
+        """Return the query that asks for this."""
+        asked: dict[str, object] = {
+            "papers": ",".join(each.value.lower() for each in self.relations) or _Any.ANY.value
+        }
+        if self.years.first is not None:
+            asked["yearFrom"] = self.years.first
+        if self.years.last is not None:
+            asked["yearTo"] = self.years.last
+        if self.newest:
+            asked["order"] = Order.NEWEST.value
+        return urlencode(asked, safe=",")
 
 
 def papers_of(
-    reader: Reader,
-    entity: Entity,
-    relations: Collection[RelationType],
-    years: Years,
-    after: str | None,
-    before: str | None,
+    reader: Reader, entity: Entity, asked: PapersRequest, after: str | None, before: str | None
 ) -> Listing:
-    """List the papers of some years that relate to an entity so; any relation if none is given.
-
-    Raises BadCursorError.
-    """
-    page = papers_page(reader, entity.id, relations, _A_PAGE, after, before, years)
+    """List papers of an entity. Raises BadCursorError."""
+    if asked.newest:
+        after, before = before, after
+    page = papers_page(
+        reader,
+        entity.id,
+        asked.relations,
+        _A_PAGE,
+        after,
+        before,
+        asked.years,
+        from_the_end=asked.newest and after is None,
+    )
+    if asked.newest:
+        page = Page(tuple(reversed(page.works)), page.total, page.has_previous, page.has_next)
 
     def turn(**cursor: str) -> str:
-        return f"/page/{path(entity.id)}?{listing_query(relations, years)}&{urlencode(cursor)}"
+        return f"/page/{path(entity.id)}?{asked.query()}&{urlencode(cursor)}"
 
     return Listing(
-        _heading(entity, relations) + _in_years(years),
+        _heading(entity, asked.relations) + _in_years(asked.years),
         entity,
         page,
         turn(before=page.works[0].id) if page.works and page.has_previous else None,
         turn(after=page.works[-1].id) if page.works and page.has_next else None,
+        asked,
     )
-
-
-def listing_query(relations: Collection[RelationType], years: Years = ALL_YEARS) -> str:
-    """Return the query under which the page of an entity lists papers."""
-    asked: dict[str, object] = {"papers": ",".join(each.value.lower() for each in relations)}
-    asked["papers"] = asked["papers"] or ANY
-    if years.first is not None:
-        asked["yearFrom"] = years.first
-    if years.last is not None:
-        asked["yearTo"] = years.last
-    return urlencode(asked, safe=",")
 
 
 def _heading(entity: Entity, relations: Collection[RelationType]) -> str:
@@ -128,6 +179,7 @@ def papers_page(
     after: str | None = None,
     before: str | None = None,
     years: Years = ALL_YEARS,
+    from_the_end: bool = False,
 ) -> Page:
     """Return papers of some years that relate to an entity so, in the order of their dates."""
     return reader.page(
@@ -142,5 +194,5 @@ def papers_page(
         after=after,
         first=first,
         before=before,
-        backward=before is not None,
+        backward=before is not None or from_the_end,
     )

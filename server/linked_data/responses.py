@@ -45,7 +45,7 @@ def page_endpoint(
                 except AmbiguousNameError as error:
                     return _ambiguous(request, error)
                 except BadCursorError as error:
-                    return PlainTextResponse(f"{error}\n", 400)
+                    return problem_response(request, error)
         except StoreError as error:
             _log.error("the store failed: %s", error)
             return PlainTextResponse(f"{UNREADABLE}\n", 503)
@@ -90,6 +90,14 @@ def found_response(
         questions=questions,
     )
     return Response(body, status, media_type=content_type(PAGE))
+
+
+def problem_response(request: Request, problem: ValueError) -> Response:
+    """Say why an address cannot be shown, and what leads on."""
+    if preferred_type(request, page=True) != PAGE:
+        return PlainTextResponse(f"{problem}\n", 400)
+    body = pages.render("problem.html", problem=str(problem), address=request.url.path)
+    return Response(body, 400, media_type=content_type(PAGE))
 
 
 def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:

@@ -1,7 +1,9 @@
 """What the page of a work shows, gathered from the graph."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from markupsafe import Markup
 
 from stemma.graph import (
     Lineage,
@@ -12,6 +14,8 @@ from stemma.graph import (
     Work,
     trace,
 )
+from stemma.graph.comparing import Aspect, aspects_of
+from stemma.graph.criteria import ALL_YEARS, Criterion, Years, entities_where
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Entity,
@@ -21,12 +25,20 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
+from stemma.server.explorer.trends_view import Trend, trends
+from stemma.server.linked_data.listing import ROLES, PapersRequest, cases_page, papers_page
 from stemma.server.linked_data.parts import Parts, fragment, parts_of
 from stemma.server.linked_data.passage import Piece, pieces
+from stemma.server.pages import is_served, path
+from stemma.server.presentation.chart import bar_chart
 
 _MOST_SHOWN = 50
+_CHILDREN_SHOWN = 12
 _PAPERS_SHOWN = 10
+_USED_WITH_SHOWN = 12
+_LONGEST_CHART = 20
+"""Years that a chart has at the most: the latest."""
+_USED = (RelationType.USES, RelationType.BUILDS_ON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +67,53 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What a work builds on and what builds on it, as far as it is shown."""
+    """What `root` (an id) builds on and what builds on it; `more_…` count those not shown."""
 
+    root: str
     parents: tuple[Neighbour, ...]
     children: tuple[Neighbour, ...]
-    has_more_children: bool
+    more_parents: int
+    more_children: int
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """An entity used by papers that use another, and how many of them do."""
+
+    entity: Entity
+    papers: int
 
 
 @dataclass(frozen=True, slots=True)
 class EntityPage:
-    """An entity with its names, its family, and the papers that name it."""
+    """An entity with its names, its family, and the papers that name it.
+
+    `aspects` has the hardware, baselines and so on of the papers that introduce it, `used_with`
+    what papers that use it use beside it.
+    """
 
     work: Entity
     broader: tuple[Work, ...]
     narrower: Page
     introductions: tuple[Statement, ...]
     family: Family
+    aspects: dict[Aspect, tuple[Entity, ...]]
+    used_with: tuple[Company, ...]
     papers: dict[RelationType, Page]
+    trend: Trend
     works: dict[str, Work]
+
+    @property
+    def chart(self) -> Markup | None:
+        """The papers that name it, by year; a bar leads to those of its year."""
+        if not self.trend.by_year:
+            return None
+        latest = max(self.trend.by_year)
+        numbers = {y: n for y, n in self.trend.by_year.items() if y > latest - _LONGEST_CHART}
+        listed = f"/page/{path(self.work.id)}?"
+        hrefs = {year: listed + PapersRequest((), Years(year, year)).query() for year in numbers}
+        title = f"Papers that name {self.work.name}, by year"
+        return Markup(bar_chart(title, numbers, hrefs if is_served() else None))
 
     def anchors(self, statement: Statement) -> list[str]:
         """Return the fragments of statements that this page describes: facts of the catalogue."""
@@ -109,14 +150,23 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         relation: papers_page(reader, entity.id, (relation,), _PAPERS_SHOWN) for relation in ROLES
     }
     family, works = _family(reader, entity.id)
-    works |= reader.works({*entity.broader, *(each.subject for each in introductions)})
+    introducing = {each.subject for each in introductions}
+    works |= reader.works({*entity.broader, *introducing})
+    said = reader.statements(sorted(introducing))
+    own = [
+        each for paper in introducing for each in said.get(paper, []) if each.entity != entity.id
+    ]
+    [trend] = trends(reader, [entity], (), ALL_YEARS)
     return EntityPage(
         entity,
         tuple(works[each] for each in entity.broader if each in works),
         cases_page(reader, entity.id),
         tuple(introductions),
         family,
+        {aspect: named for aspect, named in aspects_of(reader, own).items() if named},
+        tuple(_used_with(reader, entity)),
         {relation: page for relation, page in papers.items() if page.total},
+        trend,
         works,
     )
 
@@ -159,6 +209,13 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
     )
 
 
+def _used_with(reader: Reader, entity: Entity) -> Iterator[Company]:
+    users = Criterion(entity.id, _USED)
+    found = entities_where(reader, [users], (), _USED, first=_USED_WITH_SHOWN)
+    for each in found.matches:
+        yield Company(each.entity, len({statement.subject for statement in each.statements}))
+
+
 def _passage(
     paper: Paper, field: Field, statements: Iterable[Statement], parts: Parts
 ) -> tuple[Piece, ...]:
@@ -173,15 +230,31 @@ def _passage(
 
 def _family(reader: Reader, work: str) -> tuple[Family, dict[str, Work]]:
     """Return the family of a work, and the papers that mention it."""
-    older, younger = (
-        trace(reader, work, direction, max_depth=1, first=_MOST_SHOWN)
-        for direction in (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
+    # All parents that are shown: the facts of the catalogue among them have addresses here.
+    (older, more_parents), (younger, more_children) = (
+        _near(reader, work, direction, first)
+        for direction, first in (
+            (LineageDirection.ANCESTORS, _MOST_SHOWN),
+            (LineageDirection.DESCENDANTS, _CHILDREN_SHOWN),
+        )
     )
     parents, children = _neighbours(older), _neighbours(younger)
     saying = {
         statement.subject for each in (*parents, *children) for statement in each.edge.statements
     }
-    return Family(parents, children, younger.truncated), reader.works(saying)
+    family = Family(younger.root.id, parents, children, more_parents, more_children)
+    return family, reader.works(saying)
+
+
+def _near(
+    reader: Reader, work: str, direction: LineageDirection, first: int
+) -> tuple[Lineage, int]:
+    """Return a lineage of one step, and how many works it has beyond the `first`."""
+    found = trace(reader, work, direction, max_depth=1, first=first)
+    if not found.truncated:
+        return found, 0
+    every = reader.neighbours([found.root.id], direction)[found.root.id]
+    return found, len(set(every)) - len(found.nodes)
 
 
 def _neighbours(lineage: Lineage) -> tuple[Neighbour, ...]:

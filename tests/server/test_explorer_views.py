@@ -18,10 +18,12 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 
 from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
+from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import reach
-from stemma.schema import EntityKind, Paper, RelationType
+from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.paper import Author
 from stemma.server.explorer.bibliography import bibtex
+from stemma.server.linked_data import work_page
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 COMPARE = "/compare?a=LoRA&b=QLoRA"
@@ -236,7 +238,60 @@ def test_a_number_of_a_trend_leads_to_its_papers(client: httpx.Client) -> None:
 def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 400
-    assert answer.text.strip()
+    assert f'href="{address.partition("?")[0]}"' in answer.text
+    plain = client.get(address, headers={"accept": "application/json"})
+    assert plain.status_code == 400
+    assert plain.text.strip() in unescape(answer.text)
+
+
+# The card of a work, and the lists that lead on from it.
+
+
+def test_a_card_has_what_the_papers_say_beside_the_lineage(
+    client: httpx.Client, graph: Stemma, reader: Reader
+) -> None:
+    page = unescape(client.get("/page/entity/qlora").text)
+    found = graph.compare("QLoRA", "ZeRO")
+    named = [each for both in found.aspects.values() for each in (*both.left, *both.shared)]
+    assert named
+    facts = page[page.index('<dl class="facts">') : page.index("</dl>")]
+    assert {each.id for each in named} <= linked_works(facts)
+    users = Criterion("entity/lora", (RelationType.USES, RelationType.BUILDS_ON))
+    beside = entities_where(reader, [users], (), users.relations, first=12).matches
+    facts = client.get("/page/entity/lora").text.partition("<dt>Used with</dt>")[2]
+    assert {each.entity.id for each in beside} == linked_works(facts.partition("</dd>")[0])
+
+
+def test_a_card_counts_the_children_that_it_does_not_show(
+    client: httpx.Client, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_page, "_CHILDREN_SHOWN", 2)
+    lora = reader.works(["entity/lora"])["entity/lora"]
+    assert isinstance(lora, Entity)
+    family = work_page.entity_page(reader, lora).family
+    rest = client.get("/timeline/entity/lora.json?direction=descendants&maxDepth=1").json()
+    every = {node["work"]["id"] for year in rest["years"] for node in year["nodes"]}
+    assert len(family.children) == 2
+    assert family.more_children == len(every) - 2 > 0
+
+
+def test_the_bars_of_a_card_lead_to_the_papers_of_their_year(client: httpx.Client) -> None:
+    page = client.get("/page/entity/nvidia-a100").text
+    bars = re.findall(r'<a href="([^"]+)" aria-label="(\d+) in (\d+)">', page)
+    assert bars
+    for address, number, year in bars:
+        assert f", {year} <small>{number}</small>" in client.get(unescape(address)).text
+
+
+def test_a_list_of_papers_is_filtered_and_turned_in_either_order(client: httpx.Client) -> None:
+    listed = {}
+    for order in ("oldest", "newest"):
+        page = client.get(f"/page/entity/lora?papers=uses,builds_on&order={order}").text
+        listed[order] = re.findall(r'<li><a href="/page/(paper/[^"]+)"', page)
+    assert listed["oldest"] == listed["newest"][::-1]
+    assert len(listed["oldest"]) > 1
+    empty = client.get("/page/entity/lora?papers=runs_on&yearFrom=1900&yearTo=1901")
+    assert "No paper does" in empty.text
 
 
 # Take it away.

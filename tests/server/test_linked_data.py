@@ -472,10 +472,11 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("query", "status"),
     [
-        ("papers=nonsense", HTTPStatus.NOT_FOUND),
-        ("papers=uses&yearFrom=x", HTTPStatus.NOT_FOUND),
+        ("papers=nonsense", HTTPStatus.BAD_REQUEST),
+        ("papers=uses&yearFrom=x", HTTPStatus.BAD_REQUEST),
+        ("papers=uses&colour=red", HTTPStatus.BAD_REQUEST),
         ("papers=uses&after=paper/nowhere", HTTPStatus.BAD_REQUEST),
-        ("papers=", HTTPStatus.NOT_FOUND),
+        ("papers=", HTTPStatus.BAD_REQUEST),
     ],
 )
 def test_a_listing_of_nothing_is_refused(
