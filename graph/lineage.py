@@ -42,8 +42,8 @@ class Lineage:
 
     `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
     that the pages of a lineage together have all its edges, each once. `truncated` means that more
-    nodes follow `end_cursor`. Where no work is found, `emptied_by` are the fields of
-    the filter that left out what there is.
+    nodes follow `end_cursor`; `total` counts those of all pages. Where no work is found,
+    `emptied_by` are the fields of the filter that left out what there is.
     """
 
     root: Work
@@ -53,6 +53,7 @@ class Lineage:
     truncated: bool
     end_cursor: str | None
     emptied_by: tuple[FilterField, ...] = ()
+    total: int = 0
 
     def to_networkx(self) -> "DiGraph[str]":
         """Return the lineage as a directed graph of ids, from child to parent.
@@ -154,6 +155,7 @@ def trace(
         len(places) > start + first,
         _cursor(page[-1]) if len(page) == first and page else None,
         () if places else reached.emptied_by(reader),
+        len(places),
     )
 
 

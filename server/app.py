@@ -1,4 +1,4 @@
-"""The web application: the explorer, GraphQL, SPARQL, linked data, probes and metrics."""
+"""The web application: the explorer, GraphQL, SPARQL, linked data, MCP, probes and metrics."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -28,6 +28,7 @@ from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
 from stemma.server.lineage_document.endpoint import LineageDocuments
 from stemma.server.linked_data.endpoint import LinkedData
+from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
 
@@ -64,6 +65,7 @@ def make_app(
         Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
         *LineageDocuments(store, settings.seconds).routes(),
         Route("/sparql", sparql),
+        Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         *LinkedData(store).routes(),

@@ -12,6 +12,7 @@ from stemma.server.cli import (
     ingest,
     lineage,
     maintaining,
+    mcp,
     serving,
     site,
     sparql,
@@ -48,6 +49,7 @@ for command in (
     sparql.sparql,
     cypher.cypher,
     serving.serve,
+    mcp.mcp,
     site.site,
     evaluating.evaluate,
 ):

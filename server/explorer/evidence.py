@@ -7,8 +7,7 @@ from stemma.graph import LineageDirection, LineageEdge, Reader, Work
 from stemma.schema import Evidence, Field, Paper, RelationType, Statement
 from stemma.server.linked_data.parts import Parts, parts_of
 from stemma.server.linked_data.passage import Piece, pieces
-
-_DOI, _ARXIV = "doi.org/", "arxiv.org/abs/"
+from stemma.server.presentation.link import ARXIV, DOI, links
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +28,7 @@ class Said:
         """The links of the paper, each with a short name."""
         if not self.paper:
             return []
-        links = [each for each in self.paper.links if each.startswith(("http://", "https://"))]
-        if self.paper.doi:
-            links.append(f"https://{_DOI}{self.paper.doi}")
-        if self.paper.arxiv_id:
-            links.append(f"https://{_ARXIV}{self.paper.arxiv_id}")
-        return list({_named(each): each for each in links}.items())
+        return list({_named(each): each for each in links(self.paper)}.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +106,7 @@ def _passage(
 
 def _named(link: str) -> str:
     """Return a link in short: by its DOI or arXiv number, or by its host."""
-    for name, mark in (("DOI", _DOI), ("arXiv", _ARXIV)):
+    for name, mark in (("DOI", DOI), ("arXiv", ARXIV)):
         _, found, rest = link.partition(mark)
         if found:
             return f"{name} {rest}"

@@ -16,7 +16,7 @@ _HEADERS = {
 }
 _RAW = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 _OPEN = ("/sparql", "/id", "/data", "/page")
-_GRAPHQL = ("/graphql", "/lineage")
+_GRAPHQL = ("/graphql", "/lineage", "/mcp")
 _ONE_DAY = 24 * 60 * 60
 
 
@@ -36,7 +36,7 @@ class SecurityHeaders:
 
 
 class CrossOrigin:
-    """Lets pages of any origin read linked data and SPARQL, and those of `origins` GraphQL.
+    """Lets pages of any origin read linked data and SPARQL, and those of `origins` GraphQL and MCP.
 
     Preflight requests carry no token: this has to stand before `Authorization`.
     """

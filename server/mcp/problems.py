@@ -1,0 +1,61 @@
+"""Errors that assistants can do something about: each says what."""
+
+from stemma.graph import (
+    AmbiguousNameError,
+    StoreError,
+    UnknownNameError,
+)
+from stemma.server.http.responses import UNREADABLE
+from stemma.server.mcp.answers import Problem, WorkName
+from stemma.server.mcp.limits import RETRY_AFTER, BusyError
+
+
+class NotUnderstoodError(Exception):
+    """A question in English is not understood, or has no answer; `suggestions` have one."""
+
+    def __init__(self, message: str, suggestions: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.suggestions = suggestions
+
+
+class NothingFoundError(Exception):
+    """A search finds nothing at all."""
+
+
+EXPECTED = (
+    LookupError,
+    ValueError,
+    TimeoutError,
+    StoreError,
+    BusyError,
+    NotUnderstoodError,
+    NothingFoundError,
+)
+
+
+def problem(error: Exception, seconds: float) -> Problem | None:
+    """Return what is wrong, as an assistant is told; None for an error of our own."""
+    found: Problem | None = None
+    match error:
+        case UnknownNameError():
+            message = f"{error} Find names with the tool `search`."
+            found = Problem(code="UNKNOWN_NAME", message=message, nearest=list(error.nearest))
+        case AmbiguousNameError():
+            candidates = [WorkName(id=work.id, name=work.name) for work in error.candidates]
+            found = Problem(code="AMBIGUOUS_NAME", message=str(error), candidates=candidates)
+        case NotUnderstoodError():
+            suggestions = list(error.suggestions)
+            found = Problem(code="NOT_UNDERSTOOD", message=str(error), suggestions=suggestions)
+        case NothingFoundError():
+            found = Problem(code="NOTHING_FOUND", message=str(error))
+        case TimeoutError():
+            message = f"This took more than {seconds:g} s. Use a smaller `max_depth` or `first`."
+            found = Problem(code="TIMEOUT", message=message)
+        case BusyError():
+            found = Problem(code="TOO_MANY_REQUESTS", message=str(error), retry_after=RETRY_AFTER)
+        case StoreError():
+            # Its own message may name hosts and databases.
+            found = Problem(code="STORE_UNAVAILABLE", message=UNREADABLE, retry_after=RETRY_AFTER)
+        case ValueError():
+            found = Problem(code="BAD_ARGUMENT", message=str(error))
+    return found

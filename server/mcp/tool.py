@@ -1,0 +1,89 @@
+"""Making tools of questions: functions that have a reader and arguments, and return an answer."""
+
+from collections.abc import Callable
+from inspect import Signature, cleandoc, signature
+from typing import Annotated, Any
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+
+from stemma.graph import Reader
+from stemma.server.mcp.answers import Answer, Problem
+from stemma.server.mcp.limits import Questions
+from stemma.server.mcp.page import text
+from stemma.server.mcp.problems import EXPECTED, problem
+
+_READ_ONLY = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
+    """Return the tool that asks `question`, with its arguments but the reader."""
+    asked = signature(question)
+
+    async def call(**arguments: Any) -> CallToolResult:
+        def answer(reader: Reader) -> Answer:
+            return question(reader, **arguments)
+
+        try:
+            return _result(await questions.ask(answer))
+        except EXPECTED as error:
+            found = problem(error, questions.seconds)
+            if found is None:
+                raise
+            return _refusal(found)
+
+    _, *arguments = asked.parameters.values()
+    returned = Annotated[CallToolResult, asked.return_annotation]
+    call.__signature__ = Signature(arguments, return_annotation=returned)  # type: ignore[attr-defined]
+    call.__name__ = question.__name__
+    call.__annotations__ = {each.name: each.annotation for each in arguments}
+    tool = Tool.from_function(
+        call,
+        description=cleandoc(question.__doc__ or ""),
+        annotations=_READ_ONLY,
+    )
+    return _strict(tool)
+
+
+def _result(answer: Answer) -> CallToolResult:
+    """Return an answer as data, and as the same data for clients that know text alone."""
+    return CallToolResult(
+        content=[TextContent(type="text", text=text(answer))],
+        structured_content=answer.model_dump(mode="json", exclude_none=True),
+    )
+
+
+def _refusal(found: Problem) -> CallToolResult:
+    error = found.model_dump(mode="json", exclude_none=True)
+    return CallToolResult(
+        content=[TextContent(type="text", text=f"{found.code}: {found.message}")],
+        structured_content={"error": error},
+        is_error=True,
+    )
+
+
+def _strict(tool: Tool) -> Tool:
+    """Refuse arguments that a tool does not have, and leave titles out of its schemas.
+
+    A misspelt argument would be dropped without a word. Titles repeat the names of properties.
+    """
+    model = tool.fn_metadata.arg_model
+    model.model_config["extra"] = "forbid"
+    model.model_rebuild(force=True)
+    tool.parameters = _untitled(model.model_json_schema(by_alias=True))
+    tool.fn_metadata.output_schema = _untitled(tool.fn_metadata.output_schema)
+    return tool
+
+
+def _untitled(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_untitled(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _untitled(value)
+        for key, value in schema.items()
+        if not (key == "title" and isinstance(value, str))
+    }

@@ -1,0 +1,147 @@
+"""The tools that look works up: search, show, papers."""
+
+from stemma.graph import PageOrder, Reader, WorkType
+from stemma.graph.criteria import Criterion, Years, filter_of, meeting_statements
+from stemma.graph.profile import profile
+from stemma.graph.searching import search as find
+from stemma.schema import Paper
+from stemma.server.asking.answer import Window
+from stemma.server.mcp.answers import PapersAnswer, SearchAnswer, ShowAnswer
+from stemma.server.mcp.arguments import (
+    AfterArgument,
+    ConditionsArgument,
+    FirstArgument,
+    KindsArgument,
+    NameArgument,
+    SinceArgument,
+    TextArgument,
+    TitleArgument,
+    UntilArgument,
+)
+from stemma.server.mcp.page import fitting
+from stemma.server.mcp.presenter import LONGEST_NAME, Presenter, cut, paper_reference
+from stemma.server.mcp.problems import NothingFoundError
+
+_MOST_EDGES = 10
+_MOST_NAMES = 30
+_LONGEST_ABSTRACT = 3000
+_MOST_MATCHING = 3
+
+
+def search(
+    reader: Reader,
+    text: TextArgument,
+    kinds: KindsArgument = None,
+    general: bool | None = None,
+    first: FirstArgument = 20,
+    after: AfterArgument = None,
+) -> SearchAnswer:
+    """Find papers and entities by words of their names, best matches first.
+
+    `general`: only general terms (GPU, quantization), or if false only named works (H100, GPTQ).
+    """
+    present = Presenter(reader)
+    coverage = present.coverage()
+
+    def answer(size: int) -> SearchAnswer:
+        found = find(reader, text, tuple(kinds or ()), size, after, general)
+        return SearchAnswer(
+            works=present.works(found.works, with_aliases=True),
+            similar=found.alike,
+            total=found.total,
+            truncated=found.has_next,
+            next_cursor=found.end_cursor,
+            coverage=coverage,
+        )
+
+    given = fitting(answer, first)
+    if not given.total:
+        without = " Try without `kinds` and `general`." if kinds or general is not None else ""
+        raise NothingFoundError(
+            f"Nothing among the {coverage.papers} papers and {coverage.entities} entities of this "
+            f"graph matches {text!r}, nor is spelt like it. Try fewer or other words.{without}"
+        )
+    return given
+
+
+def show(
+    reader: Reader, name: NameArgument, first: FirstArgument = 10, after: AfterArgument = None
+) -> ShowAnswer:
+    """What is known of a paper or an entity: facts, nearest lineage, and a page of statements."""
+    found = profile(reader, reader.resolve(name))
+    present = Presenter(reader, supports=1)
+    coverage = present.coverage()
+    parents = present.edges(found.parents[:_MOST_EDGES])
+    children = present.edges(found.children[:_MOST_EDGES])
+    work = found.work
+    paper = work if isinstance(work, Paper) else None
+
+    def answer(size: int) -> ShowAnswer:
+        window = Window.after(after, size)
+        next_cursor = window.cursor(len(found.statements))
+        return ShowAnswer(
+            work=present.works([work], with_aliases=True)[0],
+            abstract=cut(paper.abstract, _LONGEST_ABSTRACT) if paper else None,
+            authors=[cut(each.name, LONGEST_NAME) for each in paper.authors[:_MOST_NAMES]]
+            if paper
+            else None,
+            venue=paper.venue if paper else None,
+            introduced_by=[
+                paper_reference(each) for each in found.papers[:_MOST_EDGES] if each.id != work.id
+            ],
+            builds_on=parents,
+            builds_on_total=len(found.parents),
+            built_on_by=children,
+            built_on_by_total=len(found.children),
+            names={
+                aspect.value: [cut(each.name, LONGEST_NAME) for each in entities[:_MOST_NAMES]]
+                for aspect, entities in found.aspects.items()
+                if entities
+            },
+            statements=present.statements(window.of(found.statements)),
+            total=len(found.statements),
+            truncated=next_cursor is not None,
+            next_cursor=next_cursor,
+            coverage=coverage,
+        )
+
+    return fitting(answer, first)
+
+
+def papers(
+    reader: Reader,
+    conditions: ConditionsArgument = None,
+    text: TitleArgument = None,
+    since: SinceArgument = None,
+    until: UntilArgument = None,
+    newest_first: bool = True,
+    first: FirstArgument = 20,
+    after: AfterArgument = None,
+) -> PapersAnswer:
+    """Papers that meet all conditions, with the sentences by which they do.
+
+    For example, those that compare with vLLM and run on an H100 since 2024.
+    """
+    criteria = [
+        Criterion(reader.resolve(each.entity), tuple(each.relations or ()), each.include_narrower)
+        for each in conditions or ()
+    ]
+    chosen = filter_of(reader, criteria, text, Years(since, until))
+    order = PageOrder.NEWEST if newest_first else PageOrder.PUBLISHED
+    present = Presenter(reader)
+    coverage = present.coverage()
+
+    def answer(size: int) -> PapersAnswer:
+        page = reader.page(WorkType.PAPER, chosen, order, after, size)
+        shown = [work for work in page.works if isinstance(work, Paper)]
+        meeting = meeting_statements(reader, [paper.id for paper in shown], chosen)
+        return PapersAnswer(
+            papers=[present.match(paper, meeting[paper.id][:_MOST_MATCHING]) for paper in shown],
+            total=page.total,
+            truncated=page.has_next,
+            next_cursor=shown[-1].id if page.has_next and shown else None,
+            note=None if page.total else "No paper of this graph meets all of this.",
+            coverage=coverage,
+        )
+
+    return fitting(answer, first)
