@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from stemma.graph.filters import StatementFilter, WorkFilter, check_years
+from stemma.graph.provenance import ANYWHERE, Provenance
 from stemma.graph.store import (
     Page,
     PageOrder,
@@ -91,6 +92,7 @@ def filter_of(
     criteria: Sequence[Criterion],
     text: str | None = None,
     years: Years = ALL_YEARS,
+    provenance: Provenance = ANYWHERE,
 ) -> WorkFilter:
     """Return the filter that lets those papers through which meet all criteria."""
     return WorkFilter(
@@ -101,6 +103,7 @@ def filter_of(
         ),
         year_from=years.first,
         year_to=years.last,
+        provenance=provenance,
     )
 
 
@@ -131,12 +134,13 @@ def papers_where(
     text: str | None = None,
     years: Years = ALL_YEARS,
     first: int = 100,
+    provenance: Provenance = ANYWHERE,
 ) -> Matches[PaperMatch]:
     """Return papers that meet all criteria, the oldest first, undated last.
 
     `text` is contained in the title.
     """
-    chosen = filter_of(reader, criteria, text, years)
+    chosen = filter_of(reader, criteria, text, years, provenance)
     page = _page(reader, chosen, first)
     shown = _as_papers(page)
     meeting = meeting_statements(reader, [each.id for each in shown], chosen)
@@ -152,12 +156,13 @@ def entities_where(
     relations: Collection[RelationType] = (),
     years: Years = ALL_YEARS,
     first: int = 100,
+    provenance: Provenance = ANYWHERE,
 ) -> Matches[EntityMatch]:
     """Return the entities that papers which meet all criteria have `relations` to.
 
     Those of most papers come first, then the surest. The entities of the criteria are left out.
     """
-    page = _page(reader, filter_of(reader, criteria, None, years), MOST_SOURCES)
+    page = _page(reader, filter_of(reader, criteria, None, years, provenance), MOST_SOURCES)
     sources = [each.id for each in page.works]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {each.entity for each in criteria}

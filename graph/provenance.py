@@ -3,9 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
+from stemma.schema import Paper, RelationType
+from stemma.schema.identifier import PAPER
 from stemma.schema.name import word_key
-from stemma.schema.paper import Paper
+
+if TYPE_CHECKING:
+    from stemma.graph.store import Reader
 
 
 class ProvenanceRole(StrEnum):
@@ -32,15 +37,15 @@ class Provenance:
 
     What is None or empty does not restrict. Of an organization (that of the paper, or the
     affiliation of an author) and of a venue the name has all words of the one asked for, one after
-    the other, as Microsoft Research has Microsoft. `cites` is the id of a paper that they cite,
-    `cited_by` of one that cites them.
+    the other, as Microsoft Research has Microsoft. `cites` are ids of papers of which they cite
+    one, `cited_by` of papers of which one cites them.
     """
 
     authors: tuple[str, ...] = ()
     organization: str | None = None
     venue: str | None = None
-    cites: str | None = None
-    cited_by: str | None = None
+    cites: tuple[str, ...] = ()
+    cited_by: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self != ANYWHERE
@@ -56,3 +61,43 @@ class Provenance:
 
 
 ANYWHERE = Provenance()
+
+
+def provenance_named(
+    reader: "Reader",
+    author: str | None = None,
+    organization: str | None = None,
+    venue: str | None = None,
+    cites: str | None = None,
+    cited_by: str | None = None,
+) -> Provenance:
+    """Return the provenance that names and ids mean; of authors of one name, any of them.
+
+    An entity stands for the papers that introduce it. Raises UnknownNameError where no author or
+    work is called so, AmbiguousNameError where several works are.
+    """
+    return Provenance(
+        () if author is None else people_named(reader, author),
+        organization,
+        venue,
+        () if cites is None else papers_named(reader, cites),
+        () if cited_by is None else papers_named(reader, cited_by),
+    )
+
+
+def people_named(reader: "Reader", name: str) -> tuple[str, ...]:
+    """Return the ids of the authors called `name`. Raises UnknownNameError where there is none."""
+    from stemma.graph.store import UnknownNameError  # noqa: PLC0415 - a cycle
+
+    found = reader.people_called(name)
+    if not found:
+        raise UnknownNameError(name, ())
+    return tuple(each.id for each in found)
+
+
+def papers_named(reader: "Reader", name: str) -> tuple[str, ...]:
+    """Return the id of the paper called `name`, or of those that introduce the entity."""
+    found = reader.resolve(name)
+    if found.startswith(PAPER):
+        return (found,)
+    return tuple(reader.papers_naming([found], [RelationType.INTRODUCES])[found]) or (found,)

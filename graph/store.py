@@ -287,6 +287,9 @@ class Reader(Protocol):
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the people (ids) who are its authors, in their order."""
 
+    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each person, the papers (ids) that they wrote, oldest first."""
+
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the papers (ids) in its list of references, oldest first."""
 

@@ -180,6 +180,7 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
             "contributions": reader.contributions(papers),
             "authors": (authors := reader.authors(papers)),
             "people": reader.people([id_ for own in authors.values() for id_ in own]),
+            "written by": reader.written_by([id_ for own in authors.values() for id_ in own]),
             "cites": reader.cites(papers),
             "cited by": reader.cited_by(papers),
             "edges": {

@@ -364,9 +364,11 @@ class Neo4jReader:
         pattern = f"(:Entity {{id: id}})<-[r:{any_of(relations or RelationType)}]-(far:Paper)"
         return self._stated(pattern, _OLDEST, entities)
 
-    def _stated(self, pattern: str, order: str, ids: Collection[str]) -> dict[str, list[str]]:
+    def _stated(
+        self, pattern: str, order: str, ids: Collection[str], ours: str = "r.origin"
+    ) -> dict[str, list[str]]:
         rows = self.rows(
-            f"UNWIND $ids AS id MATCH {pattern} WHERE r.origin IS NOT NULL "
+            f"UNWIND $ids AS id MATCH {pattern} WHERE {ours} IS NOT NULL "
             f"WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far",
             ids=list(dict.fromkeys(ids)),
         )
@@ -402,6 +404,10 @@ class Neo4jReader:
         for row in rows:
             found[row["id"]].append(row["author"])
         return found
+
+    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
+        pattern = "(:Author {id: id})-[r:WROTE]->(far:Paper)"
+        return self._stated(pattern, _OLDEST, people, ours="r.place")
 
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         return self._stated("(:Paper {id: id})-[r:CITES]->(far:Paper)", _OLDEST, papers)

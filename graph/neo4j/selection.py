@@ -94,14 +94,14 @@ def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:
             f"any(each IN coalesce(n._{name}s, []) WHERE each CONTAINS ${name})",
             {name: words},
         )
-    for pattern, name, id_ in (
+    for pattern, name, ids in (
         ("(n)-[c:CITES]->(other:Paper)", "cites", chosen.cites),
         ("(n)<-[c:CITES]-(other:Paper)", "cited_by", chosen.cited_by),
     ):
-        if id_ is not None:
+        if ids:
             yield (
-                f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id = ${name} }}",
-                {name: id_},
+                f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id IN ${name} }}",
+                {name: list(ids)},
             )
 
 

@@ -413,6 +413,16 @@ class OxigraphReader:
         )
         return _grouped(papers, rows)
 
+    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
+        rows = self._rows_in(
+            """
+            SELECT p.id, w.id FROM person p JOIN authorship a ON a.person = p.no
+            JOIN work w ON w.no = a.paper WHERE p.id IN ({}) ORDER BY w.date_order, w.id
+            """,
+            people,
+        )
+        return _grouped(people, rows)
+
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         return self._citations("citing", "cited", papers)
 

@@ -118,15 +118,15 @@ def _provenance(chosen: Provenance) -> Iterator[Query]:
             "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)",
             [role.value, words],
         )
-    for own, other, id_ in (
+    for own, other, ids in (
         ("citing", "cited", chosen.cites),
         ("cited", "citing", chosen.cited_by),
     ):
-        if id_ is not None:
+        if ids:
             yield (
-                f"no IN (SELECT {own} FROM citation WHERE {other} = "
-                "(SELECT no FROM work WHERE id = ?))",
-                [id_],
+                f"no IN (SELECT {own} FROM citation WHERE {other} IN "
+                f"(SELECT no FROM work WHERE id IN ({_places(ids)})))",
+                [*ids],
             )
 
 

@@ -34,6 +34,26 @@ IncludeGeneralArgument = Annotated[
         "them."
     ),
 ]
+AuthorArgument = Annotated[
+    str | None,
+    strawberry.argument(
+        description="Papers of this author: a name, an id or an ORCID; of several authors of one "
+        "name, the papers of all."
+    ),
+]
+OrganizationArgument = Annotated[
+    str | None,
+    strawberry.argument(
+        description="Papers from an organization whose name has these words: that of the paper, "
+        "or the affiliation of an author."
+    ),
+]
+VenueArgument = Annotated[
+    str | None,
+    strawberry.argument(
+        description="Papers in a journal, conference or book whose name has these words."
+    ),
+]
 YearFromArgument = Annotated[int | None, strawberry.argument(description="First year.")]
 YearToArgument = Annotated[int | None, strawberry.argument(description="Last year.")]
 KindsArgument = Annotated[

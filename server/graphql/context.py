@@ -1,11 +1,12 @@
 """What a GraphQL request works with: one generation of the graph, and its batched reads."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from strawberry.types import Info
 
 from stemma.graph import Reader, Work
+from stemma.graph.linking.people import Person
 from stemma.schema import RelationType, Statement
 from stemma.server.graphql.batch import Batch
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
@@ -38,7 +39,12 @@ class Context:
         self.statements: Batch[StatementsKey, list[Statement]] = Batch(self._statements)
         self.named: Batch[RelatedKey, list[str]] = Batch(self._named)
         self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming)
-        self.narrower: Batch[str, list[str]] = Batch(self._narrower)
+        self.narrower: Batch[str, list[str]] = Batch(_each_of(reader.narrower))
+        self.people: Batch[str, Person | None] = Batch(self._people)
+        self.authors: Batch[str, list[str]] = Batch(_each_of(reader.authors))
+        self.written_by: Batch[str, list[str]] = Batch(_each_of(reader.written_by))
+        self.cites: Batch[str, list[str]] = Batch(_each_of(reader.cites))
+        self.cited_by: Batch[str, list[str]] = Batch(_each_of(reader.cited_by))
 
     def learn(self, works: Iterable[Work]) -> None:
         """Keep works that were read."""
@@ -86,9 +92,21 @@ class Context:
         }
         return [found[relations].get(entity, []) for entity, relations in keys]
 
-    def _narrower(self, ids: list[str]) -> Sequence[list[str]]:
-        found = self.reader.narrower(ids)
+    def _people(self, ids: list[str]) -> Sequence[Person | None]:
+        found = self.reader.people(ids)
+        return [found.get(each) for each in ids]
+
+
+def _each_of(
+    read: Callable[[Collection[str]], dict[str, list[str]]],
+) -> Callable[[list[str]], Sequence[list[str]]]:
+    """Return what reads the lists of several ids at once."""
+
+    def read_all(ids: list[str]) -> Sequence[list[str]]:
+        found = read(ids)
         return [found.get(each, []) for each in ids]
+
+    return read_all
 
 
 def _grouped(keys: Iterable[tuple[str, _Asked]]) -> dict[_Asked, list[str]]:

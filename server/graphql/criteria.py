@@ -6,10 +6,14 @@ import strawberry
 
 from stemma.graph import criteria as model
 from stemma.graph.criteria import Years
+from stemma.graph.provenance import provenance_named
 from stemma.schema import RelationType
 from stemma.server.graphql.arguments import (
+    AuthorArgument,
     KindsArgument,
+    OrganizationArgument,
     TitleTextArgument,
+    VenueArgument,
     YearFromArgument,
     YearToArgument,
 )
@@ -141,6 +145,9 @@ def entities_where(
     kinds: KindsArgument = None,
     year_from: YearFromArgument = None,
     year_to: YearToArgument = None,
+    author: AuthorArgument = None,
+    organization: OrganizationArgument = None,
+    venue: VenueArgument = None,
     first: FirstArgument = 20,
 ) -> EntityMatches:
     """Find what papers name."""
@@ -151,6 +158,7 @@ def entities_where(
         tuple(relations or ()),
         Years(year_from, year_to),
         count(info, first),
+        provenance_named(info.context.reader, author, organization, venue),
     )
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
     return EntityMatches(

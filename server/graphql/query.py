@@ -8,13 +8,15 @@ import strawberry
 from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import Criterion, Years, filter_of
+from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, RelationType
 from stemma.schema import Paper as ModelPaper
-from stemma.schema.identifier import is_id
+from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import (
+    AuthorArgument,
     DepthArgument,
     DirectionArgument,
     GeneralArgument,
@@ -24,7 +26,9 @@ from stemma.server.graphql.arguments import (
     LineageRelationsArgument,
     MinConfidenceArgument,
     NameArgument,
+    OrganizationArgument,
     TitleTextArgument,
+    VenueArgument,
     YearFromArgument,
     YearToArgument,
     check_depth,
@@ -60,6 +64,7 @@ from stemma.server.graphql.path import PATH, path
 from stemma.server.graphql.statistics import Statistics
 from stemma.server.graphql.timeline import SIZE, TIMELINE, Timeline, timeline
 from stemma.server.graphql.works import (
+    Author,
     Entity,
     EntityConnection,
     Node,
@@ -74,6 +79,9 @@ LARGEST_LINEAGE = 2000
 
 IdArgument = Annotated[
     strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")
+]
+AuthorIdArgument = Annotated[
+    strawberry.ID, strawberry.argument(description="Such as `author/ada-quill`, or an ORCID.")
 ]
 OptionalIdArgument = Annotated[
     strawberry.ID | None, strawberry.argument(description="Such as `entity/zero-infinity`.")
@@ -171,11 +179,40 @@ class Query:
         work = _work(info, _one_of(id=id, title=title))
         return Paper.of(info.context, work) if isinstance(work, ModelPaper) else None
 
-    @strawberry.field(description="The paper or entity with this id.")
+    @strawberry.field(description="The author with this id or ORCID; null if there is none.")
+    def author(self, info: StemmaInfo, id: AuthorIdArgument) -> Author | None:
+        """Find one author."""
+        context = info.context
+        found = context.reader.people([id]) or {
+            each.id: each for each in context.reader.people_called(id) if each.orcid == id
+        }
+        return next((Author.of(context, each) for each in found.values()), None)
+
+    @strawberry.field(
+        description="The authors with a name, in any spelling that papers use, or with an id at a "
+        "registry; those of most papers first.",
+        directives=[some(2)],
+    )
+    def authors(
+        self,
+        info: StemmaInfo,
+        name: Annotated[
+            str, strawberry.argument(description="The full name, or such as `openalex:A123`.")
+        ],
+        first: FirstArgument = 20,
+    ) -> list[Author] | None:
+        """Find authors by name."""
+        found = info.context.reader.people_called(name)[: count(info, first)]
+        return [Author.of(info.context, each) for each in found]
+
+    @strawberry.field(description="The paper, entity or author with this id.")
     def node(self, info: StemmaInfo, id: IdArgument) -> Node | None:
-        """Find a work by its id."""
+        """Find a work or an author by its id."""
+        if id.startswith(AUTHOR):
+            people = info.context.reader.people([id])
+            return Author.of(info.context, people[id]) if id in people else None
         if not is_id(id):
-            raise ValueError(f"{id!r} is no id; ids begin with entity/ or paper/")
+            raise ValueError(f"{id!r} is no id; ids begin with entity/, paper/ or author/")
         return show(info.context, _work(info, id))
 
     @strawberry.field(
@@ -316,6 +353,20 @@ class Query:
         year_from: YearFromArgument = None,
         year_to: YearToArgument = None,
         text: TitleTextArgument = None,
+        author: AuthorArgument = None,
+        organization: OrganizationArgument = None,
+        venue: VenueArgument = None,
+        cites: Annotated[
+            str | None,
+            strawberry.argument(
+                description="Papers with this one in their lists of references: a title or an id, "
+                "or an entity, for the papers that introduce it."
+            ),
+        ] = None,
+        cited_by: Annotated[
+            str | None,
+            strawberry.argument(description="Papers in the list of references of this one."),
+        ] = None,
         order: OrderArgument = PageOrder.PUBLISHED,
         first: FirstOfPageArgument = None,
         after: AfterArgument = None,
@@ -330,7 +381,8 @@ class Query:
             criteria.append(Criterion(reader.resolve(hardware), runs_on, include_narrower=True))
         if entity:
             criteria.append(Criterion(reader.resolve(entity), tuple(relations or ())))
-        chosen = filter_of(reader, criteria, text, Years(year_from, year_to))
+        provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
+        chosen = filter_of(reader, criteria, text, Years(year_from, year_to), provenance)
         if relations and not entity:
             chosen = replace(chosen, relations=tuple(relations))
         asked = PageArguments(info, first, after, last, before)

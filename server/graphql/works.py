@@ -9,13 +9,15 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Page, StatementFilter
 from stemma.graph import Work as ModelWork
+from stemma.graph.linking.people import Person
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Evidence as ModelEvidence
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.identifier import PAPER
-from stemma.server.graphql.batch import then
+from stemma.schema.paper import Author as ModelAuthor
+from stemma.server.graphql.batch import Batch, then
 from stemma.server.graphql.comparison import Comparison
 from stemma.server.graphql.context import Context, RelatedKey, StemmaInfo
 from stemma.server.graphql.list_size import FIRST, PAGE, some
@@ -32,6 +34,7 @@ from stemma.server.graphql.page import (
 )
 
 _LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
+_LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
 _LazyEntity = Annotated["Entity", strawberry.lazy("stemma.server.graphql.works")]
 RelationsArgument = Annotated[
     list[RelationType] | None, strawberry.argument(description="Only these relations.")
@@ -143,13 +146,69 @@ class Source:
     position: int = strawberry.field(description="The line at which the paper begins, from 1.")
 
 
-@strawberry.type(description="An author of a paper, as the paper names them.")
-class Author:
-    """An author of a paper."""
+@strawberry.type(
+    description="A person who wrote papers. Authors are one person by an ORCID or the id of a "
+    "registry, or by a name and a co-author that they share; others of one name stay apart."
+)
+class Author(Node):
+    """A person who wrote papers; from a paper, as that paper names them."""
 
-    name: str = strawberry.field(description="The full name, given names first.")
+    context: strawberry.Private[Context]
+    person: strawberry.Private[Person]
+    name: str = strawberry.field(
+        description="The full name, given names first; from a paper, as the paper writes it."
+    )
     orcid: str | None = strawberry.field(description="As `0000-0002-1825-0097`, if known.")
-    affiliation: str | None = strawberry.field(description="As the paper names it, if known.")
+    affiliation: str | None = strawberry.field(
+        description="From a paper, the affiliation that it names; else null."
+    )
+
+    @classmethod
+    def of(cls, context: Context, person: Person, named: ModelAuthor | None = None) -> "Author":
+        return cls(
+            id=strawberry.ID(person.id),
+            name=named.name if named else person.name,
+            orcid=person.orcid,
+            affiliation=named.affiliation if named else None,
+            context=context,
+            person=person,
+        )
+
+    @own_field(description="The other spellings of the name in papers.")
+    def other_names(self) -> list[str]:
+        """Return the spellings but that of `name`."""
+        names = (self.person.name, *self.person.other_names)
+        return [each for each in names if each != self.name]
+
+    @own_field(description="The affiliations that papers name.")
+    def affiliations(self) -> list[str]:
+        """Return the affiliations in all papers."""
+        return list(self.person.affiliations)
+
+    @own_field(description="The ids at registries, such as `openalex:A123`.")
+    def registry_ids(self) -> list[str]:
+        """Return the ids of registries."""
+        return list(self.person.ids)
+
+    @strawberry.field(
+        graphql_type=_LazyPaperConnection,
+        description="The papers that they wrote, oldest first.",
+        directives=[PAGE],
+    )
+    def papers(
+        self,
+        info: StemmaInfo,
+        first: FirstOfPageArgument = None,
+        after: AfterArgument = None,
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
+    ) -> AwaitableOrValue["PaperConnection"]:
+        """Return a page of the papers."""
+        asked = PageArguments(info, first, after, last, before)
+        return then(
+            self.context.written_by.get(self.person.id),
+            partial(_page_of, self.context, asked, (), False),
+        )
 
 
 @strawberry.type(description="A research paper: title, abstract, and statements about entities.")
@@ -176,13 +235,80 @@ class Paper(Work):
             organization=model.organization,
         )
 
-    @own_field(description="The authors in their order, as far as they are known.")
-    def authors(self) -> list[Author]:
+    @own_field(
+        graphql_type=list[Author],
+        description="The authors in their order, as far as they are known.",
+        directives=(some(5),),
+    )
+    def authors(self) -> AwaitableOrValue[list[Author]]:
         """Return the authors."""
-        return [
-            Author(name=each.name, orcid=each.orcid, affiliation=each.affiliation)
-            for each in self.model.authors
-        ]
+        if not self.model.authors:
+            return []
+
+        def find(ids: list[str]) -> AwaitableOrValue[list[Author]]:
+            return then(self.context.people.get_all(ids, _alone(self)), show_all)
+
+        def show_all(people: list[Person | None]) -> list[Author]:
+            return [
+                Author.of(self.context, person, named)
+                for person, named in zip(people, self.model.authors, strict=True)
+                if person
+            ]
+
+        return then(self.context.authors.get(self.model.id, _alone(self)), find)
+
+    @strawberry.field(
+        graphql_type=_LazyPaperConnection,
+        description="The papers of the graph in its list of references, oldest first. Lineage is "
+        "another thing: see `lineage`.",
+        directives=[PAGE],
+    )
+    def cites(
+        self,
+        info: StemmaInfo,
+        first: FirstOfPageArgument = None,
+        after: AfterArgument = None,
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
+    ) -> AwaitableOrValue["PaperConnection"]:
+        """Return a page of the papers that it cites."""
+        asked = PageArguments(info, first, after, last, before)
+        return self._cited(self.context.cites, asked)
+
+    @strawberry.field(
+        graphql_type=_LazyPaperConnection,
+        description="The papers of the graph that have it in their lists of references, oldest "
+        "first.",
+        directives=[PAGE],
+    )
+    def cited_by(
+        self,
+        info: StemmaInfo,
+        first: FirstOfPageArgument = None,
+        after: AfterArgument = None,
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
+    ) -> AwaitableOrValue["PaperConnection"]:
+        """Return a page of the papers that cite it."""
+        asked = PageArguments(info, first, after, last, before)
+        return self._cited(self.context.cited_by, asked)
+
+    def _cited(
+        self, papers: Batch[str, list[str]], asked: PageArguments
+    ) -> AwaitableOrValue["PaperConnection"]:
+        return then(
+            papers.get(self.model.id, _alone(self)),
+            partial(_page_of, self.context, asked, (), _alone(self)),
+        )
+
+    @own_field(
+        description="All works in its list of references, in the graph or not: an id at a "
+        "registry (`doi:10.1000/x`), a title, or both.",
+        directives=(some(40),),
+    )
+    def references(self) -> list[str]:
+        """Return the references as the paper has them."""
+        return [str(each) for each in self.model.references]
 
     @own_field(description="The journal, conference or book it appeared in, if known.")
     def venue(self) -> str | None:
@@ -487,17 +613,10 @@ class Entity(Work):
         asked = PageArguments(info, first, after, last, before)
         stated = StatementFilter((self.model.id,), tuple(relations or ()))
 
-        def find(ids: list[str]) -> AwaitableOrValue[PaperConnection]:
-            on_page, has_previous, has_next = asked.cut(ids)
-
-            def show_page(works: list[ModelWork | None]) -> PaperConnection:
-                papers = tuple(work for work in works if work)
-                page = Page(papers, len(ids), has_next, has_previous)
-                return PaperConnection.of(self.context, page, (stated,))
-
-            return then(self.context.works.get_all(on_page, _alone(self)), show_page)
-
-        return then(self.context.naming.get(_key(self, relations), _alone(self)), find)
+        return then(
+            self.context.naming.get(_key(self, relations), _alone(self)),
+            partial(_page_of, self.context, asked, (stated,), _alone(self)),
+        )
 
 
 @strawberry.type(description="An entity on a page.")
@@ -564,6 +683,24 @@ def show(context: Context, work: ModelWork | None) -> Paper | Entity:
 def shown(context: Context, id_: str) -> AwaitableOrValue[Paper | Entity]:
     """Return the GraphQL object for the work with this id: at once where it is known."""
     return then(context.works.get(id_), partial(show, context))
+
+
+def _page_of(
+    context: Context,
+    asked: PageArguments,
+    stated: tuple[StatementFilter, ...],
+    alone: bool,
+    ids: Sequence[str],
+) -> AwaitableOrValue[PaperConnection]:
+    """Return the page of papers (ids) that is asked for."""
+    on_page, has_previous, has_next = asked.cut(ids)
+
+    def show_page(works: list[ModelWork | None]) -> PaperConnection:
+        papers = tuple(work for work in works if work)
+        page = Page(papers, len(ids), has_next, has_previous)
+        return PaperConnection.of(context, page, stated)
+
+    return then(context.works.get_all(on_page, alone), show_page)
 
 
 def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:

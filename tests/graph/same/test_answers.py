@@ -128,8 +128,8 @@ def test_papers_by_what_their_records_say(papers, neo4j_url, catalogue, make) ->
         Provenance(organization="pen"),
         Provenance(organization="pe"),
         Provenance(venue="journal of PENS"),
-        Provenance(cites="paper/dropout"),
-        Provenance(cited_by="paper/zulu", venue="Pens"),
+        Provenance(cites=("paper/dropout",)),
+        Provenance(cited_by=("paper/zulu",), venue="Pens"),
     ]
     with opened(neo4j_url, catalogue) as store:
         with store.writer() as writer:
