@@ -7,12 +7,12 @@ from functools import reduce
 
 from stemma.schema.partial_date import PartialDate
 
-_IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
+IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
 
 ARXIV_DOI = "10.48550/arxiv."
 """How the DOIs begin that arXiv gives."""
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
-_AUTHOR_ID = re.compile(r"[a-z0-9]+:[^\s\x00-\x1f\x7f]+")
+AUTHOR_ID = re.compile(r"[a-z0-9]+:[^\s\x00-\x1f\x7f]+")
 LONGEST_TEXT = 1_000_000
 """Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at most."""
 
@@ -77,7 +77,7 @@ class Author:
     def __post_init__(self) -> None:
         if self.orcid is not None and not _ORCID.fullmatch(self.orcid):
             raise ValueError(f"not an ORCID: {self.orcid!r}")
-        if self.id is not None and not _AUTHOR_ID.fullmatch(self.id):
+        if self.id is not None and not AUTHOR_ID.fullmatch(self.id):
             raise ValueError(f"not the id of an author: {self.id!r}")
 
 
@@ -98,7 +98,7 @@ class Reference:
     @classmethod
     def parse(cls, text: str) -> "Reference":
         """Read a reference as `str` writes it."""
-        found = _IDENTIFIER.match(text)
+        found = IDENTIFIER.match(text)
         if not found:
             return cls(None, text)
         return cls(found[0], text[found.end() :].strip() or None)

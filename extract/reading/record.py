@@ -7,10 +7,10 @@ from typing import Any
 
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft, author, in_order, one_line
-from stemma.extract.reading.link import arxiv_links, doi_links, links_in
+from stemma.extract.reading.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.extract.reading.names import split_names
 from stemma.extract.reading.reader import Options
-from stemma.schema.paper import Author, Paper
+from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +30,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "doi": ("doi",),
     "arxiv_id": ("arxiv_id", "arxiv", "eprint", "id"),
     "links": ("url", "link", "links", "pdf_url", "urls"),
+    "references": ("references", "bibliography", "cited_works"),
 }
 """The names that fields go by, in any case, with spaces or hyphens too; the first counts."""
 _MOST_AUTHORS = 1_000_000
@@ -61,6 +62,7 @@ def read_record(
         doi=_string(found, "doi"),
         arxiv_id=_string(found, "arxiv_id"),
         links=_links(found),
+        references=_references(found),
         untitled="no title: a paper needs a string under 'title'",
     ).read(document, options.year)
 
@@ -138,7 +140,35 @@ def _author(value: object) -> Author | None:
     last = names.get("last") or names.get("family") or names.get("lastname") or ""
     name = names.get("name") or names.get("display_name") or one_line(f"{first} {last}")
     affiliation = names.get("affiliation") or names.get("institution")
-    return author(name, names.get("orcid"), affiliation) if name.strip() else None
+    id_ = names.get("id", "")
+    known = id_ if AUTHOR_ID.fullmatch(id_) else None
+    return author(name, names.get("orcid"), affiliation, known) if name.strip() else None
+
+
+def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
+    """Return the works that a list names: by DOI, arXiv id, id of a registry, or title."""
+    listed = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
+    return [made for each in listed if (made := _reference(each))]
+
+
+def _reference(value: object) -> Reference | None:
+    if isinstance(value, str):
+        id_ = _registered(value)
+        return Reference(id_) if id_ else Reference(None, value)
+    if not isinstance(value, dict):
+        return None
+    names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
+    given = (names[key] for key in ("doi", "arxiv_id", "arxiv", "id") if key in names)
+    return Reference(next(filter(None, map(_registered, given)), None), names.get("title"))
+
+
+def _registered(text: str) -> str | None:
+    """Return the id that a text is, with the name of its registry."""
+    if doi := as_doi(text):
+        return f"doi:{doi}"
+    if arxiv := as_arxiv_id(text):
+        return f"arxiv:{arxiv}"
+    return text if IDENTIFIER.fullmatch(text) else None
 
 
 def _links(found: Mapping[str, list[Any]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Questions for the papers of an author, which the graph does not know."""
+"""Questions for the papers of somebody whom the graph does not know."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from stemma.server.asking.answer import Answer, Window
 
 
 @dataclass(frozen=True, slots=True)
-class AuthorshipQuestion:
-    """Which papers are by `author`, a person or an organization."""
+class UnknownAuthorQuestion:
+    """Which papers are by `author`, whom no paper names."""
 
     author: str
 
@@ -23,10 +23,10 @@ class AuthorshipQuestion:
         return graphql.works([])
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Say that this is not known."""
+        """Say that there is nobody of this name."""
         return Answer(
-            "This graph does not keep the names of authors, and papers cannot be found by "
-            "organization. A paper shows its organization where its listing names one.",
+            f"No author, organization or venue of a paper in this graph is called “{self.author}”. "
+            "Only some sources of papers name them.",
             self.query,
             self.understood_as,
         )

@@ -7,6 +7,7 @@ from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
+from stemma.server.asking.origin import Origin, combined
 from stemma.server.asking.papers import Term, said_of
 from stemma.server.asking.wording import (
     capital,
@@ -28,6 +29,7 @@ class EntityQuestion:
     relations: tuple[RelationType, ...] = ()
     kinds: tuple[EntityKind, ...] = ()
     years: Years = ALL_YEARS
+    origins: tuple[Origin, ...] = ()
 
     @property
     def understood_as(self) -> str:
@@ -35,12 +37,16 @@ class EntityQuestion:
         if own := self._own:
             papers = "the papers that introduce it" if isinstance(own, Entity) else "its text"
             return f"{what} that {quoted(own)} {verbs(self.relations, one=True)}, by {papers}"
-        return f"{what} that {said_of(self.terms, self.years)} {verbs(self.relations)}"
+        return f"{what} that {self._papers} {verbs(self.relations)}"
+
+    @property
+    def _papers(self) -> str:
+        return said_of(self.terms, self.years, None, self.origins)
 
     @property
     def _own(self) -> Work | None:
         """The work whose own papers are asked, where that is all."""
-        if len(self.terms) != 1 or self.years:
+        if len(self.terms) != 1 or self.years or self.origins:
             return None
         (term,) = self.terms
         is_own = isinstance(term.work, Paper) or term.relations == (RelationType.INTRODUCES,)
@@ -50,6 +56,7 @@ class EntityQuestion:
     def query(self) -> str:
         arguments = {
             "all": [term.arguments for term in self.terms],
+            **dict(pair for each in self.origins for pair in each.arguments),
             "relations": self.relations,
             "kinds": self.kinds,
             "yearFrom": self.years.first,
@@ -60,7 +67,15 @@ class EntityQuestion:
 
     def answer(self, reader: Reader, window: Window) -> Answer:
         criteria = [term.criterion for term in self.terms]
-        found = entities_where(reader, criteria, self.kinds, self.relations, self.years, window.end)
+        found = entities_where(
+            reader,
+            criteria,
+            self.kinds,
+            self.relations,
+            self.years,
+            window.end,
+            combined(self.origins),
+        )
         shown = window.of(found.matches)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
@@ -91,7 +106,7 @@ class EntityQuestion:
     ) -> str:
         what = plural(self.kinds, "entities")
         own = self._own
-        who = quoted(own) if own else said_of(self.terms, self.years)
+        who = quoted(own) if own else self._papers
         does = verbs(self.relations, one=own is not None)
         if total:
             count = counted(total, what, truncated)

@@ -61,9 +61,14 @@ class Parse:
     modifiers: tuple[Modifier, ...] = ()
 
     @property
+    def slots(self) -> list[tuple[str, tuple[Word, ...]]]:
+        """The slots, and the words that stand in them."""
+        return [(slot, value) for slot, value in self.kept if isinstance(value, tuple)]
+
+    @property
     def names(self) -> list[tuple[Word, ...]]:
         """The words that stand in the slots."""
-        return [value for _, value in self.kept if isinstance(value, tuple)]
+        return [value for _, value in self.slots]
 
     @property
     def words_in_names(self) -> int:

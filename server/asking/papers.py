@@ -7,6 +7,7 @@ from stemma.graph.criteria import ALL_YEARS, Criterion, Years, papers_where
 from stemma.schema import Paper, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
+from stemma.server.asking.origin import Origin, combined, phrases
 from stemma.server.asking.wording import (
     capital,
     counted,
@@ -17,6 +18,8 @@ from stemma.server.asking.wording import (
     verbs,
     within,
 )
+
+_MOST_AUTHORS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +61,40 @@ def conditions(terms: tuple[Term, ...], text: str | None = None, one: bool = Fal
     return joined(phrase, "and")
 
 
-def said_of(terms: tuple[Term, ...], years: Years, text: str | None = None) -> str:
-    """Return which papers are meant: "papers since 2024 that use LoRA and run on H100"."""
+def said_of(
+    terms: tuple[Term, ...],
+    years: Years,
+    text: str | None = None,
+    origins: tuple[Origin, ...] = (),
+) -> str:
+    """Return which papers are meant: "papers by Ada Quill since 2024 that use LoRA"."""
     that = conditions(terms, text)
-    return f"papers{within(years)}{' that ' if that else ''}{that}"
+    return f"papers{phrases(origins)}{within(years)}{' that ' if that else ''}{that}"
 
 
 @dataclass(frozen=True, slots=True)
 class PaperQuestion:
-    """Which papers meet all `terms`. `yes_or_no` asks whether there is any."""
+    """Which papers meet all `terms`, and are of all `origins`.
+
+    `yes_or_no` asks whether there is any, `by_whom` who wrote them.
+    """
 
     terms: tuple[Term, ...]
     years: Years = ALL_YEARS
     text: str | None = None
     yes_or_no: bool = False
+    origins: tuple[Origin, ...] = ()
+    by_whom: bool = False
 
     @property
     def understood_as(self) -> str:
-        return said_of(self.terms, self.years, self.text)
+        return said_of(self.terms, self.years, self.text, self.origins)
 
     @property
     def query(self) -> str:
         arguments = {
             "all": [term.arguments for term in self.terms],
+            **dict(pair for each in self.origins for pair in each.arguments),
             "text": self.text,
             "yearFrom": self.years.first,
             "yearTo": self.years.last,
@@ -90,12 +104,15 @@ class PaperQuestion:
 
     def answer(self, reader: Reader, window: Window) -> Answer:
         criteria = [term.criterion for term in self.terms]
-        found = papers_where(reader, criteria, self.text, self.years, window.end)
+        found = papers_where(
+            reader, criteria, self.text, self.years, window.end, combined(self.origins)
+        )
         shown = window.of(found.matches)
         works = tuple(match.paper for match in shown)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
             self._sentence(reader, works, found.total, found.truncated)
+            + (_by(works) if self.by_whom and not window.skipped else "")
             + evidence(reader, self._supporting(statements)),
             self.query,
             self.understood_as,
@@ -111,11 +128,12 @@ class PaperQuestion:
         if not total:
             if self.yes_or_no:
                 return f"No paper here says so: none does {conditions(self.terms)}."
-            return f"This graph has no {said_of(self.terms, self.years, self.text)}."
+            return f"This graph has no {said_of(self.terms, self.years, self.text, self.origins)}."
         dates = {paper.id: paper.published for paper in works if paper.published}
         one = total == 1 and not truncated
         does = conditions(self.terms, self.text, one)
-        count = f"{counted(total, 'papers', truncated)}{within(self.years)}"
+        origins = phrases(self.origins)
+        count = f"{counted(total, 'papers', truncated)}{origins}{within(self.years)}"
         shown = f" ({len(works)} of them shown)" if total > len(works) else ""
         sentence = f"{count} {does}{shown}: {names(works, dates)}."
         if not does:
@@ -127,3 +145,13 @@ class PaperQuestion:
         last = self.terms[-1] if self.terms else None
         own = tuple(each for each in statements if last and each.entity == last.work.id)
         return own or statements
+
+
+def _by(papers: tuple[Paper, ...]) -> str:
+    """Return who wrote a paper, where it is the only one."""
+    if len(papers) != 1 or not papers[0].authors:
+        return ""
+    listed = [each.name for each in papers[0].authors]
+    shown = listed if len(listed) <= _MOST_AUTHORS else listed[: _MOST_AUTHORS - 1]
+    more = [f"{len(listed) - len(shown)} more"] if len(shown) < len(listed) else []
+    return f" It is by {joined([*shown, *more], 'and')}."

@@ -15,7 +15,7 @@ from stemma.graph import (
 from stemma.graph.criteria import Years
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.server.asking.answer import Answer, Window
-from stemma.server.asking.authorship import AuthorshipQuestion
+from stemma.server.asking.authorship import UnknownAuthorQuestion
 from stemma.server.asking.comparison import ComparisonQuestion
 from stemma.server.asking.entities import EntityQuestion, KindQuestion
 from stemma.server.asking.grammar import Grammar, Modifier, Parse
@@ -23,6 +23,7 @@ from stemma.server.asking.identity import IdentityQuestion
 from stemma.server.asking.influence import InfluenceQuestion
 from stemma.server.asking.lineage import DEEPEST, LineageQuestion
 from stemma.server.asking.names import Names, Span
+from stemma.server.asking.origin import Origin, Origins, cited_by, citing
 from stemma.server.asking.papers import PaperQuestion, Term
 from stemma.server.asking.path import PathQuestion
 from stemma.server.asking.words import Word, name_of
@@ -77,6 +78,7 @@ class QuestionReader:
         self._grammar = grammar
         self._reader = reader
         self._names = Names(reader)
+        self._origins = Origins(reader)
 
     def read(self, words: Sequence[Word]) -> Reading | Misreading:
         """Read a question, taking the longest names for names.
@@ -85,7 +87,7 @@ class QuestionReader:
         """
         parses = self._grammar.parses(words)
         for parse in parses:
-            if all(self._names.known(name) for name in parse.names):
+            if all(self._is_known(slot, name) for slot, name in parse.slots):
                 return self._reading(parse)
         return (
             self._by_title(parses)
@@ -93,13 +95,22 @@ class QuestionReader:
             or self._likeliest(parses, tuple(words))
         )
 
+    def _is_known(self, slot: str, name: Span) -> bool:
+        if slot == "origin":
+            return self._origins.find(name) is not None
+        return self._names.known(name)
+
     def _likeliest(self, parses: Sequence[Parse], words: Span) -> Reading | Misreading:
         """Return the reading that leaves the fewest words unknown, or what it does not know."""
 
         def unknown(parse: Parse) -> list[Span]:
             return [name for name in parse.names if not self._names.known(name)]
 
-        likely = [parse for parse in parses if not _is_bare_name(parse)]
+        likely = [
+            parse
+            for parse in parses
+            if not _is_bare_name(parse) and all(slot != "origin" for slot, _ in parse.slots)
+        ]
         best = min(likely, key=lambda each: sum(len(name) for name in unknown(each)), default=None)
         if best is None:
             part, left = self._names.longest_within(words)
@@ -137,9 +148,13 @@ class QuestionReader:
         return None
 
     def _by_author(self, parses: Sequence[Parse]) -> Reading | None:
-        """Read "papers by X" as a question for its authors, whom no graph has a name of."""
-        asked = [each for each in parses if each.form.reading == "authorship"]
-        return self._authorship(asked[-1]) if asked else None
+        """Read "papers by X" as a question for its authors, whom this graph has no name of."""
+        for parse in reversed(parses):
+            if (parse.form.reading, parse.form.relation) == ("authorship", "by"):
+                (name,) = (own for slot, own in parse.slots if slot == "origin")
+                question = UnknownAuthorQuestion(name_of(name))
+                return self._only(parse, question, "years")
+        return None
 
     def _reading(self, parse: Parse) -> Reading:
         build: Callable[[Parse], Reading] = getattr(self, f"_{parse.form.reading}")
@@ -222,7 +237,8 @@ class QuestionReader:
 
     def _introduction(self, parse: Parse) -> Reading:
         term = self._introducing(self._find(parse, "of"))
-        return self._only(parse, PaperQuestion((term,), _years(parse.modifiers)), "years")
+        question = PaperQuestion((term,), _years(parse.modifiers), by_whom=True)
+        return self._only(parse, question, "years")
 
     def _papers(self, parse: Parse) -> Reading:
         terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
@@ -303,8 +319,43 @@ class QuestionReader:
         return self._only(parse, KindQuestion(kinds[0], relations))
 
     def _authorship(self, parse: Parse) -> Reading:
-        (name,) = parse.names
-        return self._only(parse, AuthorshipQuestion(name_of(name)), "years")
+        terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
+        origins = self._origins_of(parse)
+        question = PaperQuestion(terms, _years(parse.modifiers), origins=origins)
+        return self._noting(origins, self._only(parse, question, "years"))
+
+    def _output(self, parse: Parse) -> Reading:
+        """Read what the papers of an origin do something with."""
+        derivation = _kept(parse, "derivation")
+        word = derivation or _kept(parse, "verb") or parse.form.relation or "about"
+        kinds, origins = _kinds(parse), self._origins_of(parse)
+        relations = self._relations_to(word, kinds)
+        question = EntityQuestion((), relations, kinds, _years(parse.modifiers), origins)
+        return self._noting(origins, self._only(parse, question, "years"))
+
+    def _citing(self, parse: Parse) -> Reading:
+        of = self._find(parse, "of")
+        origin = citing(self._reader, of)
+        by = WorkFilter(provenance=origin.provenance)
+        if isinstance(of, Entity) and not self._reader.page(WorkType.PAPER, by, first=1).total:
+            note = "No list of references here has its paper, so these are the papers that name it."
+            question = PaperQuestion((Term(of),), _years(parse.modifiers))
+            return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
+        question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))
+        return self._only(parse, question, "years")
+
+    def _cited(self, parse: Parse) -> Reading:
+        origin = cited_by(self._reader, self._find(parse, "of"))
+        question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))
+        return self._only(parse, question, "years")
+
+    def _origins_of(self, parse: Parse) -> tuple[Origin, ...]:
+        found = (self._origins.find(name) for slot, name in parse.slots if slot == "origin")
+        return tuple(each for each in found if each)
+
+    def _noting(self, origins: Sequence[Origin], reading: Reading) -> Reading:
+        notes = tuple(each.note for each in origins if each.note)
+        return Reading(reading.question, (*notes, *reading.notes))
 
     # What the parts of a parse stand for.
 
