@@ -3,13 +3,17 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from stemma.graph.criteria import ALL_YEARS, Years, filter_of
+from stemma.graph.provenance import Provenance
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
     Page,
+    PageOrder,
     Reader,
     UnknownNameError,
     Work,
+    WorkType,
 )
 from stemma.schema import EntityKind, Paper
 
@@ -24,6 +28,23 @@ class FoundPage(Page):
     def end_cursor(self) -> str | None:
         """After which the next page begins, if there is one."""
         return self.works[-1].id if self.has_next and self.works else None
+
+
+def papers_page(
+    reader: Reader,
+    provenance: Provenance,
+    text: str | None = None,
+    years: Years = ALL_YEARS,
+    first: int = 20,
+    after: str | None = None,
+) -> FoundPage:
+    """Return papers of a provenance and of some years, the oldest first.
+
+    `text` is contained in the title; raises BadCursorError where `after` is no paper.
+    """
+    chosen = filter_of(reader, (), text, years, provenance)
+    page = reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, after, first)
+    return FoundPage(page.works, page.total, page.has_next, page.has_previous)
 
 
 def search(

@@ -21,7 +21,8 @@ from stemma.graph import (
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
 from stemma.graph.path import find_path
-from stemma.graph.searching import search
+from stemma.graph.provenance import provenance_named
+from stemma.graph.searching import papers_page, search
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
 from stemma.schema.text_line import MAX_RECORD_SIZE
@@ -261,6 +262,32 @@ class Stemma:
             return FoundWorks(
                 search(reader, text, several(EntityKind, kinds), first, after, general)
             )
+
+    def papers(
+        self,
+        *,
+        author: str | None = None,
+        organization: str | None = None,
+        venue: str | None = None,
+        cites: str | None = None,
+        cited_by: str | None = None,
+        text: str | None = None,
+        since: int | None = None,
+        until: int | None = None,
+        first: int = 20,
+        after: str | None = None,
+    ) -> FoundWorks:
+        """Return papers of an author, an organization or a venue, or by citations, oldest first.
+
+        `author` is a name, an id or an ORCID; of several authors of one name, these are the papers
+        of all. `organization` and `venue` are words of the name. `cites` and `cited_by` are
+        papers, or entities, which stand for the papers that introduce them. Raises
+        UnknownNameError where no author or work is called so.
+        """
+        with self.store.snapshot() as reader:
+            provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
+            years = Years(since, until)
+            return FoundWorks(papers_page(reader, provenance, text, years, first, after))
 
     def decide(self, decision: Decision) -> Outcome:
         """Record a decision (`stemma.schema.Merge` and others), and apply it."""

@@ -351,7 +351,8 @@ class QuestionReader:
 
     def _origins_of(self, parse: Parse) -> tuple[Origin, ...]:
         found = (self._origins.find(name) for slot, name in parse.slots if slot == "origin")
-        return tuple(each for each in found if each)
+        # Authors first: "by Ada Quill in Journal of Pens".
+        return tuple(sorted((each for each in found if each), key=lambda each: each.arguments))
 
     def _noting(self, origins: Sequence[Origin], reading: Reading) -> Reading:
         notes = tuple(each.note for each in origins if each.note)

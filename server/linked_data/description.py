@@ -6,7 +6,7 @@ import pyoxigraph as ox
 
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.store import RdfDataset
-from stemma.schema.identifier import ENTITY, PAPER
+from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"
@@ -27,8 +27,9 @@ def knows(dataset: RdfDataset, local: str) -> bool:
 def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
     """Return what the graph says of the thing with the IRI that ends in `local`, each once.
 
-    Of a paper that is all that stands in its named graph, and how others cite it; of an entity what
-    is said of it, which works relate to it, and the facts of the catalogue.
+    Of a paper that is all that stands in its named graph, and how others cite it; of an author what
+    papers they wrote; of an entity what is said of it, which works relate to it, and the facts of
+    the catalogue.
     """
     me = ox.NamedNode(dataset.base + local)
     return list(dict.fromkeys(_triples(dataset, me, local)))
@@ -39,6 +40,10 @@ def _triples(dataset: RdfDataset, me: ox.NamedNode, local: str) -> Iterator[ox.T
         yield quad.triple
     if local.startswith(ENTITY):
         yield from _about_entity(dataset, me)
+        return
+    if local.startswith(AUTHOR):
+        for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(v.CREATOR), me):
+            yield quad.triple
         return
     if local.startswith(PAPER):
         for quad in dataset.rdf.quads_for_pattern(None, None, me):

@@ -14,12 +14,13 @@ from starlette.routing import Route
 from stemma.graph import BadCursorError, Reader, Store, UnknownNameError
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper, RelationType
-from stemma.schema.identifier import is_id
+from stemma.schema.identifier import AUTHOR, is_id
 from stemma.schema.namespace import DATA
 from stemma.server import pages
 from stemma.server.explorer.tree_page import small_tree
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.linked_data.author_page import author_page, known_author
 from stemma.server.linked_data.description import describe, knows
 from stemma.server.linked_data.listing import ROLES, Order, PapersRequest, cases_of, papers_of
 from stemma.server.linked_data.page_query import query_of
@@ -97,6 +98,8 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
+    if local.startswith(AUTHOR):
+        return _page_of_author(request, reader, local)
     try:
         listing = _listing(request, reader, local)
     except BadCursorError:
@@ -141,6 +144,18 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
+def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
+    dataset = reader.dataset
+    asked = request.query_params
+    body = pages.render(
+        "author.html",
+        page=author_page(reader, local, asked.get("after"), asked.get("before")),
+        iri=(dataset.base if dataset else DATA) + local,
+        has_data=dataset is not None,
+    )
+    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
 def _listing(request: Request, reader: Reader, local: str) -> str | None:
     """List what the page of an entity has no room for; None if the page itself is asked for."""
     asked = request.query_params
@@ -162,6 +177,8 @@ def _known(reader: Reader, local: str) -> str:
     """Return the end of an IRI as it is now. Raises UnknownNameError or AmbiguousNameError."""
     if is_id(local):
         return reader.resolve(local)
+    if local.startswith(AUTHOR):
+        return known_author(reader, local)
     if reader.dataset and knows(reader.dataset, local):
         return local
     raise UnknownNameError(local, ())

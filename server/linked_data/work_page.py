@@ -1,6 +1,6 @@
 """What the page of a work shows, gathered from the graph."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -39,6 +39,7 @@ _USED_WITH_SHOWN = 12
 _LONGEST_CHART = 20
 """Years that a chart has at the most: the latest."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
+_CITATIONS_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,19 @@ class EntityPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """Papers that cite or are cited, as far as they are shown, and how many there are."""
+
+    papers: tuple[Work, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class PaperPage:
-    """A paper with its texts and what it states, or one statement of it alone."""
+    """A paper with its texts and what it states, or one statement of it alone.
+
+    `authors` are the ids of the people who wrote it, in their order.
+    """
 
     work: Paper
     contribution: Work | None
@@ -133,6 +145,9 @@ class PaperPage:
     works: dict[str, Work]
     parts: Parts
     chosen: str | None
+    authors: tuple[str, ...]
+    cites: Cited
+    cited_by: Cited
 
     def anchors(self, statement: Statement) -> list[str]:
         """Return the fragments of a statement of this paper."""
@@ -206,6 +221,9 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
         works,
         parts,
         chosen,
+        tuple(reader.authors([paper.id])[paper.id]),
+        _cited(reader, reader.cites([paper.id])[paper.id]),
+        _cited(reader, reader.cited_by([paper.id])[paper.id]),
     )
 
 
@@ -214,6 +232,11 @@ def _used_with(reader: Reader, entity: Entity) -> Iterator[Company]:
     found = entities_where(reader, [users], (), _USED, first=_USED_WITH_SHOWN)
     for each in found.matches:
         yield Company(each.entity, len({statement.subject for statement in each.statements}))
+
+
+def _cited(reader: Reader, papers: Sequence[str]) -> Cited:
+    shown = papers[:_CITATIONS_SHOWN]
+    return Cited(tuple(reader.works(shown).values()), len(papers))
 
 
 def _passage(

@@ -12,6 +12,7 @@ from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, St
 from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
 from stemma.server.presentation.wording import nothing, relation_phrase
 
+_MOST_AUTHORS = 3
 _KIND_STYLES = {
     "hardware": "magenta",
     "framework": "green",
@@ -48,6 +49,23 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
                     below.append((far, leaf))
         level = below
     return top
+
+
+def papers_table(papers: Sequence[Work]) -> Table:
+    """Return papers as rows: date, title, first authors, id."""
+    rows = Table(box=None, pad_edge=False, header_style="dim")
+    rows.add_column("date")
+    rows.add_column("title", overflow="fold")
+    rows.add_column("authors", overflow="fold")
+    rows.add_column("id", style="dim", overflow="fold")
+    for paper in papers:
+        if isinstance(paper, Paper):
+            names = ", ".join(each.name for each in paper.authors[:_MOST_AUTHORS])
+            more = " …" if len(paper.authors) > _MOST_AUTHORS else ""
+            rows.add_row(
+                str(paper.published or ""), Text(paper.title), Text(names + more), Text(paper.id)
+            )
+    return rows
 
 
 def table(works: Sequence[Work]) -> Table:

@@ -17,6 +17,7 @@ COMMANDS = [
     "remove",
     "lineage",
     "search",
+    "papers",
     "show",
     "stats",
     "ask",

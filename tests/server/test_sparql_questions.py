@@ -118,6 +118,15 @@ def test_the_sentences_that_say_so(service: Service) -> None:
     assert said
 
 
+def test_papers_of_an_author(service: Service) -> None:
+    found = service.sparql(14, "title", "citations")
+    asked = '{ papers(author: "Tri Dao") { nodes { title citedBy { totalCount } } } }'
+    nodes = service.graphql(asked)["papers"]["nodes"]
+    assert {(title, int(count or 0)) for title, count in found} == {
+        (each["title"], each["citedBy"]["totalCount"]) for each in nodes
+    }
+
+
 def edges(lineage: dict[str, Any]) -> set[Row]:
     return {(each["child"]["name"], each["parent"]["name"]) for each in lineage["edges"]}
 

@@ -1,0 +1,82 @@
+"""The command that lists papers by who wrote them, where they appeared, and what they cite."""
+
+from typing import Annotated
+
+import typer
+
+from stemma.graph import open_store
+from stemma.graph.criteria import Years
+from stemma.graph.provenance import provenance_named
+from stemma.graph.searching import papers_page
+from stemma.server.cli.options import (
+    EVERY,
+    AfterOption,
+    AllOption,
+    DataFormat,
+    FormatOption,
+    StoreOption,
+)
+from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.presentation import data
+from stemma.server.presentation import text as texts
+
+
+def papers(
+    author: Annotated[
+        str | None,
+        typer.Option(help="By this author: a name, an id or an ORCID."),
+    ] = None,
+    organization: Annotated[
+        str | None,
+        typer.Option(help="From an organization whose name has these words."),
+    ] = None,
+    venue: Annotated[
+        str | None,
+        typer.Option(help="In a journal, conference or book whose name has these words."),
+    ] = None,
+    cites: Annotated[
+        str | None,
+        typer.Option(help="With this paper in the list of references, or that of this entity."),
+    ] = None,
+    cited_by: Annotated[
+        str | None, typer.Option(help="In the list of references of this paper.")
+    ] = None,
+    text: Annotated[str | None, typer.Option(help="With this text in the title.")] = None,
+    since: Annotated[int | None, typer.Option(help="First year.")] = None,
+    until: Annotated[int | None, typer.Option(help="Last year.")] = None,
+    store: StoreOption = "stemma.db",
+    first: Annotated[int, typer.Option(min=1, help="Maximum number of papers.")] = 20,
+    after: AfterOption = None,
+    every: AllOption = False,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """List papers, oldest first: of an author, an organization or a venue, or by citations.
+
+    Example: `stemma papers --author "Tri Dao" --since 2023`
+    """
+    with open_store(store) as graph, graph.snapshot() as reader:
+        provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
+        namesakes = reader.people_called(author) if author else []
+        found = papers_page(
+            reader, provenance, text, Years(since, until), EVERY if every else first, after
+        )
+    if format is DataFormat.JSON:
+        print_json(data.found_json(found))
+        return
+    if len(namesakes) > 1:
+        listed = ", ".join(each.id for each in namesakes)
+        remarks.print(
+            f"{len(namesakes)} authors are called {author!r}, and these are the papers of all: "
+            f"{listed}",
+            markup=False,
+        )
+    if found.works:
+        answers.print(texts.papers_table(found.works))
+    else:
+        remarks.print(f"{graph.url} has no such papers.", markup=False)
+    if found.end_cursor:
+        remarks.print(
+            f"{len(found.works)} of {found.total}; there are more "
+            f"(--after {found.end_cursor}, or --all).",
+            markup=False,
+        )

@@ -1,0 +1,182 @@
+"""Papers by their authors, organizations and venues, and by citations, through every interface."""
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from command import answer, stemma
+from stemma import Stemma
+from stemma.graph import UnknownNameError, open_store
+from stemma.schema.identifier import paper_id
+from stemma.server import asking
+
+TRI_DAO = "author/tri-dao"
+FLASH = "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness"
+FLASH_3 = "FlashAttention-3: Fast and Accurate Attention with Asynchrony and Low-precision"
+BY_TRI_DAO = [
+    FLASH,
+    "FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning",
+    "Mamba: Linear-Time Sequence Modeling with Selective State Spaces",
+    FLASH_3,
+]
+GRAPHQL = """
+query ($flash: String!) {
+  papers(author: "tri dao") { nodes { title } }
+  author(id: "author/tri-dao") {
+    name orcid registryIds papers(last: 1) { totalCount nodes { title } }
+  }
+  authors(name: "Noam Shazeer") { id papers { nodes { title } } }
+  node(id: "author/jay-shah") { ... on Author { name papers { totalCount } } }
+  paper(title: $flash) {
+    venue references authors { id name papers { totalCount } }
+    cites { nodes { title } }
+    citedBy(first: 2) { totalCount pageInfo { hasNextPage } nodes { title published } }
+  }
+  cited: papers(citedBy: "FlashAttention-3") { nodes { title } }
+  citing: papers(cites: "FlashAttention", venue: "COLM") { nodes { title } }
+  entitiesWhere(all: [], author: "Tri Dao", relations: [INTRODUCES]) { matches { entity { name } } }
+}
+"""
+CREATORS = """
+PREFIX schema: <https://schema.org/> PREFIX cito: <http://purl.org/spar/cito/>
+SELECT ?title (COUNT(DISTINCT ?cited) AS ?citations) WHERE {
+  ?paper schema:creator/schema:name "Tri Dao" ; schema:name ?title .
+  OPTIONAL { GRAPH <bibliography> { ?paper cito:cites ?cited } }
+} GROUP BY ?title ORDER BY ?title
+"""
+
+
+def test_in_graphql(server_url: str) -> None:
+    asked = {"query": GRAPHQL, "variables": {"flash": FLASH}}
+    found = httpx.post(f"{server_url}/graphql", json=asked).json()
+    assert "errors" not in found, found
+    data = found["data"]
+    assert [each["title"] for each in data["papers"]["nodes"]] == BY_TRI_DAO
+    assert data["author"] == {
+        "name": "Tri Dao",
+        "orcid": None,
+        "registryIds": ["openreview:~Tri_Dao1"],
+        "papers": {"totalCount": 4, "nodes": [{"title": FLASH_3}]},
+    }
+    assert [len(each["papers"]["nodes"]) for each in data["authors"]] == [1, 1]
+    assert data["node"] == {"name": "Jay Shah", "papers": {"totalCount": 1}}
+    paper = data["paper"]
+    assert paper["venue"] == "NeurIPS 2022"
+    assert paper["references"] == ["Attention Is All You Need"]
+    assert paper["cites"]["nodes"] == [{"title": "Attention Is All You Need"}]
+    assert paper["authors"][0] == {
+        "id": TRI_DAO,
+        "name": "Tri Dao",
+        "papers": {"totalCount": 4},
+    }
+    assert [each["name"] for each in paper["authors"]][-1] == "Christopher Ré"
+    assert paper["citedBy"]["totalCount"] == 4
+    assert paper["citedBy"]["pageInfo"]["hasNextPage"]
+    assert [each["published"] for each in paper["citedBy"]["nodes"]] == ["2023-05-30", "2023-07-17"]
+    assert [each["title"] for each in data["citing"]["nodes"]] == [BY_TRI_DAO[2]]
+    assert len(data["cited"]["nodes"]) == 3
+    named = {each["entity"]["name"] for each in data["entitiesWhere"]["matches"]}
+    assert {"FlashAttention", "FlashAttention-2", "Mamba"} <= named
+
+
+@pytest.mark.parametrize(
+    ("question", "understood", "said"),
+    [
+        ("papers by Tri Dao", "papers by Tri Dao", "4 papers by Tri Dao"),
+        ("which papers did Tri Dao write since 2023", "papers by Tri Dao since 2023", "3 papers"),
+        ("papers by Tri Dao that run on H100", "papers by Tri Dao that run on", "FlashAttention-3"),
+        ("papers by Noam Shazeer", "papers by Noam Shazeer", "2 authors here are called"),
+        ("papers in NeurIPS", "papers in NeurIPS", "4 papers in NeurIPS"),
+        ("NeurIPS papers by Tri Dao", "papers by Tri Dao in NeurIPS", "2 papers"),
+        ("what does Tri Dao build on", "entities that papers by Tri Dao build on", "CUTLASS"),
+        ("what did Albert Gu introduce", "entities that papers by Albert Gu introduce", "Mamba"),
+        ("what cites FlashAttention", "papers citing FlashAttention", "4 papers citing"),
+        ("what does FlashAttention-3 cite", "papers cited by FlashAttention-3", "3 papers cited"),
+        ("which papers cite LoRA", "papers that name LoRA", "No list of references here"),
+        ("who introduced Mamba", "papers that introduce Mamba", "It is by Albert Gu and Tri Dao."),
+        ("papers by Nobody Special", "papers written by", "No author, organization or venue"),
+    ],
+)
+def test_in_english(example_store: str, question: str, understood: str, said: str) -> None:
+    with open_store(example_store) as store, store.snapshot() as reader:
+        found = asking.ask(reader, question)
+    assert found.understood_as
+    assert understood in found.understood_as
+    assert said in found.text
+
+
+def test_citations_are_not_lineage(example_store: str) -> None:
+    with Stemma(example_store) as graph:
+        cited = {each.name for each in graph.papers(cited_by="FlashAttention-3")}
+        assert "Attention Is All You Need" in cited
+        ancestors = {
+            each.work.name for each in graph.lineage("FlashAttention-3", "ancestors").nodes
+        }
+        assert "CUTLASS" in ancestors
+        assert not cited & ancestors
+
+
+def test_in_python(example_store: str) -> None:
+    with Stemma(example_store) as graph:
+        assert [each.name for each in graph.papers(author=TRI_DAO)] == BY_TRI_DAO
+        first = graph.papers(venue="neurips", first=3)
+        rest = graph.papers(venue="neurips", first=3, after=first.end_cursor)
+        assert (first.total, len(first), len(rest), rest.end_cursor) == (4, 3, 1, None)
+        assert graph.papers(author="Tri Dao", until=2022, text="flash")[0].name == FLASH
+        assert list(graph.papers(organization="Nowhere")) == []
+        with pytest.raises(UnknownNameError, match="Nobody"):
+            graph.papers(author="Nobody")
+
+
+def test_on_the_command_line(example_store: str) -> None:
+    shown = answer("papers", "--author", "tri dao", "--since", "2024", "-s", example_store)
+    assert "2024-07-11" in shown
+    assert "Jay Shah, Ganesh Bikshandi" in shown
+    listed = json.loads(
+        answer("papers", "--cites", "FlashAttention", "--format", "json", "-s", example_store)
+    )
+    assert listed["totalCount"] == 4
+    two = stemma("papers", "--author", "Noam Shazeer", "--first", "1", "-s", example_store)
+    assert "2 authors are called" in two.stderr
+    assert "--after paper/attention-is-all-you-need" in two.stderr
+    assert "no such papers" in stemma("papers", "--venue", "Nowhere", "-s", example_store).stderr
+    unknown = stemma("papers", "--author", "Nobody", "-s", example_store)
+    assert unknown.returncode != 0
+    assert "Nobody" in unknown.stderr
+
+
+def test_in_rdf_and_on_pages(server_url: str, example_store: str) -> None:
+    asked = {"query": CREATORS}
+    rows = httpx.get(f"{server_url}/sparql", params=asked, headers={"accept": "text/csv"}).text
+    assert rows.split() and dict(
+        re.findall(r"^(FlashAttention-3|Mamba).*,(\d+)\r?$", rows, re.MULTILINE)
+    ) == {"FlashAttention-3": "3", "Mamba": "2"}
+    with httpx.Client(base_url=server_url, follow_redirects=True) as client:
+        paper = client.get(f"/page/{paper_id(FLASH)}").text
+        assert f'<a href="/page/{TRI_DAO}">Tri Dao</a>' in paper
+        assert "<h2>Cites <small>1</small></h2>" in paper
+        assert "<h2>Cited by <small>4</small></h2>" in paper
+        author = client.get(f"/id/{TRI_DAO}", headers={"accept": "text/html"})
+        assert author.url.path == f"/page/{TRI_DAO}"
+        assert all(title in author.text for title in BY_TRI_DAO)
+        assert "Jay Shah" in author.text
+        turtle = client.get(f"/id/{TRI_DAO}", headers={"accept": "text/turtle"}).text
+        assert turtle.count("schema:creator") == 4
+        assert client.get("/page/author/nobody").status_code == 404
+        # An id that told namesakes apart leads on, once there is one of the name.
+        assert client.get(f"/page/{TRI_DAO}--gone").url.path == f"/page/{TRI_DAO}"
+
+
+def test_cypher_over_a_folder(example_store: str, tmp_path: Path) -> None:
+    pytest.importorskip("ladybug")
+    query = (
+        "MATCH (:Author {name: 'Tri Dao'})-[w:WROTE]->(p:Paper)-[:CITES]->(c:Paper) "
+        "RETURN p.year AS year, w.place AS place, count(c) AS cited ORDER BY year, cited"
+    )
+    rows = json.loads(answer("cypher", query, "--format", "json", "-s", example_store))
+    assert [[row["year"], row["place"], row["cited"]] for row in rows] == [
+        [2022, 1, 1], [2023, 2, 2], [2023, 1, 3], [2024, 6, 3],
+    ]  # fmt: skip
