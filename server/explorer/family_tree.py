@@ -18,7 +18,7 @@ from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.tree_request import MOST, TreeRequest
 from stemma.server.presentation.folding import folded
 from stemma.server.presentation.picture import Drawing, count_of_works
-from stemma.server.presentation.reduction import implied
+from stemma.server.presentation.reduction import SURE, implied
 
 MOST_EDGES = 5000
 _LOOKED_AT = 2000
@@ -69,6 +69,11 @@ class FamilyTree:
         return tuple(sorted((*self.edges, *self.implied), key=_ends))
 
     @property
+    def unsure(self) -> int:
+        """How many edges are drawn faint."""
+        return sum(each.confidence < SURE for each in self.edges)
+
+    @property
     def title(self) -> str:
         """What the picture is of."""
         return f"Family tree of {self.root.name}"
@@ -78,7 +83,8 @@ class FamilyTree:
         left_out = self.hidden + self.folded
         note = count_of_works(self.drawn) + (f", and {left_out} more" if left_out else "")
         if self.implied:
-            note += f"; {len(self.implied)} implied edges are not drawn"
+            are = "edge is" if len(self.implied) == 1 else "edges are"
+            note += f"; {len(self.implied)} implied {are} not drawn"
         return Drawing(self.title, self.nodes, self.edges, self.works, note)
 
 

@@ -62,6 +62,9 @@ class _Links:
     def more(self, work: str) -> tuple[int, str]:
         return self.tree.more.get(work, 0), self.address(self.asked.expanding(work))
 
+    def fold(self, work: str) -> str | None:
+        return self.address(self.asked.folding(work)) if work in self.asked.expanded else None
+
     def address(self, asked: TreeRequest, suffix: str = "") -> str:
         query = asked.query()
         return f"/lineage/{pages.path(self.tree.root.id)}{suffix}{'?' if query else ''}{query}"

@@ -7,6 +7,7 @@ from starlette.datastructures import QueryParams
 
 from stemma.graph import LineageDirection
 from stemma.server.lineage_document.request import LineageRequest
+from stemma.server.presentation.reduction import SURE
 
 BOTH = "both"
 FIRST = 60
@@ -107,6 +108,10 @@ class TreeRequest:
         """Ask for the neighbours of a work as well."""
         return replace(self, expanded=tuple(dict.fromkeys((*self.expanded, work))))
 
+    def folding(self, work: str) -> "TreeRequest":
+        """Ask without the neighbours that were added to a work."""
+        return replace(self, expanded=tuple(each for each in self.expanded if each != work))
+
     def showing(self, first: int) -> "TreeRequest":
         """Ask for so many works."""
         return replace(self, first=min(first, MOST))
@@ -118,6 +123,11 @@ class TreeRequest:
     def with_implied_edges(self, shown: bool) -> "TreeRequest":
         """Ask for edges that follow from others as well, or not."""
         return replace(self, implied=shown)
+
+    def of_sure_edges(self) -> "TreeRequest":
+        """Ask for no edge that is drawn faint."""
+        sure = replace(self.asked.filter, min_confidence=SURE)
+        return replace(self, asked=replace(self.asked, filter=sure))
 
     def of_all_works(self) -> "TreeRequest":
         """Ask for works of all kinds and years."""

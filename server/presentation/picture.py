@@ -1,7 +1,7 @@
 """Lineages as pictures: SVG that stands alone, in a notebook or a file, or has links, on a page."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Protocol
@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
+from stemma.server.presentation.reduction import SURE
 from stemma.server.presentation.wording import relation_phrase
 
 _FILLS = {
@@ -27,8 +28,12 @@ _LANES = (-4, 0, 4)
 """How edges in one gap stand beside each other."""
 _LONGEST_NAME = 25
 _BUILDS, _IMPROVES = "#51606f", "#c2572b"
+_SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-7-4v8z"
+"""Heads of arrows. They differ as the colours do, for people who do not tell these apart."""
+_SAYS = {"builds": "builds on", "improves": "improves on", "both": "builds and improves on"}
 _UNDATED = "undated"
 _Band = tuple[int, int]
+_BEFORE, _AFTER = (0, 0), (2, 0)
 _Point = tuple[float, float]
 
 
@@ -43,6 +48,9 @@ class Links(Protocol):
 
     def more(self, work: str) -> tuple[int, str]:
         """Return how many neighbours of a work are not drawn, and the address that adds them."""
+
+    def fold(self, work: str) -> str | None:
+        """Return the address without the neighbours that were added to a work, if any were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,7 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     Works without a date stand left of all years, or right of them if they descend from the root.
     Works and edges have a tooltip. With `links`, they lead somewhere.
     """
-    bands = {node.work.id: _band(node) for node in drawing.nodes}
+    bands = _bands(drawing)
     pairs = [(edge.child, edge.parent) for edge in drawing.edges]
     steps = steps_within(bands, pairs)
     slots = {work: (band, steps[work]) for work, band in bands.items()}
@@ -153,11 +161,34 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     return "\n".join(lines)
 
 
+def _bands(drawing: Drawing) -> dict[str, _Band]:
+    """Return where on the axis works stand: in their years, or before or after all years.
+
+    A work without a date stands after all years if it descends from the root, unless more dated
+    works derive from it than it derives from.
+    """
+    bands = {node.work.id: _band(node) for node in drawing.nodes}
+    undated = [work for work, band in bands.items() if band == _AFTER]
+    parents, children = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    for edge in drawing.edges:
+        parents[edge.child].append(edge.parent)
+        children[edge.parent].append(edge.child)
+    moved = True
+    while moved:
+        moved = False
+        for work in undated:
+            later = sum(bands[each] != _AFTER for each in children[work])
+            earlier = sum(bands[each] not in (_BEFORE, _AFTER) for each in parents[work])
+            if bands[work] == _AFTER and later > earlier:
+                bands[work] = _BEFORE
+                moved = True
+    return bands
+
+
 def _band(node: LineageNode) -> _Band:
-    """Return where on the axis a work stands: its year, or before or after all years."""
     if node.published and node.published.year is not None:
         return (1, node.published.year)
-    return (2 if node.depth > 0 else 0, 0)
+    return _AFTER if node.depth > 0 else _BEFORE
 
 
 def _year(band: _Band, x: float, height: float) -> str:
@@ -174,16 +205,16 @@ def _edge(
     links: Links | None,
 ) -> str:
     path, (x1, x2, y2) = _path(places[edge.parent], places[edge.child], lanes)
-    builds = RelationType.BUILDS_ON in edge.relations
-    colour, name = (_BUILDS, "builds") if builds else (_IMPROVES, "improves")
+    name, colour, head = _looks(edge.relations)
     from_catalogue = all(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
     dashes = ' stroke-dasharray="5 4"' if from_catalogue else ""
+    opacity = 0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4
     tooltip = _tooltip(edge, works)
     shape = (
         f'<title>{_text(tooltip)}</title><path class="line" d="{path}" fill="none" '
-        f'stroke="{colour}" stroke-width="{1 + 1.4 * edge.confidence:.2g}" '
-        f'stroke-opacity="{0.35 + 0.6 * edge.confidence:.2g}"{dashes}/>'
-        f"{_arrow(x1, x2, y2, colour)}"
+        f'stroke="{colour}" stroke-width="{0.8 + 1.8 * edge.confidence:.2g}" '
+        f'stroke-opacity="{opacity:.2g}"{dashes}/>'
+        f"{_arrow(head, colour, x2, y2, turned=x1 >= x2)}"
     )
     if links is None:
         return f'<g class="edge {name}">{shape}</g>'
@@ -223,10 +254,22 @@ def _curve(x1: float, y1: float, x2: float, y2: float) -> str:
     return f"C{x1 + bend:g} {y1:g} {x2 - bend:g} {y2:g} {x2:g} {y2:g}"
 
 
-def _arrow(x1: float, x2: float, y2: float, colour: str) -> str:
-    """Return the head of an arrow at the later work, as it comes in there."""
-    turn = 7 if x1 >= x2 else -7
-    return f'<path class="head" d="M{x2:g} {y2:g}l{turn} -3.5v7z" fill="{colour}"/>'
+def _looks(relations: Collection[RelationType]) -> tuple[str, str, str]:
+    """Return the name, the colour and the head of the arrow of an edge."""
+    if RelationType.IMPROVES_ON not in relations:
+        return "builds", _BUILDS, _SOLID
+    both = RelationType.BUILDS_ON in relations
+    return ("both", _IMPROVES, _DOUBLE) if both else ("improves", _IMPROVES, _HOLLOW)
+
+
+def _arrow(head: str, colour: str, x: float, y: float, turned: bool = False) -> str:
+    """Return the head of an arrow that ends here, as it comes in from the left."""
+    turn = " scale(-1 1)" if turned else ""
+    fill = "#ffffff" if head == _HOLLOW else colour
+    return (
+        f'<path class="head" d="{head}" transform="translate({x:g} {y:g}){turn}" '
+        f'fill="{fill}" stroke="{colour}"/>'
+    )
 
 
 def _node(node: LineageNode, x: float, y: float, root: bool, links: Links | None) -> str:
@@ -249,16 +292,22 @@ def _node(node: LineageNode, x: float, y: float, root: bool, links: Links | None
         return box
     address, id_ = _text(links.work(node.work.id)), _text(node.work.id)
     linked = f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
-    count, more = links.more(node.work.id)
-    return linked + (_more(node.work, count, more, x, y) if count else "")
+    return linked + _badge(node.work, links, x, y)
 
 
-def _more(work: Work, count: int, address: str, x: float, y: float) -> str:
-    """Return the badge on a work that says how many of its neighbours are not drawn."""
-    label = f"and {count} more"
+def _badge(work: Work, links: Links, x: float, y: float) -> str:
+    """Return the badge on a work that adds its neighbours, or removes those that it added."""
+    (count, address), fold = links.more(work.id), links.fold(work.id)
+    if fold is not None:
+        label, address = "fold", fold
+        tooltip = _text(f"Remove what was added to {work.name}")
+    elif count:
+        label = f"and {count} more"
+        tooltip = _text(f"Add {count} {'neighbour' if count == 1 else 'neighbours'} of {work.name}")
+    else:
+        return ""
     width = 12 + 5.6 * len(label)
     left = x + _WIDTH - width - 5
-    tooltip = _text(f"Add {count} {'neighbour' if count == 1 else 'neighbours'} of {work.name}")
     return (
         f'<a class="more" href="{_text(address)}" data-work="{_text(work.id)}" '
         f'aria-label="{tooltip}"><title>{tooltip}</title>'
@@ -271,17 +320,14 @@ def _more(work: Work, count: int, address: str, x: float, y: float) -> str:
 
 def _legend(drawing: Drawing, x: float, y: float) -> str:
     parts = []
-    for name, colour, label, relation in (
-        ("builds", _BUILDS, "builds on", RelationType.BUILDS_ON),
-        ("improves", _IMPROVES, "improves on", RelationType.IMPROVES_ON),
-    ):
-        if any(relation in edge.relations for edge in drawing.edges):
-            parts.append(_line(x, y, name, colour, label))
-            x += 44 + 6 * len(label)
-    statements = (each for edge in drawing.edges for each in edge.statements)
-    if any(each.origin == CATALOGUE_ORIGIN for each in statements):
+    looks = {_looks(edge.relations) for edge in drawing.edges}
+    for name, colour, head in sorted(looks):
+        parts.append(_line(x, y, name, colour, _SAYS[name], head))
+        x += 44 + 6 * len(_SAYS[name])
+    statements = [edge.statements for edge in drawing.edges]
+    if any(all(each.origin == CATALOGUE_ORIGIN for each in some) for some in statements):
         label = "catalogue only"
-        parts.append(_line(x, y, "builds", _BUILDS, label, ' stroke-dasharray="5 4"'))
+        parts.append(_line(x, y, "builds", _BUILDS, label, dashes=' stroke-dasharray="5 4"'))
         x += 44 + 6 * len(label)
     parts.append(
         f'<text class="dim" x="{x:g}" y="{y + 4:g}" font-size="11" fill="#5b6774">'
@@ -290,10 +336,13 @@ def _legend(drawing: Drawing, x: float, y: float) -> str:
     return "".join(parts)
 
 
-def _line(x: float, y: float, name: str, colour: str, label: str, dashes: str = "") -> str:
+def _line(
+    x: float, y: float, name: str, colour: str, label: str, head: str = "", dashes: str = ""
+) -> str:
+    arrow = _arrow(head, colour, x + 22, y) if head else ""
     return (
         f'<g class="edge {name}"><path class="line" d="M{x:g} {y:g}h22" stroke="{colour}" '
-        f'stroke-width="2"{dashes}/></g><text class="dim" x="{x + 27:g}" y="{y + 4:g}" '
+        f'stroke-width="2"{dashes}/>{arrow}</g><text class="dim" x="{x + 27:g}" y="{y + 4:g}" '
         f'font-size="11" fill="#5b6774">{label}</text>'
     )
 

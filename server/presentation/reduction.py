@@ -5,7 +5,7 @@ from collections.abc import Collection
 from stemma.graph import LineageEdge
 
 SURE = 0.5
-"""The confidence from which on an edge can imply others."""
+"""The confidence from which on an edge can imply others. Edges of less are drawn faint."""
 
 
 def implied(edges: Collection[LineageEdge]) -> set[tuple[str, str]]:

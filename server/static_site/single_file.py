@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from stemma.server import pages
 from stemma.server.static_site.links import Address, relinked
+from stemma.server.static_site.script import whole_script
 
 _STYLE = re.compile(r'<link rel="stylesheet" href="/assets/(?P<file>[^"]+)">')
 _SCRIPT = re.compile(r'<script type="module" src="/assets/(?P<file>[^"]+)"></script>')
@@ -33,7 +34,7 @@ def _asset(name: str) -> str:
 
 def _script(name: str) -> str:
     """Return a script as it can stand in HTML, where `</script` would end it."""
-    return _asset(name).replace("</script", r"<\/script")
+    return whole_script(name).replace("</script", r"<\/script")
 
 
 def _data_url(name: str) -> str:

@@ -17,6 +17,7 @@ from stemma.server.explorer.tree_page import tree_page
 from stemma.server.linked_data.endpoint import page_of_thing
 from stemma.server.pages import Medium
 from stemma.server.static_site.links import Address, relinked
+from stemma.server.static_site.script import whole_script
 from stemma.server.static_site.search_index import SearchIndex
 from stemma.server.static_site.unserved import unserved
 
@@ -207,5 +208,7 @@ def _works(reader: Reader) -> Iterator[Work]:
 def _asset(name: str) -> str:
     """Return an asset; a script keeps its names to itself, as a module would."""
     own = _OWN_ASSETS / name
-    text = (own if own.is_file() else pages.ASSETS / name).read_text("utf-8")
-    return f"(() => {{\n{text}}})();\n" if name.endswith(".js") else text
+    if not name.endswith(".js"):
+        return (own if own.is_file() else pages.ASSETS / name).read_text("utf-8")
+    script = own.read_text("utf-8") if own.is_file() else whole_script(name)
+    return f"(() => {{\n{script}}})();\n"

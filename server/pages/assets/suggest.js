@@ -61,15 +61,9 @@ function combobox(input, number) {
 
   function option(work, place) {
     const item = document.createElement("li");
-    const link = item.appendChild(document.createElement("a"));
-    link.href = work.address;
-    link.tabIndex = -1;
-    link.append(text("b", work.name), text("span", work.kind, "kind"), text("span", work.note, "says"));
-    link.addEventListener("click", (event) => {
-      if (!fills) return;
-      event.preventDefault();
-      pick(work);
-    });
+    // No link: in an option, assistive technologies would not reach it.
+    item.append(text("b", work.name), text("span", work.kind, "kind"), text("span", work.note, "says"));
+    item.addEventListener("click", () => pick(work));
     item.id = `${list.id}-${place}`;
     item.setAttribute("role", "option");
     return item;

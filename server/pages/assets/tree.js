@@ -1,11 +1,22 @@
-// The page of a family tree: zoom, drag, evidence in a panel, expansion in place. All of it is
-// links and forms without this script, too; each view has its address.
+// The page of a family tree: zoom, pan, evidence in a panel, expansion in place. All of it is
+// links and forms without this script, too; each view has its address. Works can be moved: see
+// positions.js, and keyboard.js for the keys.
+
+import { nextWork } from "./keyboard.js";
+import { movable } from "./positions.js";
 
 const STEP = 1.25;
 const LEAST = 0.1;
 const MOST = 3;
 const MARGIN = 24;
+const DOUBLE_CLICK = 300; // Milliseconds.
+const LEGIBLE = 0.7; // A picture is shown whole at first if this is enough for it.
 let scale = 1;
+let works; // Those of the picture that is shown, which can be moved.
+let opened = 0; // Views that were opened from this page, which Back closes.
+let opening; // The timer of the card that opens next.
+let opener; // What had the focus before the panel.
+let isStale = false; // Whether a decision has changed what is shown.
 
 const canvas = () => document.querySelector(".tree .canvas");
 const svg = () => canvas().querySelector("svg");
@@ -14,10 +25,22 @@ const panel = () => document.querySelector("#panel");
 const isServed = () => Boolean(document.querySelector(".filters"));
 
 start();
-addEventListener("popstate", () => (location.hash || !isServed() ? showEvidence() : swap(location.href)));
+addEventListener("popstate", () => {
+  opened = Math.max(0, opened - 1);
+  showUndo();
+  if (location.hash || !isServed()) showEvidence();
+  else swap(location.href);
+});
 addEventListener("hashchange", showEvidence);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hidePanel();
+});
+document.addEventListener("submit", decide);
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('#panel a[href^="/evidence?"]');
+  if (!link || !isPlain(event)) return;
+  event.preventDefault();
+  load(link.getAttribute("href"));
 });
 
 function start() {
@@ -26,15 +49,18 @@ function start() {
   for (const button of document.querySelectorAll("[data-zoom]")) {
     button.addEventListener("click", () => zoom[button.dataset.zoom]());
   }
+  document.querySelector("[data-undo]")?.addEventListener("click", undo);
+  works = movable(svg());
   frame.addEventListener("click", follow);
-  frame.addEventListener("keydown", (event) => {
-    const action = { "+": "in", "=": "in", "-": "out", 0: "fit" }[event.key];
-    if (!action || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    zoom[action]();
-  });
+  frame.addEventListener("dblclick", (event) => expand(event, workOf(event.target)));
+  frame.addEventListener("keydown", press);
   frame.addEventListener("wheel", wheel, { passive: false });
   frame.addEventListener("pointerdown", drag);
+  frame.addEventListener("touchstart", pinch, { passive: false });
+  frame.addEventListener("dragstart", (event) => event.preventDefault());
+  for (const [kind, isNear] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
+    frame.addEventListener(kind, (event) => works.mark(workOf(event.target)?.dataset.work, isNear));
+  }
   const filters = document.querySelector(".filters");
   filters?.addEventListener("change", () => go(addressOf(filters)));
   filters?.addEventListener("submit", (event) => {
@@ -44,16 +70,21 @@ function start() {
   for (const link of document.querySelectorAll("#summary a")) {
     link.addEventListener("click", (event) => followTo(event, link.href));
   }
-  setScale(1);
+  setScale(fitting() >= LEGIBLE ? fitting() : 1);
   centre(svg().querySelector(".root"));
   showEvidence();
   centre(svg().querySelector(".chosen .line"));
+  showUndo();
+}
+
+function fitting() {
+  return Math.min(1, (canvas().clientWidth - MARGIN) / svg().viewBox.baseVal.width);
 }
 
 const zoom = {
   in: () => setScale(scale * STEP),
   out: () => setScale(scale / STEP),
-  fit: () => setScale(Math.min(1, (canvas().clientWidth - MARGIN) / svg().viewBox.baseVal.width)),
+  fit: () => setScale(fitting()),
 };
 
 function setScale(wanted, x = canvas().clientWidth / 2, y = canvas().clientHeight / 2) {
@@ -73,17 +104,85 @@ function wheel(event) {
   setScale(scale * Math.exp(-event.deltaY / 300), event.clientX - frame.left, event.clientY - frame.top);
 }
 
+// The work whose box is here.
+function workOf(target) {
+  return target.closest("a[data-work]:not(.more)");
+}
+
+function press(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const work = workOf(event.target);
+  const action = { "+": "in", "=": "in", "-": "out", 0: "fit" }[event.key];
+  if (action) zoom[action]();
+  else if (event.key.startsWith("Arrow")) {
+    const next = work ? nextWork(works.boxes(), work.dataset.work, event.key) : svg().querySelector(".root")?.closest("a")?.dataset.work;
+    if (next) works.focus(next);
+  } else if (event.key === "e" && work) expand(event, work);
+  else if (event.key === "Backspace") undo();
+  else return;
+  event.preventDefault();
+}
+
+// Adds the neighbours of a work that are not shown, or removes those that were added.
+function expand(event, work) {
+  const badge = work && badgeOf(work);
+  if (!badge || !isServed()) return;
+  event.preventDefault();
+  clearTimeout(opening);
+  go(badge.getAttribute("href"), work.dataset.work);
+}
+
+function badgeOf(work) {
+  return svg().querySelector(`a.more[data-work="${CSS.escape(work.dataset.work)}"]`);
+}
+
+// Moves back what was moved last; if nothing was, closes the view that was opened last.
+function undo() {
+  if (works.hasMoved()) works.undo();
+  else if (opened) history.back();
+  showUndo();
+}
+
+// Enables the button if there is something to undo.
+function showUndo() {
+  const button = document.querySelector("[data-undo]");
+  if (button) button.disabled = !works.hasMoved() && !opened;
+}
+
+function pinch(event) {
+  if (event.touches.length !== 2) return; // One finger scrolls it as it is.
+  const frame = canvas();
+  const outer = frame.getBoundingClientRect();
+  const spread = ({ touches: [a, b] }) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  const [from, begun] = [spread(event), scale];
+  const move = (now) => {
+    if (now.touches.length !== 2) return;
+    now.preventDefault();
+    const [a, b] = now.touches;
+    setScale((begun * spread(now)) / from, (a.clientX + b.clientX) / 2 - outer.left, (a.clientY + b.clientY) / 2 - outer.top);
+  };
+  frame.addEventListener("touchmove", move, { passive: false });
+  frame.addEventListener("touchend", () => frame.removeEventListener("touchmove", move), { once: true });
+}
+
+// Pans the picture, or moves the work that is dragged.
 function drag(event) {
   if (event.pointerType !== "mouse" || event.button !== 0) return; // Fingers scroll it as it is.
   const frame = canvas();
+  const work = workOf(event.target)?.dataset.work;
+  const moving = work && works.take(work);
   const from = { x: event.clientX + frame.scrollLeft, y: event.clientY + frame.scrollTop };
   let moved = false;
   const move = (now) => {
     moved ||= Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) > 4;
-    if (moved) frame.scrollTo(from.x - now.clientX, from.y - now.clientY);
+    if (!moved) return;
+    if (moving) moving.to((now.clientX - event.clientX) / scale, (now.clientY - event.clientY) / scale);
+    else frame.scrollTo(from.x - now.clientX, from.y - now.clientY);
   };
   const stop = () => {
     removeEventListener("pointermove", move);
+    if (moved) moving?.drop();
+    showUndo();
     if (moved) frame.addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
     setTimeout(() => frame.classList.remove("dragged"));
   };
@@ -96,17 +195,35 @@ function follow(event) {
   const link = event.target.closest("a");
   if (!link || event.defaultPrevented) return;
   const address = link.getAttribute("href");
-  if (address.startsWith("#")) {
+  if (link.classList.contains("edge") && address && isPlain(event)) {
     event.preventDefault();
-    history.pushState(null, "", address);
+    opener = link;
+    opened += 1;
+    history.pushState(null, "", `#${encodeURI(nameOf(link))}`);
     showEvidence();
+    showUndo();
+  } else if (workOf(link) && isServed() && isPlain(event)) {
+    event.preventDefault();
+    opener = link;
+    clearTimeout(opening);
+    // A card takes room from the picture, so it waits for what may become a double click.
+    opening = setTimeout(() => link.isConnected && showWork(link), event.detail && badgeOf(link) ? DOUBLE_CLICK : 0);
   } else if (link.classList.contains("more") && isServed()) {
     followTo(event, address, link.dataset.work);
   }
 }
 
+// Whether a click does not ask for a tab of its own.
+function isPlain(event) {
+  return !(event.ctrlKey || event.metaKey || event.shiftKey);
+}
+
+function nameOf(edge) {
+  return `${edge.dataset.child}--${edge.dataset.parent}`;
+}
+
 function followTo(event, address, work) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // A tab of its own.
+  if (!isPlain(event)) return;
   event.preventDefault();
   go(address, work);
 }
@@ -118,6 +235,7 @@ function addressOf(form) {
 }
 
 async function go(address, work) {
+  opened += 1;
   history.pushState(null, "", address);
   await swap(address, work);
 }
@@ -161,20 +279,91 @@ function centre(node) {
 
 function showEvidence() {
   const name = decodeURIComponent(location.hash.slice(1));
-  const card = name && document.getElementById(name);
   for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
-  if (!card) return hidePanel();
-  const chosen = [...svg().querySelectorAll("a.edge")].find((each) => decodeURIComponent(each.getAttribute("href").slice(1)) === name);
-  chosen?.classList.add("chosen");
+  const edge = name && [...svg().querySelectorAll("a.edge")].find((each) => nameOf(each) === name);
+  const card = name && document.getElementById(name);
+  if (!card && !edge) return hidePanel();
+  edge?.classList.add("chosen");
+  show("Evidence", card ? [...card.children].map((each) => each.cloneNode(true)) : ["…"]);
+  const [child, parent] = name.split("--");
+  if (isServed()) load(`/evidence?${new URLSearchParams({ child, parent })}`);
+}
+
+// Shows in the panel where a work leads to, and its page.
+function showWork(link) {
+  const work = link.dataset.work;
+  const heading = document.createElement("h2");
+  heading.textContent = link.getAttribute("aria-label");
+  const badge = badgeOf(link);
+  const leads = document.createElement("p");
+  leads.className = "leads";
+  for (const [text, address] of [
+    ["Its page", link.getAttribute("href")],
+    ["Its family tree", `/lineage/${work.split("/").map(encodeURIComponent).join("/")}`],
+    ...(badge ? [[badge.getAttribute("aria-label"), badge.getAttribute("href")]] : []),
+  ]) {
+    const lead = leads.appendChild(document.createElement("a"));
+    [lead.textContent, lead.href] = [text, address];
+    if (address === badge?.getAttribute("href")) lead.addEventListener("click", (event) => followTo(event, address, work));
+  }
+  for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
+  link.classList.add("chosen");
+  show("Work", [heading, leads]);
+  load(link.getAttribute("href"), {}, (main) => {
+    for (const each of main.querySelectorAll("h1, .small-tree, .foot")) each.remove();
+    panel().append(...main.childNodes);
+  });
+}
+
+function show(label, content) {
   const close = document.createElement("button");
   close.type = "button";
   close.textContent = "Close";
   close.className = "close";
   close.addEventListener("click", hidePanel);
-  panel().replaceChildren(close, ...[...card.children].map((each) => each.cloneNode(true)));
+  panel().setAttribute("aria-label", label);
+  panel().replaceChildren(close, ...content);
   panel().hidden = false;
+  panel().scrollTop = 0;
   panel().focus({ preventScroll: true });
-  canvas().scrollIntoView({ block: "nearest" });
+  const { top, bottom } = panel().getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) panel().parentElement.scrollIntoView();
+}
+
+// Shows in the panel what is on a page. Without an answer, what is there stays.
+async function load(address, request = {}, add = replaceContent) {
+  const shown = panel().firstElementChild;
+  panel().setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(address, { ...request, headers: { accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const main = page.querySelector("main");
+    if (panel().hidden || panel().firstElementChild !== shown) return;
+    if (main) add(document.adoptNode(main));
+    else panel().append(`The server has no answer (status ${answer.status}).`);
+  } catch {
+    if (request.method) location.assign("/decisions");
+    else panel().append("The server cannot be reached.");
+  } finally {
+    panel().removeAttribute("aria-busy");
+  }
+}
+
+// The button that closes the panel stays, and so does the focus if it is there.
+function replaceContent(main) {
+  const [close, ...old] = panel().childNodes;
+  for (const each of old) each.remove();
+  close.after(...main.childNodes);
+  panel().scrollTop = 0;
+  if (document.activeElement === document.body) panel().focus({ preventScroll: true });
+}
+
+// Sends a form of the panel, and shows there what came of it.
+function decide(event) {
+  if (!event.target.matches("#panel form.decide")) return;
+  event.preventDefault();
+  isStale = true;
+  load("/decisions", { method: "POST", body: new URLSearchParams(new FormData(event.target, event.submitter)) });
 }
 
 function hidePanel() {
@@ -182,5 +371,7 @@ function hidePanel() {
   panel().hidden = true;
   for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-  canvas().focus({ preventScroll: true });
+  (opener?.isConnected ? opener : canvas()).focus({ preventScroll: true });
+  if (isStale) swap(location.href);
+  isStale = false;
 }

@@ -1,0 +1,157 @@
+"""How fast the explorer is in a browser: the front page, the tree of the largest hub, the scripts.
+
+Pages are opened in headless Chromium, which the tests use as well, from ``stemma serve``. "First
+view" is the first contentful paint, counted from the first byte of the answer; the median of some
+rounds, each without a cache. While the picture is dragged, frames are counted. Scripts are those
+that a page loads, compressed as the server sends them.
+
+Usage: python benchmarks/explorer.py STORE [--rounds N] [--site]
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import TypeVar
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from stemma.graph import open_store
+from stemma.server.explorer.front_page import front_page
+from stemma.server.explorer.tree_request import MOST
+from stemma.server.static_site.site import write_site
+
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from service import serving
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_TIMES = """() => {
+  const [page] = performance.getEntriesByType("navigation");
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  const loaded = performance.getEntriesByType("resource");
+  const scripts = loaded.filter((each) => each.initiatorType === "script");
+  return {
+    waited: page.responseStart - page.requestStart,
+    view: paint.startTime - page.responseStart,
+    ready: page.domComplete - page.responseStart,
+    bytes: page.encodedBodySize,
+    scripts: scripts.reduce((sum, each) => sum + each.encodedBodySize, 0),
+  };
+}"""
+_COUNT_FRAMES = """() => {
+  globalThis.frames_ = [];
+  const note = (time) => { frames_.push(time); requestAnimationFrame(note); };
+  requestAnimationFrame(note);
+}"""
+_STEPS = 120
+Result = TypeVar("Result")
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("store")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--site", action="store_true", help="also write the static site")
+    arguments = parser.parse_args()
+    with open_store(arguments.store) as store, store.snapshot() as reader:
+        statistics = reader.statistics()
+        hub = front_page(reader).built_upon[0]
+    print(f"{statistics.papers:,} papers, {statistics.entities:,} entities")
+    print(f"{'':34}{'wait ms':>9}{'view ms':>9}{'ready ms':>9}{'page kB':>9}{'scripts kB':>12}")
+    pages = {
+        "front page": "/",
+        f"page of {hub.work.name}": f"/page/{hub.work.id}",
+        f"tree of {hub.work.name}, by default": f"/lineage/{hub.work.id}",
+        f"tree of {hub.work.name}, {MOST} works": f"/lineage/{hub.work.id}?first={MOST}",
+    }
+    with serving(arguments.store) as service, sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=_program())
+        for name, address in pages.items():
+            _tell(
+                name,
+                [_opened(browser, service.url + address, _times) for _ in range(arguments.rounds)],
+            )
+        address = f"{service.url}/lineage/{hub.work.id}?first={MOST}"
+        works, edges, frames, longest = _opened(browser, address, _dragged)
+        browser.close()
+    print(
+        f"{works:.0f} works and {edges:.0f} edges dragged: {frames:.0f} frames/s, "
+        f"the longest {longest:.0f} ms"
+    )
+    if arguments.site:
+        _write_site(arguments.store)
+
+
+def _program() -> str:
+    found = [os.environ.get("STEMMA_CHROMIUM"), *map(shutil.which, _BROWSERS)]
+    program = next(filter(None, found), None)
+    if program is None:
+        raise SystemExit(f"no browser: none of {', '.join(_BROWSERS)}, and no STEMMA_CHROMIUM")
+    return program
+
+
+def _opened(browser: Browser, address: str, ask: Callable[[Page], Result]) -> Result:
+    """Open a page with nothing cached, and ask it something."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address, wait_until="load")
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+    try:
+        return ask(page)
+    finally:
+        context.close()
+
+
+def _times(page: Page) -> dict[str, float]:
+    found: dict[str, float] = page.evaluate(_TIMES)
+    return found
+
+
+def _dragged(page: Page) -> tuple[float, float, float, float]:
+    """Drag the picture to and fro; return works, edges, frames a second, and the longest frame."""
+    frame = page.locator(".tree .canvas").bounding_box()
+    assert frame
+    x, y = frame["x"] + frame["width"] / 2, frame["y"] + min(frame["height"], 600) / 2
+    page.evaluate(_COUNT_FRAMES)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(_STEPS):
+        page.mouse.move(x - 300 + abs(step % 60 - 30) * 20, y - 100 + abs(step % 40 - 20) * 10)
+    page.mouse.up()
+    times: list[float] = page.evaluate("frames_")
+    gaps = [after - before for before, after in pairwise(times)]
+    works, edges = (page.locator(each).count() for each in ("svg .node", "svg a.edge"))
+    return works, edges, 1000 * len(gaps) / (times[-1] - times[0]), max(gaps)
+
+
+def _tell(name: str, rounds: list[dict[str, float]]) -> None:
+    middle = {each: median(one[each] for one in rounds) for each in rounds[0]}
+    print(
+        f"{name[:33]:34}{middle['waited']:9.0f}{middle['view']:9.0f}{middle['ready']:9.0f}"
+        f"{middle['bytes'] / 1000:9.1f}{middle['scripts'] / 1000:12.1f}",
+        flush=True,
+    )
+
+
+def _write_site(path: str) -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="stemma-site-") as folder,
+        open_store(path) as store,
+        store.snapshot() as reader,
+    ):
+        report = write_site(reader, Path(folder) / "site", lambda *_: None)
+    print(
+        f"static site: {report.pages:,} pages, {report.trees:,} trees, {report.seconds:.0f} s, "
+        f"{report.files:,} files, {report.bytes / 1e6:.0f} MB, "
+        f"the largest {report.largest / 1000:.0f} kB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Every page by axe-core's rules and by the keyboard: light on a desk, dark on a phone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from command import stemma
+
+FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+PAGES = [
+    *("/", "/help", "/page", "/page?q=what builds on LoRA since 2023", "/page?q=flash"),
+    *("/page?q=qwrtzp", "/page/entity/zero-infinity", "/page/entity/gpu"),
+    f"/page/{FUYOU}?statement=improves-on-zero-infinity",
+    *("/page/entity/gpu?papers=runs_on", "/page/dataset"),
+    *("/lineage/entity/lora", "/lineage/entity/zero-infinity#entity/fuyou--entity/zero-infinity"),
+    *("/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO", "/timeline/entity/lora", "/trends"),
+    "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
+]
+DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)
+SERIOUS = ("serious", "critical")
+OPTIONS = {"resultTypes": ["violations"]}
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=DESK)
+    yield context.new_page()
+    context.close()
+
+
+def found_by_axe(page: Page) -> list[str]:
+    """Return what keeps people from using a page: rule, element and reason."""
+    violations = Axe().run(page, options=OPTIONS).response["violations"]
+    return [
+        f"{page.url}: {each['id']} ({each['impact']}): {node['target']} {node['failureSummary']}"
+        for each in violations
+        if each["impact"] in SERIOUS
+        for node in each["nodes"][:3]
+    ]
+
+
+def found_anywhere(page: Page) -> list[str]:
+    """Return what axe-core finds in a page on a desk by day, and on a phone by night."""
+    page.emulate_media(color_scheme="light")
+    found = found_by_axe(page)
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size(PHONE)
+    found += found_by_axe(page)
+    page.set_viewport_size(DESK)
+    return found
+
+
+def test_no_page_keeps_people_out(page: Page, server_url: str) -> None:
+    found = []
+    for address in PAGES:
+        page.goto(server_url + address)
+        if "?query" in address:
+            expect(page.locator("#result table")).to_be_visible()
+        if "#" in address:
+            expect(page.locator("#panel .abstract").first).to_be_visible()
+        found += found_anywhere(page)
+    page.goto(f"{server_url}/")
+    page.get_by_role("combobox").fill("zero")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    found += found_anywhere(page)
+    assert not found, "\n".join(found)
+
+
+def test_neither_does_a_page_in_one_file(page: Page, example_store: str, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.html"
+    assert stemma("lineage", "LoRA", "-o", str(tree), "--store", example_store).returncode == 0
+    page.goto(tree.as_uri())
+    found = found_anywhere(page)
+    assert not found, "\n".join(found)
+
+
+def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(
+    page: Page, server_url: str
+) -> None:
+    page.goto(server_url)
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("LoRA")
+    expect(page.get_by_role("option").first).to_contain_text("LoRA")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("LoRA")
+    tab_to(page, "a[href^='/lineage/']")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Family tree of LoRA")
+    tab_to(page, "a.edge")
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("complementary", name="Evidence")
+    expect(panel).to_be_focused()
+    tab_to(page, "#panel button.close")
+    page.keyboard.press("Enter")
+    expect(panel).to_be_hidden()
+    works = page.locator("svg .node").count()
+    tab_to(page, "a.more")
+    page.keyboard.press("Enter")
+    expect(page.locator("svg .node")).not_to_have_count(works)
+
+
+SEEN = """() => {
+  const focused = document.activeElement;
+  // In a picture, shapes show the focus.
+  const shape = focused instanceof SVGElement && focused.querySelector(".line, rect");
+  const { outlineStyle, strokeWidth } = getComputedStyle(shape || focused);
+  return shape ? parseFloat(strokeWidth) >= 3 : outlineStyle !== "none";
+}"""
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until an element has the focus, which has to be seen."""
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            assert page.evaluate(SEEN), f"the focus on {selector} cannot be seen"
+            return
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+def test_scripts_run_from_files_of_the_server_alone(server_url: str) -> None:
+    for address in PAGES:
+        answer = httpx.get(server_url + address, headers={"accept": "text/html"})
+        policy = answer.headers["content-security-policy"]
+        rules = {each.split()[0]: each.split()[1:] for each in policy.split(";")}
+        assert rules["default-src"] == ["'none'"]
+        assert rules["script-src"] == ["'self'"]
+        assert rules["connect-src"] == ["'self'"]

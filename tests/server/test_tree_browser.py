@@ -1,0 +1,222 @@
+"""Family trees in a real browser: by hand, by keys, and with their evidence."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from stemma.graph import open_store
+from stemma.schema import (
+    EntityKind,
+    Extraction,
+    Field,
+    FoundEntity,
+    Mention,
+    Paper,
+    interchange,
+)
+from stemma.server.build import load
+
+TREE = "/lineage/entity/zero-infinity"
+FUYOU = 'a[data-work="entity/fuyou"]:not(.more)'
+EDGE = 'a.edge[data-child="entity/fuyou"][data-parent="entity/zero-infinity"]'
+TITLE = '<img src=x onerror="document.title=1">&amp; </script><b>bold</b> "quoted"'
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, server_url: str) -> Iterator[tuple[Page, list[str]]]:
+    """A tab, and what the browser complains of in it."""
+    context = browser.new_context(base_url=server_url)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text))
+    yield page, complaints
+    context.close()
+
+
+@pytest.fixture
+def page(tab: tuple[Page, list[str]]) -> Iterator[Page]:
+    page, complaints = tab
+    page.goto("/help")
+    page.evaluate("sessionStorage.clear()")
+    yield page
+    assert complaints == []
+
+
+def drag(page: Page, work: Locator, dx: float, dy: float) -> None:
+    """Move a work with the mouse, in units of the picture."""
+    work.scroll_into_view_if_needed()
+    box = work.bounding_box()
+    width = work.locator("rect").get_attribute("width")
+    assert box
+    assert width
+    scale = box["width"] / float(width)
+    x, y = box["x"] + 20, box["y"] + 10
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx * scale / 2, y + dy * scale / 2)
+    page.mouse.move(x + dx * scale, y + dy * scale)
+    page.mouse.up()
+
+
+def moved(work: Locator) -> list[int]:
+    """Return how far a work is from where the picture puts it."""
+    found: list[int] = work.evaluate(
+        "each => [...each.getAttribute('transform').matchAll(/[-\\d]+/g)].map(Number)"
+    )
+    return found
+
+
+def test_a_work_stays_where_it_is_dragged_and_undo_moves_it_back(page: Page) -> None:
+    page.goto(TREE)
+    work = page.locator(FUYOU)
+    line = page.locator(f"{EDGE} .line")
+    path = line.get_attribute("d")
+    drag(page, work, 30, 60)
+    assert moved(work) == [30, 60]
+    assert line.get_attribute("d") != path
+    expect(page.locator("#panel")).to_be_hidden()
+    page.reload()
+    expect(work).to_have_attribute("transform", "translate(30 60)")
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    drag(page, work, 10, 0)
+    assert moved(work) == [40, 60]
+    undo.click()
+    expect(work).to_have_attribute("transform", "translate(30 60)")
+    expect(undo).to_be_disabled()
+
+
+def test_arrow_keys_lead_from_work_to_work_and_enter_opens_a_card(page: Page) -> None:
+    page.goto(TREE)
+    page.locator("div.canvas").focus()
+    page.keyboard.press("ArrowRight")
+    root = page.locator("a:has(.root)")
+    expect(root).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    later = page.locator("svg a:focus")
+    expect(later).not_to_have_attribute("data-work", "entity/zero-infinity")
+    page.keyboard.press("ArrowLeft")
+    expect(root).to_be_focused()
+    page.keyboard.press("Enter")
+    card = page.get_by_role("complementary", name="Work")
+    expect(card.get_by_role("link", name="Its page")).to_be_visible()
+    expect(card.get_by_role("heading", name="What builds on ZeRO-Infinity")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(root).to_be_focused()
+
+
+def test_a_work_is_expanded_and_folded_in_place(page: Page) -> None:
+    page.goto("/lineage/entity/lora?maxDepth=1")
+    works = page.locator("svg .node")
+    before = works.count()
+    name = page.locator("a.more").first.get_attribute("data-work")
+    work = page.locator(f'a[data-work="{name}"]:not(.more)')
+    work.locator("rect").dblclick(position={"x": 20, "y": 8})
+    expect(works).not_to_have_count(before)
+    assert "expand=" in page.url
+    after = works.count()
+    work.focus()
+    page.keyboard.press("e")  # Again: folds it.
+    expect(works).to_have_count(before)
+    page.locator("div.canvas").focus()
+    page.keyboard.press("Backspace")
+    expect(works).to_have_count(after)
+
+
+def test_the_card_of_an_edge_has_the_abstract_with_the_sentence_marked(page: Page) -> None:
+    page.goto(TREE)
+    page.locator(EDGE).press("Enter")
+    panel = page.get_by_role("complementary", name="Evidence")
+    marked = panel.locator(".abstract mark", has_text="suffers from low")
+    expect(marked.first).to_be_visible()
+    expect(panel.locator(".abstract").first).not_to_have_text(marked.first.inner_text())
+    expect(panel.get_by_text("improves on", exact=True).first).to_be_visible()
+    expect(panel.get_by_text("found by").first).to_be_visible()
+
+
+def test_filters_and_implied_edges_are_in_the_address(page: Page) -> None:
+    page.goto(TREE)
+    page.get_by_label("From year").fill("2024")
+    page.get_by_label("From year").press("Enter")
+    page.wait_for_url("**yearFrom=2024**")
+    expect(page.locator(FUYOU)).to_be_visible()
+    expect(page.locator('a[data-work="entity/zero-inference"]')).to_have_count(0)
+    page.get_by_role("group", name="Kinds").locator("summary").click()
+    page.get_by_label("dataset").check()
+    page.wait_for_url("**kinds=dataset**")
+    expect(page.locator(FUYOU)).to_have_count(0)
+    page.get_by_role("link", name="show all").click()
+    expect(page.locator('a[data-work="entity/zero-inference"]')).not_to_have_count(0)
+    page.goto("/lineage/entity/lora?maxDepth=3")
+    edges = page.locator("a.edge")
+    before = edges.count()
+    page.get_by_role("link", name="implied").click()
+    expect(edges).not_to_have_count(before)
+    assert "includeImplied=true" in page.url
+
+
+@pytest.fixture(scope="module")
+def own_url(
+    example_store: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    serve: Callable[..., AbstractContextManager[str]],
+) -> Iterator[str]:
+    """A server that allows decisions, with a paper whose title looks like HTML."""
+    folder = tmp_path_factory.mktemp("own")
+    store = shutil.copytree(example_store, folder / "stemma.db")
+    abstract = "We present <i>Kettle</i>."
+    mention = Mention("<i>Kettle</i>", Field.ABSTRACT, 11, 24)
+    found = FoundEntity("<i>Kettle</i>", EntityKind.FRAMEWORK, None, (mention,))
+    paper = Paper("paper/kettle", TITLE, abstract)
+    file = folder / "papers.jsonl"
+    file.write_text(interchange.dump(Extraction(paper, (found,), ())) + "\n", "utf-8")
+    with open_store(str(store)) as graph:
+        load(graph, [file])
+    with serve(str(store), "--allow-decisions") as url:
+        yield url
+
+
+def test_what_is_decided_in_the_card_is_in_the_picture_when_it_closes(
+    browser: Browser, own_url: str
+) -> None:
+    context = browser.new_context(base_url=own_url)
+    page = context.new_page()
+    page.goto(TREE)
+    edge = page.locator(EDGE)
+    panel = page.get_by_role("complementary", name="Evidence")
+    wrong = panel.get_by_role("button", name="Wrong")
+    edge.press("Enter")
+    expect(wrong.first).to_be_visible()
+    count = wrong.count()
+    for number in range(1, count + 1):
+        wrong.first.click()
+        expect(panel.get_by_role("status")).to_contain_text(f"Decision {number}: reject")
+        panel.get_by_role("link", name="Back to the evidence").click()
+        expect(wrong).to_have_count(count - number)
+    page.keyboard.press("Escape")
+    expect(edge).to_have_count(0)
+    page.goto("/decisions")
+    page.get_by_role("button", name="Undo 1").click()
+    page.goto(TREE)
+    expect(edge).to_have_count(1)
+    context.close()
+
+
+def test_names_with_markup_in_them_stay_text(browser: Browser, own_url: str) -> None:
+    context = browser.new_context(base_url=own_url)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text))
+    page.goto("/")
+    page.get_by_role("combobox").fill("bold quoted")
+    option = page.get_by_role("option").first
+    expect(option).to_contain_text(TITLE)
+    option.click()
+    expect(page.locator("h1")).to_have_text(TITLE)
+    context.close()
+    assert complaints == []
