@@ -1,6 +1,6 @@
 """Answers of the Python API, with what a notebook needs to show them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,6 +20,7 @@ from stemma.server.named import (
     values,
 )
 from stemma.server.presentation import html
+from stemma.server.presentation.bibliography import CitationFormat, bibliography
 from stemma.server.presentation.data import works_of, works_of_edges, works_of_statements
 from stemma.server.presentation.picture import lineage_svg
 
@@ -27,7 +28,24 @@ if TYPE_CHECKING:
     import pandas
 
 
-class FoundWorks(list[Work]):
+class Citable:
+    """An answer whose papers can be cited."""
+
+    __slots__ = ()
+
+    def _works(self) -> Iterable[Work]:
+        raise NotImplementedError
+
+    def to_bibtex(self) -> str:
+        """Return the papers behind the answer as BibTeX."""
+        return bibliography(self._works(), CitationFormat.BIBTEX)
+
+    def to_csl(self) -> str:
+        """Return the papers behind the answer as CSL-JSON."""
+        return bibliography(self._works(), CitationFormat.CSL)
+
+
+class FoundWorks(Citable, list[Work]):
     """The works on a page of what a search found.
 
     `total` counts those on all pages; the next one follows `end_cursor`, None on the last. `alike`
@@ -38,9 +56,12 @@ class FoundWorks(list[Work]):
         super().__init__(page.works)
         self.total, self.end_cursor, self.alike = page.total, page.end_cursor, page.alike
 
+    def _works(self) -> Iterable[Work]:
+        return self
+
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotebookLineage(Lineage):
+class NotebookLineage(Citable, Lineage):
     """A lineage that a notebook shows as a picture.
 
     `named` are the works that it and its evidence speak of, `dates` those of its works, of the root
@@ -50,6 +71,9 @@ class NotebookLineage(Lineage):
     edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
     dates: Mapping[str, PartialDate] = field(default_factory=dict)
+
+    def _works(self) -> Iterable[Work]:
+        return self.named.values()
 
     @classmethod
     def of(cls, lineage: Lineage, reader: Reader) -> Self:
@@ -105,11 +129,14 @@ class NotebookLineage(Lineage):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotebookTimeline(Timeline):
+class NotebookTimeline(Citable, Timeline):
     """A timeline that a notebook shows as a table."""
 
     edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
+
+    def _works(self) -> Iterable[Work]:
+        return self.named.values()
 
     @classmethod
     def of(cls, timeline: Timeline, reader: Reader) -> Self:
@@ -145,12 +172,15 @@ class NotebookTimeline(Timeline):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotebookComparison(SideBySide):
+class NotebookComparison(Citable, SideBySide):
     """Two works side by side, which a notebook shows as a table."""
 
     lineage: "NotebookPath"
     statements: tuple[NamedStatement, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
+
+    def _works(self) -> Iterable[Work]:
+        return (*self.named.values(), *self.compared_by)
 
     @classmethod
     def of(cls, found: SideBySide, reader: Reader) -> Self:
@@ -194,11 +224,14 @@ class NotebookComparison(SideBySide):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotebookAnswer(Answer):
+class NotebookAnswer(Citable, Answer):
     """An answer that a notebook shows with its evidence."""
 
     statements: tuple[NamedStatement, ...] = ()
     named: Mapping[str, Work] = field(default_factory=dict)
+
+    def _works(self) -> Iterable[Work]:
+        return (*self.named.values(), *self.works)
 
     @classmethod
     def of(cls, answer: Answer, reader: Reader) -> Self:
@@ -215,11 +248,14 @@ class NotebookAnswer(Answer):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotebookPath(Path):
+class NotebookPath(Citable, Path):
     """A way between two works, which a notebook shows as a table."""
 
     edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
+
+    def _works(self) -> Iterable[Work]:
+        return self.named.values()
 
     @classmethod
     def of(cls, path: Path, reader: Reader) -> Self:

@@ -10,17 +10,17 @@ from stemma.server.cli.options import (
     EVERY,
     AfterOption,
     AllOption,
+    AnswerFormat,
+    AnswerFormatOption,
     CountCatalogueOption,
-    DataFormat,
     DepthOption,
     DirectionOption,
-    FormatOption,
     LineageRelationsOption,
     MinConfidenceOption,
     StoreOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.cli.terminal import answers, print_bibliography, print_json, remarks
 
 _SHOWN = 20
 
@@ -37,7 +37,7 @@ def ask(
     ] = None,
     after: AfterOption = None,
     every: AllOption = False,
-    format: FormatOption = DataFormat.TEXT,
+    format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Answer a question in English. The exit status is 1 if it was not understood.
 
@@ -48,14 +48,16 @@ def ask(
     from stemma.server.presentation.data import works_of_statements  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        usual = asking.MOST_WORKS if format is DataFormat.JSON or query else _SHOWN
+        usual = _SHOWN if format is AnswerFormat.TEXT and not query else asking.MOST_WORKS
         number = EVERY if every else first or usual
         found = asking.ask(reader, " ".join(question), number, after)
         works = works_of_statements(reader, found.statements)
     if query:
         typer.echo(found.query)
-    elif format is DataFormat.JSON:
+    elif format is AnswerFormat.JSON:
         print_json(presentation.answer_json(found, works))
+    elif format is not AnswerFormat.TEXT:
+        print_bibliography((*works.values(), *found.works), format)
     else:
         for part in presentation.answer_text(found):
             answers.print(part)
@@ -73,7 +75,7 @@ def path(
     comparisons: Annotated[
         bool, typer.Option(help="Also follow comparisons, if the lineage does not connect them.")
     ] = True,
-    format: FormatOption = DataFormat.TEXT,
+    format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Show how two works are related, step by step, with the sentences that say so.
 
@@ -88,8 +90,10 @@ def path(
         chosen = LineageFilter((), min_confidence, catalogue)
         found = find_path(reader, *ids, max_length, chosen, comparisons)
         works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
-    if format is DataFormat.JSON:
+    if format is AnswerFormat.JSON:
         print_json(presentation.path_json(found, works))
+    elif format is not AnswerFormat.TEXT:
+        print_bibliography(works.values(), format)
     elif found.edges:
         for part in presentation.path_text(found, works):
             answers.print(part)
@@ -117,7 +121,7 @@ def timeline(
     since: Annotated[int | None, typer.Option(help="First year.")] = None,
     until: Annotated[int | None, typer.Option(help="Last year.")] = None,
     first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
-    format: FormatOption = DataFormat.TEXT,
+    format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Show the descendants or ancestors of a work by year.
 
@@ -140,8 +144,11 @@ def timeline(
             first,
         )
         works = works_of_edges(reader, found.edges)
-    if format is DataFormat.JSON:
+    if format is AnswerFormat.JSON:
         print_json(presentation.timeline_json(found, works))
+        return
+    if format is not AnswerFormat.TEXT:
+        print_bibliography(works.values(), format)
         return
     for part in presentation.timeline_text(found):
         answers.print(part)
@@ -153,7 +160,7 @@ def compare(
     left: WorkArgument,
     right: WorkArgument,
     store: StoreOption = "stemma.db",
-    format: FormatOption = DataFormat.TEXT,
+    format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Compare two works: what they share, how they differ, and how they are related.
 
@@ -172,8 +179,11 @@ def compare(
             **works_of_edges(reader, found.lineage.edges),
             **works_of_statements(reader, found.statements),
         }
-    if format is DataFormat.JSON:
+    if format is AnswerFormat.JSON:
         print_json(presentation.side_by_side_json(found, works))
+        return
+    if format is not AnswerFormat.TEXT:
+        print_bibliography((*works.values(), *found.compared_by), format)
         return
     for part in presentation.side_by_side_text(found, works):
         answers.print(part)

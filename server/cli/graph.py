@@ -11,12 +11,14 @@ from stemma.server.cli.options import (
     EVERY,
     AfterOption,
     AllOption,
+    AnswerFormat,
+    AnswerFormatOption,
     DataFormat,
     FormatOption,
     StoreOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.cli.terminal import answers, print_bibliography, print_json, remarks
 from stemma.server.presentation import data
 from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
@@ -38,7 +40,7 @@ def search(
     first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 20,
     after: AfterOption = None,
     every: AllOption = False,
-    format: FormatOption = DataFormat.TEXT,
+    format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Find papers and entities by words of their names.
 
@@ -48,8 +50,11 @@ def search(
         found = searching.search(
             reader, text, tuple(kinds or ()), EVERY if every else first, after, general
         )
-    if format is DataFormat.JSON:
+    if format is AnswerFormat.JSON:
         print_json(data.found_json(found))
+        return
+    if format is not AnswerFormat.TEXT:
+        print_bibliography(found.works, format)
         return
     if not found.works or found.alike:
         alike = "; similar names" if found.works else ""
@@ -70,7 +75,7 @@ def show(
     first: Annotated[int, typer.Option(min=1, help="Maximum number of statements.")] = 20,
     after: Annotated[int, typer.Option(min=0, help="Number of statements to skip.")] = 0,
     every: AllOption = False,
-    format: FormatOption = DataFormat.TEXT,
+    format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Show a paper or an entity: names, statements, and the nearest steps of its lineage.
 
@@ -84,8 +89,11 @@ def show(
         }
         if not isinstance(found.work, Paper):
             works |= reader.works(found.work.broader)
-    if format is DataFormat.JSON:
+    if format is AnswerFormat.JSON:
         print_json(presentation.profile_json(found, works))
+        return
+    if format is not AnswerFormat.TEXT:
+        print_bibliography((*works.values(), *found.papers), format)
         return
     first, after = (EVERY, 0) if every else (first, after)
     for part in presentation.profile_text(found, works, first, after):

@@ -33,6 +33,7 @@ from stemma.server.cli.options import (
 from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remarks
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
+from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
 
 class LineageFormat(StrEnum):
@@ -42,6 +43,8 @@ class LineageFormat(StrEnum):
     JSON = "json"
     MERMAID = "mermaid"
     DOT = "dot"
+    BIBTEX = "bibtex"
+    CSL = "csl"
     SVG = "svg"
     PNG = "png"
     HTML = "html"
@@ -56,10 +59,12 @@ class ShownDirection(StrEnum):
 
 
 _PICTURES = (LineageFormat.SVG, LineageFormat.PNG, LineageFormat.HTML)
+_BIBLIOGRAPHIES = (LineageFormat.BIBTEX, LineageFormat.CSL)
 _SUFFIXES = {
     ".json": LineageFormat.JSON,
     ".mmd": LineageFormat.MERMAID,
     ".dot": LineageFormat.DOT,
+    ".bib": LineageFormat.BIBTEX,
     **{f".{each.value}": each for each in _PICTURES},
 }
 
@@ -91,7 +96,8 @@ def lineage(
             "-f",
             show_default=False,
             help="Output format; by default that of the file extension, or tree. html is a page "
-            "to click on, in one file; png needs stemma[png].",
+            "to click on, in one file; png needs stemma[png]; bibtex and csl cite the papers "
+            "behind the edges.",
         ),
     ] = None,
     output: Annotated[
@@ -155,6 +161,8 @@ def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
     if format is LineageFormat.JSON:
         shown = data.lineage_json(found, works)
         return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"
+    if format in _BIBLIOGRAPHIES:
+        return bibliography(works.values(), CitationFormat(format.value))
     draw = diagram.mermaid if format is LineageFormat.MERMAID else diagram.dot
     return f"{draw(found, works)}\n"
 

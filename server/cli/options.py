@@ -150,6 +150,23 @@ class DataFormat(StrEnum):
     JSON = "json"
 
 
+class AnswerFormat(StrEnum):
+    """Output for people, for programs, or for citing the papers behind an answer."""
+
+    TEXT = "text"
+    JSON = "json"
+    BIBTEX = "bibtex"
+    CSL = "csl"
+
+
+AnswerFormatOption = Annotated[
+    AnswerFormat,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Text for people, JSON for programs; bibtex or csl: the papers behind the answer.",
+    ),
+]
 FormatOption = Annotated[
     DataFormat, typer.Option("--format", "-f", help="Text for people, or JSON for programs.")
 ]

@@ -2,9 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
@@ -23,6 +24,7 @@ from stemma.schema import Problem
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
 
 if TYPE_CHECKING:
+    from stemma.graph import Work
     from stemma.server.build_report import BuildReport
 
 WIDTH_OF_FILES = 120
@@ -68,6 +70,16 @@ def warn_of(report: "BuildReport", verbose: bool) -> None:
 def print_json(data: object) -> None:
     """Print data for programs."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_bibliography(works: "Iterable[Work]", format: StrEnum) -> None:
+    """Print the papers among works, to cite them in a format of `CitationFormat`."""
+    from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - seldom wanted
+        CitationFormat,
+        bibliography,
+    )
+
+    sys.stdout.write(bibliography(works, CitationFormat(format.value)))
 
 
 class Tick(Protocol):

@@ -13,7 +13,6 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from stemma.graph import LineageEdge, Reader
 from stemma.schema.identifier import PAPER
 from stemma.server import pages
-from stemma.server.explorer.bibliography import bibtex
 from stemma.server.explorer.evidence_page import address as evidence_address
 from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
 from stemma.server.explorer.lineage_queries import LineageQuery
@@ -24,6 +23,7 @@ from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.graphql.query import LARGEST_LINEAGE
 from stemma.server.lineage_document.request import KINDS, LineageRequest
 from stemma.server.linked_data.responses import PAGE, problem_response, tagged
+from stemma.server.presentation.bibtex import bibtex
 from stemma.server.presentation.picture import draw
 from stemma.server.sparql.format import content_type
 

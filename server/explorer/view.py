@@ -19,10 +19,10 @@ from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import PAPER
 from stemma.server import pages
-from stemma.server.explorer.bibliography import bibtex
 from stemma.server.explorer.queries import Queries
 from stemma.server.linked_data.description import describe
 from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
+from stemma.server.presentation.bibtex import bibtex
 from stemma.server.sparql.format import content_type
 
 TYPES = {

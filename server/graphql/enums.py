@@ -7,6 +7,7 @@ import strawberry
 
 from stemma.graph import FilterField, LineageDirection, PageOrder
 from stemma.schema import Bound, Direction, EntityKind, RelationType
+from stemma.server.presentation.bibliography import CitationFormat
 
 
 def _register(type_: type[Enum], name: str, description: str, values: Mapping[Enum, str]) -> None:
@@ -90,6 +91,15 @@ _register(
         "introduces them.",
         PageOrder.NEWEST: "Newest first, undated last.",
         PageOrder.PAPERS: "Most papers first, by the number of papers that name the entity.",
+    },
+)
+_register(
+    CitationFormat,
+    "CitationFormat",
+    "The format of a bibliography.",
+    {
+        CitationFormat.BIBTEX: "An entry of BibTeX.",
+        CitationFormat.CSL: "A list with an item of CSL-JSON, as text.",
     },
 )
 _register(

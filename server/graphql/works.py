@@ -32,6 +32,7 @@ from stemma.server.graphql.page import (
     PageInfo,
     count,
 )
+from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
 _LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
@@ -339,6 +340,16 @@ class Paper(Work):
     def sources(self) -> list[Source]:
         """Return the sources."""
         return [Source(file=each.file, position=each.position) for each in self.model.sources]
+
+    @strawberry.field(description="An entry for a bibliography, to cite the paper.")
+    def citation(
+        self,
+        format: Annotated[
+            CitationFormat, strawberry.argument(description="BibTeX or CSL-JSON.")
+        ] = CitationFormat.BIBTEX,
+    ) -> str:
+        """Return the paper as it is cited."""
+        return bibliography([self.model], format)
 
     @own_field(description="The same as `name`.")
     def title(self) -> str:

@@ -22,8 +22,8 @@ from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import reach
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.paper import Author
-from stemma.server.explorer.bibliography import bibtex
 from stemma.server.linked_data import work_page
+from stemma.server.presentation.bibtex import bibtex
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 COMPARE = "/compare?a=LoRA&b=QLoRA"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from bibtexparser.entrypoint import write_string
 from bibtexparser.library import Library
@@ -24,22 +25,27 @@ _LONGEST_KEY = 60
 
 def bibtex(papers: Iterable[Paper]) -> str:
     """Return an entry for each paper."""
+    encoder = _encoder()
+    entries: list[Block] = []
+    keys: set[str] = set()
+    for paper in papers:
+        key = citation_key(paper, keys)
+        entries.append(Entry("misc", key, list(_fields(paper, encoder))))
+        keys.add(key)
+    text: str = write_string(Library(entries))
+    return text
+
+
+@cache
+def _encoder() -> UnicodeToLatexEncoder:
     # BibTeX counts escaped braces as well: as words they cannot end a field.
     braces = {ord("{"): r"\textbraceleft", ord("}"): r"\textbraceright", ord('"'): '"'}
-    encoder = UnicodeToLatexEncoder(
+    return UnicodeToLatexEncoder(
         conversion_rules=[UnicodeToLatexConversionRule(RULE_DICT, braces), "defaults"],
         replacement_latex_protection="braces-all",
         unknown_char_policy="keep",
         unknown_char_warning=False,
     )
-    entries: list[Block] = []
-    keys: set[str] = set()
-    for paper in papers:
-        key = _key(paper, keys)
-        entries.append(Entry("misc", key, list(_fields(paper, encoder))))
-        keys.add(key)
-    text: str = write_string(Library(entries))
-    return text
 
 
 def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
@@ -80,7 +86,7 @@ def _in_percent(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode(errors="replace"))
 
 
-def _key(paper: Paper, taken: set[str]) -> str:
+def citation_key(paper: Paper, taken: set[str]) -> str:
     """Return how a paper is cited: by its id, in the characters that all programs take."""
     name = paper.id.partition("/")[2].encode("ascii", "ignore").decode()
     stem = re.sub(r"[^0-9a-z]+", "-", name)[:_LONGEST_KEY].strip("-") or "paper"

@@ -1,0 +1,122 @@
+"""The papers behind an answer, as BibTeX and CSL-JSON."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bibtexparser.entrypoint import parse_string
+
+from command import answer
+from stemma import Stemma
+from stemma.extract.reading import read
+from stemma.graph import open_store
+from stemma.schema import Paper, Source
+from stemma.schema.paper import Author
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.schema import make_schema
+from stemma.server.presentation.bibliography import CitationFormat, bibliography
+from stemma.server.settings import DEFAULT_SETTINGS
+
+PAPER = Paper(
+    "paper/a-kiln-of-tokens",
+    "A Kiln of Tokens",
+    authors=(
+        Author("Ada Müller"),
+        Author("Piet van der Berg"),
+        Author("Lovelace and Sons Group"),
+        Author("BigCode"),
+    ),
+    venue="Journal of Ovens",
+    doi="10.1000/kiln",
+    arxiv_id="2101.00001v2",
+    sources=(Source("a.json", "0" * 64, 1, "2021-03-04"),),
+)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["lineage", "ZeRO-Infinity"],
+        ["path", "Fuyou", "ZeRO"],
+        ["timeline", "LoRA"],
+        ["compare", "Fuyou", "ZeRO-Infinity"],
+        ["search", "attention"],
+        ["show", "FlashAttention"],
+        ["ask", "what builds on ZeRO-Infinity?"],
+    ],
+    ids=lambda asked: asked[0],
+)
+def test_each_answer_cites_the_papers_that_it_comes_from(
+    asked: list[str], example_store: str
+) -> None:
+    def printed(format: str) -> str:
+        return answer(*asked, "-s", example_store, "--format", format)
+
+    titles = {each["title"] for each in json.loads(printed("csl"))}
+    entries = parse_string(printed("bibtex")).entries
+    assert len(entries) == len(titles) > 0
+    behind = _papers(json.loads(printed("json")))
+    with Stemma(example_store) as graph:
+        assert titles >= {graph.paper(id_).title for id_ in behind}
+
+
+def _papers(value: Any) -> set[str]:
+    """The ids of papers that state something in an answer, or are answers."""
+    if isinstance(value, list):
+        return {id_ for each in value for id_ in _papers(each)}
+    if not isinstance(value, dict):
+        return set()
+    subject = value.get("subject", value if value.get("type") == "paper" else {})
+    found = {subject["id"]} if subject.get("id", "").startswith("paper/") else set()
+    return found | {id_ for each in value.values() for id_ in _papers(each)}
+
+
+def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path: Path) -> None:
+    [item] = json.loads(bibliography([PAPER, PAPER], CitationFormat.CSL))
+    assert item["author"] == [
+        {"family": "Müller", "given": "Ada"},
+        {"family": "Berg", "given": "Piet", "non-dropping-particle": "van der"},
+        {"literal": "Lovelace and Sons Group"},
+        {"literal": "BigCode"},
+    ]
+    assert item["issued"] == {"date-parts": [[2021, 3, 4]]}
+    file = tmp_path / "papers.csljson"
+    file.write_text(bibliography([PAPER], CitationFormat.CSL))
+    [again] = [each for each in read(file, file.name) if isinstance(each, Paper)]
+    assert [
+        again.title,
+        again.authors,
+        again.venue,
+        again.doi,
+        again.arxiv_id,
+        again.published,
+    ] == [
+        PAPER.title,
+        PAPER.authors,
+        PAPER.venue,
+        PAPER.doi,
+        PAPER.arxiv_id,
+        PAPER.published,
+    ]
+
+
+def test_python_and_graphql_cite_as_the_command_line_does(example_store: str) -> None:
+    printed = answer("lineage", "ZeRO-Infinity", "-s", example_store, "-f", "bibtex")
+    with Stemma(example_store) as graph:
+        found = graph.lineage("ZeRO-Infinity")
+        assert found.to_bibtex() == printed
+        assert len(json.loads(found.to_csl())) == len(parse_string(printed).entries)
+    query = """{ lineage(of: "ZeRO-Infinity") { edges { statements { paper {
+        citation other: citation(format: CSL) title } } } } }"""
+    with open_store(example_store) as store, store.snapshot() as reader:
+        context = Context(reader, DEFAULT_SETTINGS)
+        result = asyncio.run(make_schema().execute(query, context_value=context))
+    assert result.data is not None, result.errors
+    for edge in result.data["lineage"]["edges"]:
+        for statement in edge["statements"]:
+            if paper := statement["paper"]:
+                assert paper["citation"].strip() in printed
+                [item] = json.loads(paper["other"])
+                assert item["title"] == paper["title"]
