@@ -161,4 +161,5 @@ def encodable(extraction: Extraction) -> Extraction:
     """Replace lone surrogates, which JSON may hold and UTF-8 may not; offsets stay as they are."""
     record = dump(extraction).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     source = next(iter(extraction.paper.sources), Source("", "", 1))
-    return canonical(from_json(json.loads(record), source))
+    found = from_json(json.loads(record), source)
+    return canonical(replace(found, paper=replace(found.paper, id=extraction.paper.id)))

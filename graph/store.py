@@ -332,6 +332,9 @@ class Writer(Protocol):
     def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
         """Return the papers with these ids that the graph holds."""
 
+    def identifiers(self) -> Iterable[tuple[str, str]]:
+        """Return by what the papers (ids) of the graph go, as it was when this was opened."""
+
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
         """Add papers with all that was found in them, replacing their former statements."""
 

@@ -32,6 +32,14 @@ def author_id(name: str) -> str:
     return AUTHOR + slug(name)
 
 
+def homonym_id(paper: str, told: str, number: int = 1) -> str:
+    """Return an id for another paper with the title of `paper` (an id), which `told` tells apart.
+
+    `number` is that of several which it does not.
+    """
+    return f"{paper}--{slug(told)}" + (f"-{number}" if number > 1 else "")
+
+
 def is_id(text: str) -> bool:
     """Tell the id of a work from a name: anything without a known prefix is a name."""
     return text.startswith((ENTITY, PAPER))

@@ -10,6 +10,9 @@ from typing import TypeVar
 
 from stemma.extract import Extractor, extractor_fingerprint, reading
 from stemma.graph import Store, Writer
+from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.identity import Identities
+from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.paper import merge
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
@@ -142,6 +145,7 @@ def load(
         files = []
     tally.count_all(each for file in files for each in _records(file))
     with store.writer() as writer:
+        identities = Identities(writer.identifiers())
         for file in files:
             report.files += 1
             for found in _extractions(file, report, max_record_size):
@@ -149,8 +153,7 @@ def load(
                     report.note_problem(found)
                     tally.add(found.skipped)
                 else:
-                    _put_fuller(writer, found)
-                    report.count([found.paper.id])
+                    report.count([_put_fuller(writer, found, identities)])
                     tally.add(1)
         report.note_changes(writer.commit())
     for problem in unapplied(store):
@@ -243,26 +246,22 @@ class _Session:
         self._processes = processes
         self._report = report
         self._tally = tally
+        self._identities = Identities(writer.identifiers())
         self._last_commit = monotonic()
 
     def read(self, papers: Iterable[Paper | Problem]) -> None:
         """Take in the papers of one document."""
         for batch in _batches(self._only_papers(papers), _BATCH * self._processes):
-            self._report.count(paper.id for paper in batch)
             self._take(batch)
             if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:
                 self._report.note_changes(self._writer.commit())
                 self._last_commit = monotonic()
 
     def _take(self, batch: list[Paper]) -> None:
-        by_id: dict[str, list[Paper]] = {}
-        for paper in batch:
-            by_id.setdefault(paper.id, []).append(paper)
-        held = self._writer.stored(list(by_id))
+        held, papers, counts = self._identified(batch)
         new, changed = list[Paper](), list[Paper]()
-        for each, readings in by_id.items():
+        for each, paper in papers.items():
             known = held.get(each)
-            paper = merge([*([known.paper] if known else []), *readings])
             if (
                 known is None
                 or known.extractor != self._extractor.fingerprint
@@ -272,10 +271,37 @@ class _Session:
             elif known.paper != paper:
                 changed.append(paper)
         self._writer.update(changed)
-        counts = {id_: len(papers) for id_, papers in by_id.items()}
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
         self._writer.put(self._extracted(new, counts), self._extractor.fingerprint)
         self._report.extracted += len(new)
+
+    def _identified(
+        self, batch: Sequence[Paper]
+    ) -> tuple[Mapping[str, StoredPaper], dict[str, Paper], Counter[str]]:
+        """Return what the store holds of a batch's papers, these, and how often each was read."""
+        ids = {id_ for each in batch for id_ in self._identities.candidates(each)}
+        held = self._writer.stored(sorted(ids))
+        papers, counts, gone = dict[str, Paper](), Counter[str](), set[str]()
+
+        def known(id_: str) -> Paper | None:
+            if id_ in papers:
+                return papers[id_]
+            return held[id_].paper if id_ in held and id_ not in gone else None
+
+        for own in batch:
+            id_, *others = self._identities.identify(own, known)
+            readings = [each for one in (id_, *others) if (each := known(one))]
+            papers[id_] = replace(merge([*readings, own]), id=id_)
+            for each in (*readings, own):
+                self._identities.note(id_, each)
+            counts[id_] += 1 + sum(counts.pop(each, 0) for each in others)
+            self._report.count([id_])
+            self._report.joined(others)
+            gone.update(others)
+            for each in others:
+                papers.pop(each, None)
+        self._writer.drop(sorted(gone - papers.keys()))
+        return held, papers, counts
 
     def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
         extracted = self._extractor.extract(papers, processes=self._processes)
@@ -308,34 +334,90 @@ def _merged(
         for document in documents:
             yield from reading.read_document(document, options)
 
-    readings_left = Counter[int]()
+    works = _Works()
     for each in read():
         if isinstance(each, Problem):
             report.note_problem(each)
         else:
-            report.count([each.id])
-            readings_left[hash(each.id)] += 1
-            tally.expect(len(readings_left))
+            report.joined(works.add(each))
+            report.count([works.ids[-1]])
+            tally.expect(len(works))
+    readings_left = works.close()
     waiting: dict[str, Paper] = {}
+    ids = iter(works.ids)
     for each in read():
         if isinstance(each, Problem):
             continue
-        paper = merge([waiting.pop(each.id), each]) if each.id in waiting else each
-        readings_left[hash(each.id)] -= 1
-        if readings_left[hash(each.id)]:
-            waiting[each.id] = paper
+        id_ = works.current(next(ids, each.id))
+        own = replace(each, id=id_)
+        paper = merge([waiting.pop(id_), own]) if id_ in waiting else own
+        readings_left[id_] -= 1
+        if readings_left[id_] > 0:
+            waiting[id_] = paper
         else:
             yield paper
 
 
-def _put_fuller(writer: Writer, extraction: Extraction) -> None:
-    """Store an extraction, unless what the store holds of its paper has a fuller text."""
-    held = writer.stored([extraction.paper.id]).get(extraction.paper.id)
-    paper = merge([held.paper, extraction.paper]) if held else extraction.paper
+class _Works:
+    """Which papers readings are of; what is known of them is on disk."""
+
+    def __init__(self) -> None:
+        self._identities, self._buffer = Identities(), ExtractionBuffer()
+        self._places: dict[str, int] = {}
+        self._joined: dict[str, str] = {}
+        self.ids: list[str] = []
+        """Those of the readings, in their order."""
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def add(self, own: Paper) -> list[str]:
+        """Add a reading, and return the papers that turned out to be the one that it is of."""
+        id_, *others = self._identities.identify(own, self._held)
+        readings = [each for one in (id_, *others) if (each := self._held(one))]
+        paper = replace(merge([*readings, own]), id=id_, abstract="", references=())
+        for each in (*readings, own):
+            self._identities.note(id_, each)
+        if readings != [paper]:
+            self._places[id_] = self._buffer.put(Extraction(paper))
+        for each in others:
+            self._joined[each] = id_
+            del self._places[each]
+        self.ids.append(id_)
+        return others
+
+    def current(self, id_: str) -> str:
+        """Return the id of the paper that one turned out to be."""
+        while id_ not in self._places and id_ in self._joined:
+            id_ = self._joined[id_]
+        return id_
+
+    def close(self) -> Counter[str]:
+        """Let go of what is on disk, and return how many readings there are of each paper."""
+        self._buffer.close()
+        return Counter(map(self.current, self.ids))
+
+    def _held(self, id_: str) -> Paper | None:
+        place = self._places.get(id_)
+        return None if place is None else self._buffer.get(place).paper
+
+
+def _put_fuller(writer: Writer, extraction: Extraction, identities: Identities) -> str:
+    """Store an extraction, unless what the store holds of its paper has a fuller text.
+
+    Return the id of the paper.
+    """
+    stored = writer.stored(identities.candidates(extraction.paper))
+    known = {id_: each.paper for id_, each in stored.items()}
+    id_ = identities.identify(extraction.paper, known.get)[0]
+    identities.note(id_, extraction.paper)
+    own = replace(extraction.paper, id=id_)
+    paper = merge([known[id_], own]) if id_ in known else own
     if _same_texts(paper, extraction.paper):
         writer.put([replace(extraction, paper=paper)], extraction.extractor)
     else:
         writer.update([paper])
+    return id_
 
 
 def _same_texts(a: Paper, b: Paper) -> bool:

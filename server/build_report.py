@@ -40,12 +40,12 @@ class BuildReport:
     @property
     def added(self) -> set[str]:
         """The papers (ids) that the store did not hold."""
-        return {*self.changes.added}
+        return {*self.changes.added} - {*self.changes.removed}
 
     @property
     def updated(self) -> set[str]:
         """The papers (ids) of which the store held something else."""
-        return {*self.changes.updated} - self.added
+        return {*self.changes.updated} - {*self.changes.added} - {*self.changes.removed}
 
     @property
     def duplicates(self) -> int:
@@ -71,6 +71,10 @@ class BuildReport:
         for paper in papers:
             self.papers += 1
             self._seen.add(hash(paper))
+
+    def joined(self, papers: Iterable[str]) -> None:
+        """Note that papers (ids) turned out to be others."""
+        self._seen.difference_update(map(hash, papers))
 
     def note_problem(self, problem: Problem, paper: str | None = None) -> None:
         """Note what went wrong, with a record or with a `paper` (an id) that had been read."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from stemma.schema.name import match_key
 from stemma.schema.paper import ARXIV_DOI, Paper, Reference
 
+TITLE = "title:"
+"""How the keys begin that are titles."""
 _VERSION = re.compile(r"v\d{1,9}$")
 _ADDRESSES = (
     (re.compile(r"https?://openalex\.org/(W\d+)$"), "openalex"),
@@ -53,7 +55,7 @@ def citations(
 
 
 def _title(title: str) -> str:
-    return f"title:{match_key(title)}"
+    return TITLE + match_key(title)
 
 
 def _canonical(id_: str) -> str:

@@ -103,12 +103,13 @@ def put_citations(connection: Connection) -> None:
     before = {(row["citing"], row["cited"]) for row in connection.read(_CITES)}
     after = set[tuple[str, str]]()
     if citing:
-        after = set(citations(_identifiers(connection), _references(citing)))
+        after = set(citations(identifiers(connection), _references(citing)))
     _write(connection, _UNCITE, sorted(before - after))
     _write(connection, _CITE, sorted(after - before))
 
 
-def _identifiers(connection: Connection) -> Iterator[tuple[str, str]]:
+def identifiers(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Yield by what papers (ids) go."""
     for row in connection.read(_IDENTIFIED):
         own = row["own"]
         known = Paper(

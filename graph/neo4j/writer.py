@@ -1,7 +1,7 @@
 """The writer: gathers papers, links them, and writes to the database what has changed."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +28,7 @@ from stemma.graph.neo4j.entity_update import (
 )
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
-from stemma.graph.neo4j.record_update import put_citations, put_people
+from stemma.graph.neo4j.record_update import identifiers, put_citations, put_people
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -103,6 +103,9 @@ class Neo4jWriter(BatchingWriter):
         self._digests = {
             row["id"]: (bytes.fromhex(row["digest"]), row["extractor"]) for row in rows
         }
+
+    def identifiers(self) -> Iterable[tuple[str, str]]:
+        return sorted(identifiers(self._connection))
 
     def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         rows = self._connection.read(

@@ -632,6 +632,10 @@ class OxigraphReader:
         resources = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))
         return read(resources, self.base, extractor)
 
+    def identifiers(self) -> list[tuple[str, str]]:
+        """Return by what papers (ids) go."""
+        return self.rows("SELECT id, key FROM identifier JOIN work ON no = paper ORDER BY id, key")
+
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
         return frozenset(

@@ -94,6 +94,9 @@ class OxigraphWriter(BatchingWriter):
         assert self._before is not None
         return self._before.texts(id_)
 
+    def identifiers(self) -> Iterable[tuple[str, str]]:
+        return self._before.identifiers() if self._before else ()
+
     def commit(self) -> Changes:
         if self._before:
             self._marks -= {

@@ -10,7 +10,7 @@ from stemma.graph import open_store
 from stemma.graph.store import WorkType
 from stemma.schema import Paper
 from stemma.schema.paper import Author
-from stemma.server.build import build
+from stemma.server.build import build, extract
 
 COUNT = 100
 
@@ -82,3 +82,34 @@ def test_a_hundred_papers_in_five_formats_are_a_hundred_papers(folder: Path, tmp
         assert str(paper.published) == f"2021-04-{1 + number % 28:02}"
         assert [str(each) for each in paper.references] == [f"openalex:W{number + 1}"]
         assert len(paper.sources) == 5
+
+
+def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
+    bib = tmp_path / "a.bib"
+    bib.write_text(
+        "@article{a, title={Pots}, author={Ann Sand}, year=2020, abstract={We use PyTorch.}}\n"
+        "@article{b, title={Pots}, author={Bo Clay}, year=2020, abstract={We use CUDA.}}\n"
+        "@article{c, title={Firing}, author={Cy Kiln}, doi={10.1000/c}}\n"
+    )
+    listed = [
+        {"title": "Firing Pots", "doi": "10.1000/c", "abstract": "We use Triton."},
+        {"title": "Pots", "authors": ["B. Clay"], "year": 2021, "abstract": "We use CUDA."},
+    ]
+    (tmp_path / "b.json").write_text(json.dumps(listed))
+    (tmp_path / "c.json").write_text(json.dumps([{"title": "Firing Pots"}]))
+    with open_store(str(tmp_path / "store")) as store:
+        for file, records, added in ((bib, 3, 3), (tmp_path / "b.json", 2, 0)):
+            report = build(store, [file], fast=True)
+            assert (report.records, len(report.added)) == (records, added)
+        assert build(store, [tmp_path / "c.json"], fast=True).unchanged == 0
+        with store.snapshot() as reader:
+            works = {each.id: each for each in reader.page(WorkType.PAPER, first=10).works}
+    assert list(works) == ["paper/firing", "paper/pots", "paper/pots--clay-2020"]
+    firing = works["paper/firing"]
+    assert isinstance(firing, Paper)
+    assert (firing.abstract, len(firing.sources)) == ("We use Triton.", 3)
+    extracted = {
+        each.paper.id: each.paper
+        for each in extract([bib, tmp_path / "b.json", tmp_path / "c.json"], fast=True)
+    }
+    assert extracted == works
