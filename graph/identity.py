@@ -48,13 +48,13 @@ class Identities:
         """
         by_id: list[str] = []
         titled: list[tuple[str, Paper]] = []
-        identifiers = set(_identifiers(reading))
+        identifiers = set(reading.identifiers)
         of_title = {reading.id, *self._papers.get(hash(TITLE + match_key(reading.title)), ())}
         for id_ in self.candidates(reading):
             paper = held(id_)
             if paper is None:
                 continue
-            if identifiers & set(_identifiers(paper)) and _alike(paper, reading):
+            if identifiers & set(paper.identifiers) and _alike(paper, reading):
                 by_id.append(id_)
             elif id_ in of_title:
                 titled.append((id_, paper))
@@ -87,10 +87,6 @@ def _keys(paper: Paper) -> tuple[str, ...]:
     return tuple(each for each in keys_of(paper) if each.startswith((*_REGISTRIES, TITLE)))
 
 
-def _identifiers(paper: Paper) -> tuple[str, ...]:
-    return tuple(each for each in keys_of(paper) if each.startswith(_REGISTRIES))
-
-
 def _alike(a: Paper, b: Paper) -> bool:
     """Tell whether two readings with one identifier can be of one paper."""
     ours, theirs = (set(_WORD.findall(each.title.casefold())) for each in (a, b))
@@ -106,7 +102,7 @@ def _contradict(a: Paper, b: Paper | None) -> bool:
     """Tell whether two readings of one title cannot be of one paper."""
     if b is None:
         return False
-    arxiv = [{key for key in _identifiers(each) if key.startswith("arxiv:")} for each in (a, b)]
+    arxiv = [{key for key in each.identifiers if key.startswith("arxiv:")} for each in (a, b)]
     if all(arxiv) and not arxiv[0] & arxiv[1]:
         return True
     share = _share_authors(a, b)

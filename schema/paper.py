@@ -11,6 +11,7 @@ IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
 
 ARXIV_DOI = "10.48550/arxiv."
 """How the DOIs begin that arXiv gives."""
+_VERSION = re.compile(r"v\d{1,9}$")
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 AUTHOR_ID = re.compile(r"[a-z0-9]+:[^\s\x00-\x1f\x7f]+")
 LONGEST_TEXT = 1_000_000
@@ -130,6 +131,13 @@ class Paper:
         return self.title
 
     @property
+    def identifiers(self) -> tuple[str, ...]:
+        """Its arXiv id and DOI, as `canonical_identifier` spells them."""
+        named = (("doi", self.doi), ("arxiv", self.arxiv_id))
+        found = (canonical_identifier(f"{name}:{own}") for name, own in named if own)
+        return tuple(dict.fromkeys(found))
+
+    @property
     def published(self) -> PartialDate | None:
         """The date of the most trusted source; of equals, the earliest."""
         if len(self.sources) == 1:
@@ -143,6 +151,14 @@ class Paper:
     def text(self, field: Field) -> str:
         """Return the text of `field`."""
         return self.title if field is Field.TITLE else self.abstract
+
+
+def canonical_identifier(identifier: str) -> str:
+    """Return an id without version and case, which do not count; arXiv's own DOIs as its ids."""
+    registry, _, rest = identifier.casefold().partition(":")
+    if registry == "doi" and rest.startswith(ARXIV_DOI):
+        registry, rest = "arxiv", rest.removeprefix(ARXIV_DOI)
+    return f"{registry}:{_VERSION.sub('', rest) if registry == 'arxiv' else rest}"
 
 
 def expect_storable(paper: Paper) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -18,6 +19,7 @@ from stemma.schema.paper import merge
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
+from stemma.server.wanted import Wanted
 
 OnProgress = Callable[[int, int | None], None]
 """Called with the number of records dealt with so far, and of all where that is known."""
@@ -40,6 +42,7 @@ def build(
     max_record_size: int = MAX_RECORD_SIZE,
     reader: str | None = None,
     columns: Mapping[str, str] | None = None,
+    ids: Path | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
@@ -49,12 +52,14 @@ def build(
     if none was given, the one that the store keeps. Records over `max_record_size` bytes are
     passed over. `reader` names the reader for all files, instead of the one that knows their
     content (ValueError if there is none of that name), `columns` the columns of tables that hold
-    a field, where their names do not tell. For `on_progress` all records are counted
+    a field, where their names do not tell. `ids` is a file of arXiv ids and DOIs: only those papers
+    are taken (OSError if it cannot be read). For `on_progress` all records are counted
     first. Nothing new in `paths`, nor in people's decisions, means that nothing is written. Raises
     StoreError where the store cannot be written, DecisionError where the decisions cannot be read.
     """
     options = reading.Options(year, max_record_size, reader, columns or {})
     report = BuildReport()
+    wanted = _wanted(ids, report)
     documents = _found(paths, report, options)
     if catalogue is None:
         catalogue = store.catalogue
@@ -66,22 +71,22 @@ def build(
         reading_key += f"/{reader}"
     if columns:
         reading_key += f"/{sorted(columns.items())}"
+    if wanted:
+        reading_key += f"/{sha256(wanted.fingerprint.encode()).hexdigest()}"
     known = store.already_read(reading_key)
     documents = list(_readable(documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report.files, report.files_known = len(new), len(documents) - len(new)
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
-        tally.count_all(
-            each for document in new for each in reading.read_document(document, options)
-        )
+        tally.count_all(each for document in new for each in _read(document, options, wanted))
         with store.writer() as writer:
             session = _Session(writer, Extractor(catalogue, fast=fast), processes, report, tally)
             for document in new:
-                session.read(reading.read_document(document, options))
+                session.read(_read(document, options, wanted))
                 writer.mark_read(document.name, document.sha256, reading_key)
             report.note_changes(writer.commit())
-    for problem in unapplied(store):
+    for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):
         report.note_problem(problem)
     return report
 
@@ -96,6 +101,7 @@ def extract(
     max_record_size: int = MAX_RECORD_SIZE,
     reader: str | None = None,
     columns: Mapping[str, str] | None = None,
+    ids: Path | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
@@ -108,7 +114,8 @@ def extract(
     tally = _Tally(on_progress)
     documents = _found(paths, report, options)
     report.files = len(documents)
-    papers = _merged(documents, options, report, tally)
+    wanted = _wanted(ids, report)
+    papers = _merged(documents, options, report, tally, wanted)
     for found in Extractor(catalogue, fast=fast).extract(papers, processes=processes):
         tally.add(1)
         if isinstance(found, Problem):
@@ -116,6 +123,8 @@ def extract(
         else:
             report.extracted += 1
             yield found
+    for problem in wanted.missing() if wanted else ():
+        report.note_problem(problem)
 
 
 def load(
@@ -298,8 +307,8 @@ class _Session:
             self._report.count([id_])
             self._report.joined(others)
             gone.update(others)
-            for each in others:
-                papers.pop(each, None)
+            for other in others:
+                papers.pop(other, None)
         self._writer.drop(sorted(gone - papers.keys()))
         return held, papers, counts
 
@@ -327,12 +336,13 @@ def _merged(
     options: reading.Options,
     report: BuildReport,
     tally: _Tally,
+    wanted: Wanted | None,
 ) -> Iterator[Paper]:
     """Read all documents, twice, so that only papers with several readings are kept in memory."""
 
     def read() -> Iterator[Paper | Problem]:
         for document in documents:
-            yield from reading.read_document(document, options)
+            yield from _read(document, options, wanted)
 
     works = _Works()
     for each in read():
@@ -380,9 +390,9 @@ class _Works:
             self._identities.note(id_, each)
         if readings != [paper]:
             self._places[id_] = self._buffer.put(Extraction(paper))
-        for each in others:
-            self._joined[each] = id_
-            del self._places[each]
+        for other in others:
+            self._joined[other] = id_
+            del self._places[other]
         self.ids.append(id_)
         return others
 
@@ -439,6 +449,24 @@ def _found(
     for problem in problems:
         report.note_problem(problem)
     return documents
+
+
+def _wanted(ids: Path | None, report: BuildReport) -> Wanted | None:
+    """Read a list of identifiers, and note what is wrong with it."""
+    if ids is None:
+        return None
+    wanted = Wanted(ids)
+    for problem in wanted.problems:
+        report.note_problem(problem)
+    return wanted
+
+
+def _read(
+    document: reading.Document, options: reading.Options, wanted: Wanted | None
+) -> Iterator[Paper | Problem]:
+    """Read the papers of a document, those that are wanted."""
+    papers = reading.read_document(document, options)
+    return wanted.only(papers) if wanted else papers
 
 
 def _readable(

@@ -15,6 +15,8 @@ from stemma.schema.problem import Problem
 
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
+_MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
 _UNTITLED = "no title: a paper needs one"
 
@@ -59,7 +61,10 @@ class Draft:
         if doi and doi.startswith(ARXIV_DOI) and not arxiv_id:
             arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
-        links |= {*doi_links(doi or ""), *arxiv_links(arxiv_id or "")}
+        if doi:
+            links.update(doi_links(doi))
+        if arxiv_id:
+            links.update(arxiv_links(arxiv_id))
         authors = tuple(_plain_author(each) for each in self.authors if each.name.strip())
         yield Paper(
             id=paper_id(title),
@@ -85,7 +90,12 @@ def one_line(text: str) -> str:
 def paragraphs(text: str) -> str:
     """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
     text = storable(text).strip()
-    return _LINE_END.sub(_paragraph_end, text) if "\n" in text else text
+    if "\n" not in text:
+        return text
+    lines = [line.strip() for line in text.split("\n")]
+    if all(lines):
+        return " ".join(lines)
+    return _LINE_END.sub(_paragraph_end, text)
 
 
 def _paragraph_end(line_end: re.Match[str]) -> str:
@@ -97,6 +107,8 @@ def as_date(text: str) -> PartialDate:
     text = text.strip()
     if found := _DATE.match(text):
         return PartialDate(*(int(part) if part else None for part in found.groups()))
+    if (found := _MAIL_DATE.match(text)) and found[2] in _MONTHS:
+        return PartialDate(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1]))
     if day := parsedate(text):
         return PartialDate(*day[:3])
     return PartialDate.parse(text)
@@ -106,9 +118,10 @@ def author(
     name: str, orcid: str | None = None, affiliation: str | None = None, id: str | None = None
 ) -> Author:
     """Return an author; an ORCID may be an address, and one that is none is left out."""
-    found = _ORCID.search((orcid or "").strip())
-    digits = found[1].replace("-", "").upper() if found else ""
-    plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4)) if found else None
+    plain = None
+    if orcid and (found := _ORCID.search(orcid.strip())):
+        digits = found[1].replace("-", "").upper()
+        plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
     return Author(one_line(name), plain, one_line(affiliation or "") or None, id)
 
 
@@ -133,4 +146,5 @@ def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
 
 
 def _plain_author(author: Author) -> Author:
-    return replace(author, name=one_line(author.name))
+    name = one_line(author.name)
+    return author if name == author.name else replace(author, name=name)

@@ -1,15 +1,24 @@
 """LaTeX in names, titles and abstracts, as plain text."""
 
 from functools import lru_cache
+from typing import Any
 
 from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import LatexWalker, get_default_latex_context_db
 
 _LONGEST = 200_000
+_SHORT = 200
+"""Characters of a text that may well come again, such as a name."""
 
 
 @lru_cache(maxsize=1)
 def _decoder() -> LatexNodes2Text:
     return LatexNodes2Text(math_mode="verbatim", keep_comments=True, strict_latex_spaces=True)
+
+
+@lru_cache(maxsize=1)
+def _context() -> Any:
+    return get_default_latex_context_db()  # which takes longer to make than most texts to read
 
 
 def from_latex(text: str) -> str:
@@ -18,10 +27,18 @@ def from_latex(text: str) -> str:
         return text
     if len(text) > _LONGEST:
         return text
+    return _remembered(text) if len(text) < _SHORT else _decoded(text)
+
+
+def _decoded(text: str) -> str:
     # A bare % is a percent sign here, not the beginning of a comment.
-    text = text.replace("\\%", "%").replace("%", "\\%")
+    source = text.replace("\\%", "%").replace("%", "\\%")
     try:
-        plain: str = _decoder().latex_to_text(text, tolerant_parsing=True)
+        walker = LatexWalker(source, latex_context=_context(), tolerant_parsing=True)
+        plain: str = _decoder().nodelist_to_text(walker.get_latex_nodes()[0])
     except (ValueError, IndexError, RecursionError, TypeError, AttributeError, KeyError):
         return text
     return plain.replace("\xa0", " ")
+
+
+_remembered = lru_cache(maxsize=65536)(_decoded)

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from stemma.schema.name import match_key
-from stemma.schema.paper import ARXIV_DOI, Paper, Reference
+from stemma.schema.paper import Paper, Reference, canonical_identifier
 
 TITLE = "title:"
 """How the keys begin that are titles."""
-_VERSION = re.compile(r"v\d{1,9}$")
 _ADDRESSES = (
     (re.compile(r"https?://openalex\.org/(W\d+)$"), "openalex"),
     (re.compile(r"https?://api\.semanticscholar\.org/CorpusID:(\d+)$"), "corpusid"),
@@ -21,19 +20,17 @@ _ADDRESSES = (
 
 def keys_of(paper: Paper) -> tuple[str, ...]:
     """Return what a reference may name a paper by: its ids at registries, and its title."""
-    ids = [f"doi:{paper.doi}"] if paper.doi else []
-    if paper.arxiv_id:
-        ids.append(f"arxiv:{paper.arxiv_id}")
+    ids = [*paper.identifiers]
     for link in paper.links:
         for pattern, registry in _ADDRESSES:
             if found := pattern.match(link):
                 ids.append(f"{registry}:{found[1]}")
-    return tuple(dict.fromkeys((*map(_canonical, ids), _title(paper.title))))
+    return tuple(dict.fromkeys((*map(canonical_identifier, ids), _title(paper.title))))
 
 
 def keys_of_reference(reference: Reference) -> tuple[str, ...]:
     """Return what a reference names a paper by, the surest first."""
-    keys = [_canonical(reference.id)] if reference.id else []
+    keys = [canonical_identifier(reference.id)] if reference.id else []
     return (*keys, _title(reference.title)) if reference.title else tuple(keys)
 
 
@@ -56,11 +53,3 @@ def citations(
 
 def _title(title: str) -> str:
     return TITLE + match_key(title)
-
-
-def _canonical(id_: str) -> str:
-    """Return an id without version and case, which do not count; arXiv's own DOIs as its ids."""
-    registry, _, rest = id_.casefold().partition(":")
-    if registry == "doi" and rest.startswith(ARXIV_DOI):
-        registry, rest = "arxiv", rest.removeprefix(ARXIV_DOI)
-    return f"{registry}:{_VERSION.sub('', rest) if registry == 'arxiv' else rest}"

@@ -16,6 +16,7 @@ from stemma.server.cli.options import (
     DataFormat,
     FastOption,
     FormatOption,
+    IdsOption,
     MaxRecordSizeOption,
     PathsArgument,
     ProcessesOption,
@@ -40,6 +41,7 @@ def build(
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     reader: ReaderOption = None,
     columns: ColumnsOption = None,
+    ids: IdsOption = None,
     verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -64,6 +66,7 @@ def build(
             max_record_size=max_record_size,
             reader=reader,
             columns=columns,
+            ids=ids,
             on_progress=tick,
         )
     _print_report(report, graph.url, format, verbose)
@@ -84,6 +87,7 @@ def extract(
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     reader: ReaderOption = None,
     columns: ColumnsOption = None,
+    ids: IdsOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Read papers and write their extractions as JSON lines, without a store.
@@ -105,6 +109,7 @@ def extract(
             max_record_size=max_record_size,
             reader=reader,
             columns=columns,
+            ids=ids,
             report=report,
             on_progress=tick,
         ):

@@ -43,6 +43,14 @@ PathsArgument = Annotated[
         "standard input."
     ),
 ]
+IdsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Take only the papers whose arXiv id or DOI this file lists, one a line.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
 YearOption = Annotated[
     int | None,
     typer.Option(

@@ -9,6 +9,7 @@ import pytest
 from stemma.graph import open_store
 from stemma.graph.store import WorkType
 from stemma.schema import Paper
+from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
 from stemma.server.build import build, extract
 
@@ -113,3 +114,20 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
         for each in extract([bib, tmp_path / "b.json", tmp_path / "c.json"], fast=True)
     }
     assert extracted == works
+
+
+def test_only_the_papers_of_a_list_are_taken(folder: Path, tmp_path: Path):
+    ids = tmp_path / "ids.txt"
+    ids.write_text(
+        "# mine\n2104.00007v3\nhttps://doi.org/10.1000/8  # as an address\n10.1000/NINE\n\nseven\n"
+    )
+    with open_store(str(tmp_path / "store")) as store:
+        files = [folder / "b.ris", folder / "d.jsonl"]
+        report = build(store, files, fast=True, ids=ids)
+        assert sorted(report.added) == [paper_id(title(7)), paper_id(title(8))]
+        assert [str(each) for each in report.problems] == [
+            "ids.txt:6: neither an arXiv id nor a DOI: seven",
+            "ids.txt:4: not in the files that were read: 10.1000/nine",
+        ]
+        assert not build(store, files, fast=True, ids=ids).files
+        assert len(build(store, files, fast=True).added) == COUNT - 2

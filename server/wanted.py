@@ -1,0 +1,64 @@
+"""Papers that somebody wants out of larger files, by a list of their identifiers."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from stemma.extract.reading.document import Document, readable
+from stemma.extract.reading.lines import lines
+from stemma.extract.reading.link import as_arxiv_id, as_doi
+from stemma.schema import Paper, Problem
+from stemma.schema.paper import canonical_identifier
+from stemma.schema.text_line import whole_lines
+
+_LONGEST_LINE = 10_000
+
+
+class Wanted:
+    """The identifiers that a file lists: arXiv ids, DOIs, or addresses of either, one a line.
+
+    Blank lines and what follows ``#`` do not count, nor do versions. Raises OSError where the file
+    cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.problems: list[Problem] = []
+        """What is wrong with the file."""
+        self._file = readable(path.name)
+        self._lines: dict[str, int] = {}
+        self._found: set[str] = set()
+        read = lines(Document(path, self._file), _LONGEST_LINE)
+        for line in whole_lines(read, _LONGEST_LINE):
+            if isinstance(line, Problem):
+                self.problems.append(line)
+            elif text := f" {line.text}".partition(" #")[0].strip():
+                self._add(text, line.number)
+
+    def _add(self, text: str, line: int) -> None:
+        if arxiv := as_arxiv_id(text):
+            self._lines.setdefault(canonical_identifier(f"arxiv:{arxiv}"), line)
+        elif doi := as_doi(text):
+            self._lines.setdefault(canonical_identifier(f"doi:{doi}"), line)
+        else:
+            reason = f"neither an arXiv id nor a DOI: {text:.100}"
+            self.problems.append(Problem(self._file, line, reason))
+
+    @property
+    def fingerprint(self) -> str:
+        """The identifiers, in one text."""
+        return " ".join(sorted(self._lines))
+
+    def only(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper | Problem]:
+        """Pass on the papers that are wanted, and all problems."""
+        for each in papers:
+            if isinstance(each, Problem):
+                yield each
+            elif own := self._lines.keys() & set(each.identifiers):
+                self._found |= own
+                yield each
+
+    def missing(self) -> Iterator[Problem]:
+        """Return the identifiers that no paper had, each as a problem."""
+        for identifier, line in self._lines.items():
+            if identifier not in self._found:
+                reason = f"not in the files that were read: {identifier.partition(':')[2]}"
+                yield Problem(self._file, line, reason)
