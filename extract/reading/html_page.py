@@ -64,7 +64,10 @@ class HtmlReader(Reader):
             for draft in drafts:
                 yield from draft.read(document, options.year)
             return
-        yield from listing.papers(page.lines(), document, options.year, options.max_record_size)
+        lines = list(page.lines())
+        if not lines:
+            yield Problem(document.name, None, "there are no papers in this file")
+        yield from listing.papers(lines, document, options.year, options.max_record_size)
 
 
 class _Page(HTMLParser):

@@ -136,7 +136,9 @@ def _is_document(first: Line[str], document: Document) -> bool:
         return True
     if WRAPPED.match(text):
         return not first.is_last or isinstance(value_of(text), str)
-    return _is_one_value(document) and first.is_last and isinstance(value_of(first.text), str)
+    if not first.is_last or text.rstrip().endswith("}"):  # perhaps damaged, but an object a line
+        return False
+    return _is_one_value(document) and isinstance(value_of(first.text), str)
 
 
 def _is_one_value(document: Document) -> bool:
