@@ -16,6 +16,7 @@ from stemma.server.cli import (
     papers,
     serving,
     site,
+    sources,
     sparql,
 )
 from stemma.server.cli.options import with_database
@@ -39,6 +40,7 @@ for command in (
     papers.papers,
     graph.show,
     graph.stats,
+    sources.sources,
     asking.ask,
     asking.path,
     asking.timeline,
