@@ -121,6 +121,8 @@ def _nearest(document: Document) -> Reader | None:
     close = get_close_matches(document.format, endings, n=1) if document.format else []
     if close:
         return endings[close[0]]
+    if document.format in ("html", "htm"):
+        return reader_called(HtmlReader.name)
     begin = start(document).lstrip("\ufeff \t\r\n")[:1]
     return next((each for each in readers() if begin and begin in each.begins), None)
 

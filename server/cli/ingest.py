@@ -3,7 +3,7 @@
 import gzip
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -42,6 +42,9 @@ def build(
     reader: ReaderOption = None,
     columns: ColumnsOption = None,
     ids: IdsOption = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
+    ] = False,
     verbose: VerboseOption = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -53,23 +56,35 @@ def build(
     """
     from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415
+    from stemma.server.watching import changes  # noqa: PLC0415
 
     known = catalogue_with(catalogue)
-    with open_store(store, catalogue=known) as graph, progress("Building", "records") as tick:
-        report = building.build(
-            graph,
-            paths,
-            year=year,
-            processes=processes,
-            fast=fast,
-            catalogue=known,
-            max_record_size=max_record_size,
-            reader=reader,
-            columns=columns,
-            ids=ids,
-            on_progress=tick,
-        )
-    _print_report(report, graph.url, format, verbose)
+
+    def build_once() -> None:
+        with open_store(store, catalogue=known) as graph, progress("Building", "records") as tick:
+            report = building.build(
+                graph,
+                paths,
+                year=year,
+                processes=processes,
+                fast=fast,
+                catalogue=known,
+                max_record_size=max_record_size,
+                reader=reader,
+                columns=columns,
+                ids=ids,
+                on_progress=tick,
+            )
+        _print_report(report, graph.url, format, verbose)
+
+    if not watch:
+        build_once()
+        return
+    if Path("-") in paths:
+        raise typer.BadParameter("standard input cannot be watched", param_hint="--watch")
+    for _ in changes(paths, reader):
+        with suppress(typer.Exit):  # nothing could be read yet
+            build_once()
 
 
 def extract(

@@ -248,3 +248,26 @@ def test_a_reader_is_insisted_on_by_name(run: Run, tmp_path: Path) -> None:
     told = run("build", "page", "--reader", "listning")
     assert told.exit_code == 2
     assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())
+
+
+def test_what_is_added_to_a_watched_folder_is_built(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    looks: list[float] = []
+
+    def look_again(seconds: float) -> None:
+        looks.append(seconds)
+        if len(looks) == 1:
+            (tmp_path / "in" / "a.jsonl").write_text(record("A Kiln"))
+        elif len(looks) == 2:
+            (tmp_path / "in" / "a.jsonl").write_text(record("A Kiln") + record("A Wheel"))
+        elif len(looks) == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("stemma.server.watching.sleep", look_again)
+    told = run("build", "in", "--fast", "--watch")
+    assert told.stdout.splitlines() == [
+        "0 records read from 0 files into stemma.db: 0 papers added, 0 updated.",
+        "2 records read from 1 file into stemma.db: 2 papers added, 0 updated.",
+    ]
