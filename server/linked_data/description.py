@@ -1,6 +1,6 @@
 """Descriptions: the RDF about one thing in the graph."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
@@ -33,6 +33,15 @@ def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
     """
     me = ox.NamedNode(dataset.base + local)
     return list(dict.fromkeys(_triples(dataset, me, local)))
+
+
+def in_their_graphs(dataset: RdfDataset, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
+    """Return triples as they stand in the named graphs; those that stand in none as they are."""
+    quads: list[ox.Quad] = []
+    for each in triples:
+        found = list(dataset.rdf.quads_for_pattern(each.subject, each.predicate, each.object))
+        quads += found or [ox.Quad(each.subject, each.predicate, each.object)]
+    return quads
 
 
 def _triples(dataset: RdfDataset, me: ox.NamedNode, local: str) -> Iterator[ox.Triple]:

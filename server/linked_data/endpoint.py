@@ -21,7 +21,7 @@ from stemma.server.explorer.tree_page import small_tree
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.author_page import author_page, known_author
-from stemma.server.linked_data.description import describe, knows
+from stemma.server.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.linked_data.listing import ROLES, Order, PapersRequest, cases_of, papers_of
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
@@ -32,15 +32,19 @@ from stemma.server.linked_data.responses import (
     problem_response,
     tagged,
 )
+from stemma.server.linked_data.vocabularies import vocabulary_routes
 from stemma.server.linked_data.work_page import entity_page, paper_page
-from stemma.server.sparql.format import GRAPHS, content_type
+from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 _SUFFIXES = {
     "ttl": "text/turtle",
     "nt": "application/n-triples",
     "jsonld": "application/ld+json",
     "rdf": "application/rdf+xml",
+    "trig": "application/trig",
+    "nq": "application/n-quads",
 }
+_FORMATS = {**GRAPHS, **QUADS}
 _NO_RDF = "This graph is in Neo4j, and has no RDF. Its pages are at /page/.\n"
 
 
@@ -55,6 +59,7 @@ class LinkedData:
             Route("/id/{local:path}", page_endpoint(self._store, _redirect)),
             Route("/data/{local:path}", page_endpoint(self._store, _data)),
             Route("/page/{local:path}", page_endpoint(self._store, page_of_thing)),
+            *vocabulary_routes(self._store),
         ]
 
 
@@ -67,7 +72,7 @@ def _redirect(request: Request, reader: Reader, local: str) -> Response:
         return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
     if reader.dataset is None and not preferred(accepted(request), [PAGE]):
         return PlainTextResponse(_NO_RDF, 406, {"vary": "Accept"})
-    media_type = preferred_type(request, page=True)
+    media_type = preferred_type(request, page=True, quads=True)
     if media_type is None:
         return _not_acceptable()
     if media_type == PAGE or reader.dataset is None:
@@ -80,7 +85,7 @@ def _redirect(request: Request, reader: Reader, local: str) -> Response:
 def _data(request: Request, reader: Reader, local: str) -> Response:
     """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
     stem, _, suffix = local.rpartition(".")
-    media_type = _SUFFIXES.get(suffix) or preferred_type(request, page=False)
+    media_type = _SUFFIXES.get(suffix) or preferred_type(request, page=False, quads=True)
     if media_type is None:
         return _not_acceptable()
     dataset = reader.dataset
@@ -88,7 +93,8 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
         return PlainTextResponse(_NO_RDF, 501)
     known = _known(reader, stem if suffix in _SUFFIXES else local)
     triples = describe(dataset, known)
-    body = ox.serialize(triples, None, GRAPHS[media_type], prefixes=PREFIXES) or b""
+    found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
+    body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return tagged(request, body, content_type(media_type), headers)
 
@@ -185,7 +191,7 @@ def _known(reader: Reader, local: str) -> str:
 
 
 def _data_address(local: str, media_type: str) -> str:
-    suffix = next(s for s, each in _SUFFIXES.items() if GRAPHS[each] == GRAPHS[media_type])
+    suffix = next(s for s, each in _SUFFIXES.items() if _FORMATS[each] == _FORMATS[media_type])
     return f"/data/{pages.path(local)}.{suffix}"
 
 

@@ -20,7 +20,7 @@ from stemma.server import pages
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import UNREADABLE, body_response
-from stemma.server.sparql.format import GRAPHS, content_type
+from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 PAGE = "text/html"
 _NO_NAME = (
@@ -53,9 +53,10 @@ def page_endpoint(
     return endpoint
 
 
-def preferred_type(request: Request, page: bool) -> str | None:
+def preferred_type(request: Request, page: bool, quads: bool = False) -> str | None:
     """Return the format of RDF, or a page, that a client would rather have, if it takes any."""
-    return preferred(accepted(request), [*([PAGE] if page else []), *GRAPHS])
+    offered = [*([PAGE] if page else []), *GRAPHS, *(QUADS if quads else ())]
+    return preferred(accepted(request), offered)
 
 
 def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:

@@ -24,6 +24,12 @@ GRAPHS = {
 }
 """What CONSTRUCT and DESCRIBE are answered with, the best first."""
 
+QUADS = {
+    "application/trig": ox.RdfFormat.TRIG,
+    "application/n-quads": ox.RdfFormat.N_QUADS,
+}
+"""What is known of a thing is given in as well, with the named graphs where it stands."""
+
 
 def content_type(media_type: str) -> str:
     """Return a media type with the character set where text needs one."""

@@ -1,0 +1,146 @@
+"""What the data are described with, at the ends of its IRIs, and the description of the data set.
+
+``/ontology`` (and its version), ``/catalogue`` and ``/software`` are where a redirect from
+https://w3id.org/stemma/ leads; ``/.well-known/void`` is where a VoID description is sought.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from urllib.parse import quote
+
+import pyoxigraph as ox
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from stemma import __version__, schema
+from stemma.graph import Reader, Store
+from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.store import RdfDataset
+from stemma.schema.namespace import (
+    CATALOGUE_SCHEME,
+    DATA,
+    DCAT,
+    DCTERMS,
+    ONTOLOGY,
+    OWL,
+    SOFTWARE,
+    VOID,
+)
+from stemma.server.linked_data.description import describe
+from stemma.server.linked_data.responses import page_endpoint, preferred_type, tagged
+from stemma.server.sparql.format import GRAPHS, content_type
+
+_DATASET = "dataset"
+_FORMATS = "http://www.w3.org/ns/formats/"
+_VERSION = ox.NamedNode(f"{OWL}versionIRI")
+_OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
+_PREFIXES = {**v.PREFIXES, "entity": f"{DATA}entity/"}
+
+
+def vocabulary_routes(store: Store) -> list[Route]:
+    """Return the routes of the vocabularies, and of the description of the data set of `store`."""
+    return [
+        Route("/ontology", _document(_ontology)),
+        Route("/ontology/{version}", _version),
+        Route("/catalogue", _document(_catalogue)),
+        Route("/software", _document(_software)),
+        Route("/.well-known/void", page_endpoint(store, _void)),
+    ]
+
+
+def _document(triples: Callable[[], tuple[ox.Triple, ...]]) -> Callable[[Request], Response]:
+    def endpoint(request: Request) -> Response:
+        return _answer(request, lambda media_type: _serialized(triples, media_type))
+
+    return endpoint
+
+
+def _version(request: Request) -> Response:
+    """Return the ontology, if it is of the version that is asked for."""
+    asked = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
+    known = {each.object for each in _ontology() if each.predicate == _VERSION}
+    if asked not in known:
+        return PlainTextResponse("This server has another version, at /ontology.\n", 404)
+    return _document(_ontology)(request)
+
+
+def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
+    media_type = preferred_type(request, page=False)
+    if media_type is None:
+        offered = ", ".join(GRAPHS)
+        return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})
+    return tagged(request, body(media_type), content_type(media_type), {"vary": "Accept"})
+
+
+@cache
+def _serialized(triples: Callable[[], tuple[ox.Triple, ...]], media_type: str) -> bytes:
+    return ox.serialize(triples(), None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
+
+
+@cache
+def _ontology() -> tuple[ox.Triple, ...]:
+    return tuple(_parsed("ontology.ttl"))
+
+
+@cache
+def _catalogue() -> tuple[ox.Triple, ...]:
+    folder = files(schema) / "catalogue"
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".ttl"))
+    return tuple(each for name in names for each in _parsed(f"catalogue/{name}"))
+
+
+def _parsed(name: str) -> Iterator[ox.Triple]:
+    text = files(schema).joinpath(name).read_bytes()
+    return (quad.triple for quad in ox.parse(text, ox.RdfFormat.TURTLE))
+
+
+def _software() -> tuple[ox.Triple, ...]:
+    me = ox.NamedNode(SOFTWARE)
+    return (
+        ox.Triple(me, ox.NamedNode(v.TYPE), ox.NamedNode(v.SOFTWARE_AGENT)),
+        ox.Triple(me, ox.NamedNode(v.READABLE), ox.Literal("Stemma")),
+        ox.Triple(me, ox.NamedNode(f"{DCTERMS}hasVersion"), ox.Literal(__version__)),
+        ox.Triple(
+            me,
+            ox.NamedNode(f"{DCTERMS}license"),
+            ox.NamedNode("https://www.apache.org/licenses/LICENSE-2.0"),
+        ),
+    )
+
+
+def _void(request: Request, reader: Reader, local: str) -> Response:
+    """Describe the data set, its size and where it can be asked."""
+    dataset = reader.dataset
+    if dataset is None:
+        return PlainTextResponse("This graph is in Neo4j, and has no RDF.\n", 501)
+    triples = list(_description(reader, dataset, str(request.base_url)))
+
+    def body(media_type: str) -> bytes:
+        return ox.serialize(triples, None, GRAPHS[media_type], prefixes=v.PREFIXES) or b""
+
+    return _answer(request, body)
+
+
+def _description(reader: Reader, dataset: RdfDataset, server: str) -> Iterator[ox.Triple]:
+    me = ox.NamedNode(f"{dataset.base}{_DATASET}")
+    service = ox.NamedNode(f"{server}sparql")
+    for each in describe(dataset, _DATASET):
+        # Runs and decisions are left to /data/dataset: there may be many of them.
+        about = each.subject.value if isinstance(each.subject, ox.NamedNode) else ""
+        if about.partition("#")[0] == me.value and each.predicate.value != v.DECIDED_BY:
+            yield each
+    counted = reader.statistics()
+    works = ox.Literal(counted.papers + counted.entities)
+    yield ox.Triple(me, ox.NamedNode(v.ENTITIES), works)
+    yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}identifier"), ox.Literal(counted.generation))
+    yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}creator"), ox.NamedNode(SOFTWARE))
+    yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}references"), ox.NamedNode(CATALOGUE_SCHEME))
+    yield ox.Triple(me, ox.NamedNode(f"{VOID}sparqlEndpoint"), service)
+    yield ox.Triple(service, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}DataService"))
+    yield ox.Triple(service, ox.NamedNode(f"{DCAT}endpointURL"), service)
+    yield ox.Triple(service, ox.NamedNode(f"{DCAT}servesDataset"), me)
+    for each_format in _OFFERED:
+        feature = ox.NamedNode(_FORMATS + each_format)
+        yield ox.Triple(me, ox.NamedNode(f"{VOID}feature"), feature)

@@ -1,0 +1,92 @@
+"""The IRIs of the vocabularies, the description of the data set, and data with their graphs."""
+
+from collections.abc import Iterator
+
+import pyoxigraph as ox
+import pytest
+from starlette.testclient import TestClient
+
+from stemma.graph import open_store
+from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, OWL, RDF_TYPE, SKOS, VOID
+from stemma.server.app import make_app
+from stemma.server.settings import Settings
+
+TURTLE = {"accept": "text/turtle"}
+FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+
+
+@pytest.fixture(scope="module")
+def client(example_store: str) -> Iterator[TestClient]:
+    app = make_app(open_store(example_store), Settings(allow_host=("testserver",)))
+    with TestClient(app) as client:
+        yield client
+
+
+def triples(client: TestClient, address: str) -> list[ox.Triple]:
+    response = client.get(address, headers=TURTLE)
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "text/turtle; charset=utf-8"
+    return [quad.triple for quad in ox.parse(response.content, ox.RdfFormat.TURTLE)]
+
+
+def objects(found: list[ox.Triple], subject: str, predicate: str) -> set[str]:
+    return {
+        each.object.value
+        for each in found
+        if each.subject == ox.NamedNode(subject)
+        and each.predicate == ox.NamedNode(predicate)
+        and isinstance(each.object, ox.NamedNode | ox.Literal)
+    }
+
+
+def test_the_ontology_is_at_its_iri_and_at_that_of_its_version(client: TestClient) -> None:
+    ontology = triples(client, "/ontology")
+    [version] = objects(ontology, "https://w3id.org/stemma/ontology", f"{OWL}versionIRI")
+    number = version.rpartition("/")[2]
+    assert triples(client, f"/ontology/{number}") == ontology
+    assert client.get("/ontology/0.0.1").status_code == 404
+    assert client.get("/ontology", headers={"accept": "image/png"}).status_code == 406
+    etag = client.get("/ontology", headers=TURTLE).headers["etag"]
+    again = client.get("/ontology", headers={**TURTLE, "if-none-match": etag})
+    assert again.status_code == 304
+
+
+def test_every_concept_of_the_data_is_in_a_scheme_that_is_defined(client: TestClient) -> None:
+    catalogue = triples(client, "/catalogue")
+    assert objects(catalogue, CATALOGUE_SCHEME, RDF_TYPE) == {f"{SKOS}ConceptScheme"}
+    query = f"SELECT DISTINCT ?c ?s {{ ?c <{SKOS}inScheme> ?s }}"
+    rows = client.get("/sparql", params={"query": query}).json()["results"]["bindings"]
+    assert {row["s"]["value"] for row in rows} == {CATALOGUE_SCHEME}
+    concepts = {each.subject for each in catalogue if isinstance(each.subject, ox.NamedNode)}
+    assert {ox.NamedNode(row["c"]["value"]) for row in rows} <= concepts
+    assert objects(triples(client, "/software"), "https://w3id.org/stemma/software", RDF_TYPE)
+
+
+def test_void_says_what_the_data_set_has_and_where_to_ask(client: TestClient) -> None:
+    void = triples(client, "/.well-known/void")
+    me = f"{DATA}dataset"
+    assert objects(void, me, RDF_TYPE) == {f"{VOID}Dataset", f"{DCAT}Dataset"}
+    [endpoint] = objects(void, me, f"{VOID}sparqlEndpoint")
+    assert endpoint == "http://testserver/sparql"
+    assert objects(void, endpoint, f"{DCAT}servesDataset") == {me}
+    ready = client.get("/ready").json()
+    [works] = objects(void, me, f"{VOID}entities")
+    assert int(works) == ready["papers"] + ready["entities"]
+    parts = objects(void, me, f"{VOID}classPartition")
+    assert all(objects(void, part, f"{VOID}entities") for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "media_type"), [("trig", "application/trig"), ("nq", "application/n-quads")]
+)
+def test_data_come_with_the_graphs_where_they_stand(
+    suffix: str, media_type: str, client: TestClient
+) -> None:
+    redirect = client.get(f"/id/{FUYOU}", headers={"accept": media_type}, follow_redirects=False)
+    assert redirect.headers["location"] == f"/data/{FUYOU}.{suffix}"
+    response = client.get(f"/data/{FUYOU}.{suffix}")
+    assert response.headers["content-type"] == media_type
+    quads = list(ox.parse(response.content, ox.RdfFormat.from_media_type(media_type)))
+    plain = triples(client, f"/data/{FUYOU}.ttl")
+    assert ox.NamedNode(f"{DATA}{FUYOU}") in {quad.graph_name for quad in quads}
+    assert {quad.triple for quad in quads} == set(plain)
