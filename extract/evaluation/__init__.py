@@ -2,6 +2,7 @@
 
 from stemma.extract.evaluation.alignment import Alignment, Support
 from stemma.extract.evaluation.calibration import Bin, Calibration, calibrate
+from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.errors import Error, ErrorSort, errors
 from stemma.extract.evaluation.evaluation import Evaluation, evaluate
 from stemma.extract.evaluation.gold import Annotation, read_gold
@@ -18,12 +19,14 @@ __all__ = [
     "ErrorSort",
     "Evaluation",
     "Figure",
+    "LineageCauses",
     "Scores",
     "Support",
     "Tally",
     "calibrate",
     "errors",
     "evaluate",
+    "lineage_causes",
     "predict",
     "read_gold",
     "write_report",

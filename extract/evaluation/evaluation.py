@@ -6,6 +6,7 @@ from functools import cached_property
 
 from stemma.extract.evaluation.alignment import Alignment
 from stemma.extract.evaluation.calibration import Calibration, calibrate
+from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.gold import Annotation
 from stemma.extract.evaluation.scoring import Scores, score
 from stemma.extract.evaluation.surface import surface_key
@@ -37,6 +38,11 @@ class Evaluation:
             if each is not RelationType.MENTIONS
             and (calibration := calibrate(self.papers, each)).statements
         }
+
+    @cached_property
+    def lineage_causes(self) -> LineageCauses:
+        """Why edges of lineage are missed or spurious."""
+        return lineage_causes(self.papers)
 
     @property
     def missing(self) -> list[str]:

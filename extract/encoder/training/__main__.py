@@ -59,6 +59,10 @@ def _print(measured: Evaluation) -> None:
     print(f"expected calibration error {calibration.expected_error:.3f}")
     for relation, each in measured.calibration_by_relation.items():
         print(f"  {relation:16}{each.expected_error:10.3f}{each.statements:8}")
+    causes = measured.lineage_causes
+    print(f"{'lineage, instead:':18}{'missed':>10}{'spurious':>10}")
+    for cause, _ in (causes.missed + causes.spurious).most_common():
+        print(f"  {cause:16}{causes.missed[cause]:10}{causes.spurious[cause]:10}")
 
 
 if __name__ == "__main__":
