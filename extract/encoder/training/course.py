@@ -77,7 +77,7 @@ class Course:
             network = self._rounding(self._kept("conferences", first))
             repeated = random.Random(1).sample(self._conferences, _REPEATED)
             papers = [*self._systems, *repeated]
-            return self._learn("systems", network, papers, epochs=2, rate=0.6)
+            return self._learn("systems", network, papers, epochs=3, rate=0.6)
 
         return self._rounding(self._kept("systems", second))
 
