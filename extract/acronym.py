@@ -70,6 +70,14 @@ def definitions(text: str) -> Iterator[tuple[Span, Span]]:
             yield (start, start + len(text[start : bracket.start()].rstrip())), bracket.span(1)
 
 
+def spells(long_form: str, short: str) -> bool:
+    """Whether `short` is an acronym of several words that stand elsewhere: "SKVQ" of
+    "Sliding-window KV cache Quantization"."""
+    several = " " in long_form and not long_form.startswith(short)
+    acronym = " " not in short and sum(c.isupper() for c in short) > 1
+    return several and acronym and _long_form_start(long_form, len(long_form), short) == 0
+
+
 def _is_short_form(short: str) -> bool:
     return len(short) > 1 and sum(c.isupper() for c in short) >= 1 and short[0].isalnum()
 

@@ -1,7 +1,7 @@
 """The component that reads a paper with the encoder: its entities, and how it relates to them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from stemma.extract.encoder.grouping import (
     Group,
     choose,
     group,
+    join_introduced,
     likely_spans,
     mentions_of,
     preferred_forms,
@@ -40,6 +41,9 @@ ORIGIN = "encoder:relations/1"
 _MOST_SENTENCES = 3
 _ALSO_STATES = 0.6
 """How likely against the strongest a further sentence has to be to count as evidence."""
+
+_FAR = 0.2
+"""The difference of confidence from which only the likelier of two relations is stated."""
 
 
 @Language.factory(
@@ -107,6 +111,8 @@ def interpret(
 ) -> None:
     """Set the entities and relations that are likely enough."""
     chosen = choose(groups, related.entity.tolist(), thresholds.entity)
+    introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
+    chosen = join_introduced(document, chosen, introduced.tolist())
     entities = recognised(document, chosen, related)
     named = list(_named(doc, document, entities))
     set_entities(doc, named)
@@ -200,17 +206,29 @@ def _relations(
         if likely[each] > thresholds.relations[each]
         and entity.kind in ONLY_FOR.get(each, {entity.kind})
     ]
-    if RelationType.BUILDS_ON in stated and RelationType.USES in stated:
-        stated.remove(RelationType.USES)  # What it is made out of it uses anyway.
-    for relation in stated or [RelationType.MENTIONS]:
+    states = (*stated, RelationType.MENTIONS)
+    sure = {each: thresholds.calibrated(each, likely[each]) for each in states}
+    for relation in consistent(stated, sure) or [RelationType.MENTIONS]:
         evidence = _evidence(related.evidence[entity.group, RELATIONS.index(relation)].tolist())
         yield Relation(
             relation,
             name,
-            round(thresholds.calibrated(relation, likely[relation]), 3),
+            round(sure[relation], 3),
             tuple(tokens_of(doc, sentences[each]) for each in evidence),
             ORIGIN,
         )
+
+
+def consistent(
+    stated: Sequence[RelationType], sure: Mapping[RelationType, float]
+) -> list[RelationType]:
+    """Leave out USES where BUILDS_ON is as likely, and BUILDS_ON where it is far less so: of one
+    work seldom both hold."""
+    builds, uses = RelationType.BUILDS_ON, RelationType.USES
+    if builds not in stated or uses not in stated or -_FAR < sure[builds] - sure[uses] < 0:
+        return list(stated)
+    without = uses if sure[builds] >= sure[uses] else builds
+    return [each for each in stated if each is not without]
 
 
 def _evidence(scores: Sequence[float]) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.form import normal_form
 from stemma.extract.encoder.network import Mentions
@@ -18,6 +19,9 @@ _SURE = 0.75
 """The probability from which an entity holds together against names within its own."""
 _LIKELY = 0.3
 """The probability of a name from which a span does so."""
+
+_INTRODUCED = 0.4
+"""The probability from which a paper introduces a name that may be joined with another."""
 
 
 def preferred_forms(catalogue: Catalogue) -> dict[str, str]:
@@ -108,6 +112,35 @@ def choose(
         if free:
             chosen.append((k, sorted(free)))
     return chosen
+
+
+def join_introduced(
+    document: Document, chosen: Sequence[tuple[int, list[Span]]], introduced: Sequence[float]
+) -> list[tuple[int, list[Span]]]:
+    """Join what a paper introduces by an acronym and, not beside it, by its long form.
+
+    `chosen`: what `choose` returns; `introduced`: the probability that the paper introduces each
+    group. A name that has another short or long form of its own is left alone.
+    """
+    names = {k: {document.surface(span) for span in spans} for k, spans in chosen}
+    result: dict[int, list[Span]] = {}
+    for k, spans in chosen:
+        same = (other for other in result if introduced[other] > _INTRODUCED)
+        one = next((each for each in same if _abbreviates(names[each], names[k])), None)
+        if one is not None and introduced[k] > _INTRODUCED:
+            result[one] = sorted([*result[one], *spans])
+            names[one] |= names[k]
+        else:
+            result[k] = spans
+    return list(result.items())
+
+
+def _abbreviates(names: set[str], others: set[str]) -> bool:
+    """Whether of two sets of names one holds only acronyms, the other only their long form."""
+    for shorts, longs in ((names, others), (others, names)):
+        if all(" " not in each for each in shorts) and all(" " in each for each in longs):
+            return any(spells(long, short) for short in shorts for long in longs)
+    return False
 
 
 def _within(span: Span, longer: Span) -> bool:

@@ -63,7 +63,7 @@ class Related(NamedTuple):
     evidence: np.ndarray
 
 
-NOTHING = Related(*(np.zeros((0, *([0] * more))) for more in (0, 1, 1, 2)))
+NOTHING = Related(*(np.zeros((0, *rest)) for rest in ((), (0,), (len(RELATIONS),), (0, 0))))
 """The output for no groups."""
 
 

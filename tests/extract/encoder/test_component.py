@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract.document import document_of, found_in, sentences_of
-from stemma.extract.encoder.component import ORIGIN
+from stemma.extract.encoder.component import ORIGIN, consistent
 from stemma.extract.encoder.network import FOLDER
 from stemma.extract.fingerprint import _parts
 from stemma.extract.pipeline import load
@@ -149,3 +149,18 @@ def test_the_encoder_uses_as_many_processors_as_it_may() -> None:
         load(threads=threads).get_pipe_config("stemma_encoder") for threads in (1, 0)
     )
     assert (one["threads"], all_of_them["threads"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("builds", "uses", "left"),
+    [
+        (0.6, 0.5, ["BUILDS_ON"]),
+        (0.5, 0.6, ["BUILDS_ON", "USES"]),
+        (0.3, 0.6, ["USES"]),
+    ],
+)
+def test_a_work_is_built_on_or_used_whichever_is_likelier(
+    builds: float, uses: float, left: list[str]
+) -> None:
+    sure = {RelationType.BUILDS_ON: builds, RelationType.USES: uses}
+    assert [each.value for each in consistent(list(sure), sure)] == left
