@@ -1,7 +1,9 @@
 """Which mentions of a paper are one entity, and which of them stand."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -20,6 +22,9 @@ _SURE = 0.75
 _LIKELY = 0.3
 """The probability of a name from which a span does so."""
 
+_SHARED = 3
+"""Words from which two names are of one thing, if one of them has no others."""
+_BREAK = re.compile(r"[\W_]+")
 _INTRODUCED = 0.4
 """The probability from which a paper introduces a name that may be joined with another."""
 
@@ -117,16 +122,17 @@ def choose(
 def join_introduced(
     document: Document, chosen: Sequence[tuple[int, list[Span]]], introduced: Sequence[float]
 ) -> list[tuple[int, list[Span]]]:
-    """Join what a paper introduces by an acronym and, not beside it, by its long form.
+    """Join two names of one thing that a paper introduces: an acronym and a long form that does not
+    stand beside it, or long forms of which one has more words.
 
     `chosen`: what `choose` returns; `introduced`: the probability that the paper introduces each
-    group. A name that has another short or long form of its own is left alone.
+    group.
     """
     names = {k: {document.surface(span) for span in spans} for k, spans in chosen}
     result: dict[int, list[Span]] = {}
     for k, spans in chosen:
         same = (other for other in result if introduced[other] > _INTRODUCED)
-        one = next((each for each in same if _abbreviates(names[each], names[k])), None)
+        one = next((each for each in same if _are_one(names[each], names[k])), None)
         if one is not None and introduced[k] > _INTRODUCED:
             result[one] = sorted([*result[one], *spans])
             names[one] |= names[k]
@@ -135,12 +141,22 @@ def join_introduced(
     return list(result.items())
 
 
-def _abbreviates(names: set[str], others: set[str]) -> bool:
-    """Whether of two sets of names one holds only acronyms, the other only their long form."""
-    for shorts, longs in ((names, others), (others, names)):
-        if all(" " not in each for each in shorts) and all(" " in each for each in longs):
-            return any(spells(long, short) for short in shorts for long in longs)
-    return False
+def _are_one(names: set[str], others: set[str]) -> bool:
+    """Whether two sets of names are of one thing: not if each has a short form of its own."""
+    short, other_short = ({each for each in some if " " not in each} for some in (names, others))
+    long, other_long = names - short, others - other_short
+    if short and other_short:
+        return False
+    if (short and not long) or (other_short and not other_long):
+        pairs = product(short or other_short, long or other_long)
+        return any(spells(full, acronym) for acronym, full in pairs)
+    words = [[_words(each) for each in some] for some in (long, other_long)]
+    return any(len(a & b) >= _SHARED and (a <= b or b <= a) for a, b in product(*words))
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name by their beginnings: quantizer, quantization."""
+    return {word[:5] for word in _BREAK.split(name.casefold()) if word}
 
 
 def _within(span: Span, longer: Span) -> bool:

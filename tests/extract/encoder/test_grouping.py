@@ -100,6 +100,14 @@ def test_an_introduced_acronym_joins_its_long_form_wherever_that_stands() -> Non
     assert [read.surface(span) for span in joined] == ["TER", "Tidal Eviction Rules"]
 
 
+def test_an_introduced_name_joins_one_with_further_words() -> None:
+    text = "We present Key Age Trees. Balanced key-age trees (BKAT) are fast."
+    read = Document.of(NLP(document_of(NLP, "On Caches", text)))
+    short, full = (spans(read, each)[0][0] for each in ("Key Age Trees", "Balanced key-age trees"))
+    ((_, joined),) = join_introduced(read, [(0, [short]), (1, [full])], [0.9, 0.9])
+    assert joined == [short, full]
+
+
 def test_a_long_form_that_has_an_acronym_of_its_own_is_not_joined() -> None:
     text = "We present Key Age Trees, KAT, and KAST."
     read = Document.of(NLP(document_of(NLP, "On Caches", text)))
