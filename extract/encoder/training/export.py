@@ -4,6 +4,7 @@ import json
 import tempfile
 from ast import literal_eval
 from collections.abc import Iterable
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -82,7 +83,8 @@ def export(
     single characters are kept.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    network = network.eval()
+    network = deepcopy(network).eval()
+    network.round_to_int8(rounds=False)  # The graph is rounded by its own operators.
     kept = _cut_vocabulary(tokenizer, words, folder / "vocabulary.json")
     _save_tables(network, kept, folder / "embeddings.npz")
     _save_graphs(network, folder)
@@ -187,6 +189,7 @@ def _save_graph(
             ),
             dynamo=True,
             external_data=False,
+            verbose=False,
         )
         _quantize(onnx.load(whole), module, file)
 

@@ -335,8 +335,8 @@ class StemmaNetwork(nn.Module):
         self.spans = SpanScorer(size)
         self.relater = Relater(size)
 
-    def round_to_int8(self) -> None:
-        """From now on compute as the runtime does, in eight bits; learn to live with it."""
+    def round_to_int8(self, *, rounds: bool = True) -> None:
+        """From now on compute as the runtime does, in eight bits, or not."""
         for each in self.modules():
             if isinstance(each, Int8Linear):
-                each.rounds = True
+                each.rounds = rounds
