@@ -42,6 +42,8 @@ _MOST_SENTENCES = 3
 _ALSO_STATES = 0.6
 """How likely against the strongest a further sentence has to be to count as evidence."""
 
+_WITH_INTRODUCES = {RelationType.INTRODUCES, RelationType.EVALUATED_ON}
+"""What a paper may state of a thing that it introduces: it may evaluate on its own dataset."""
 _FAR = 0.2
 """The difference of confidence from which only the likelier of two relations is stated."""
 
@@ -209,7 +211,8 @@ def _relations(
     states = (*stated, RelationType.MENTIONS)
     sure = {each: thresholds.calibrated(each, likely[each]) for each in states}
     for relation in consistent(stated, sure) or [RelationType.MENTIONS]:
-        evidence = _evidence(related.evidence[entity.group, RELATIONS.index(relation)].tolist())
+        scores = related.evidence[entity.group, RELATIONS.index(relation)].tolist()
+        evidence = _evidence(scores)
         yield Relation(
             relation,
             name,
@@ -222,8 +225,13 @@ def _relations(
 def consistent(
     stated: Sequence[RelationType], sure: Mapping[RelationType, float]
 ) -> list[RelationType]:
-    """Leave out USES where BUILDS_ON is as likely, and BUILDS_ON where it is far less so: of one
-    work seldom both hold."""
+    """Leave out what seldom holds of one work together.
+
+    What is introduced is nothing earlier; USES is left out where BUILDS_ON is as likely, and
+    BUILDS_ON where it is far less likely.
+    """
+    if RelationType.INTRODUCES in stated:
+        return [each for each in stated if each in _WITH_INTRODUCES]
     builds, uses = RelationType.BUILDS_ON, RelationType.USES
     if builds not in stated or uses not in stated or -_FAR < sure[builds] - sure[uses] < 0:
         return list(stated)

@@ -12,6 +12,8 @@ from stemma.extract.encoder.training.learning import Reading
 _TRIED = np.arange(0.1, 0.8, 0.02)
 _NEIGHBOURS = 4
 """Thresholds on each side whose F1 counts as well."""
+_FLAT = 0.002
+"""The difference of F1 that says nothing."""
 
 
 def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
@@ -35,12 +37,13 @@ def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
 
 
 def _best(f1: Callable[[float], float]) -> float:
-    """Return the threshold with the best F1 over its neighbourhood, the lowest of equals: single
-    peaks are chance."""
+    """Return the threshold with the best F1 over its neighbourhood, since single peaks are chance;
+    of those that are about equal, the one nearest to a half."""
     tried = np.pad([f1(each) for each in _TRIED], _NEIGHBOURS, mode="edge")
     width = 2 * _NEIGHBOURS + 1
     smooth = np.convolve(tried, np.full(width, 1 / width), "valid")
-    return round(float(_TRIED[smooth.argmax()]), 2)
+    equal = _TRIED[smooth >= smooth.max() - _FLAT]
+    return round(float(equal[np.abs(equal - 0.5).argmin()]), 2)
 
 
 def _entity_f1(readings: Sequence[Reading], wanted: int, least: float) -> float:

@@ -164,3 +164,9 @@ def test_a_work_is_built_on_or_used_whichever_is_likelier(
 ) -> None:
     sure = {RelationType.BUILDS_ON: builds, RelationType.USES: uses}
     assert [each.value for each in consistent(list(sure), sure)] == left
+
+
+def test_what_a_paper_introduces_is_nothing_earlier() -> None:
+    stated = [RelationType.INTRODUCES, RelationType.IMPROVES_ON, RelationType.EVALUATED_ON]
+    sure = dict.fromkeys(stated, 0.9)
+    assert consistent(stated, sure) == [RelationType.INTRODUCES, RelationType.EVALUATED_ON]
