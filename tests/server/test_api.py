@@ -25,10 +25,10 @@ def test_a_path_with_nothing_there_is_an_error_and_nothing_is_written(tmp_path: 
 
 
 def test_a_path_that_holds_nothing_to_read_is_an_error(tmp_path: Path):
-    (tmp_path / "paper.pdf").write_text("%PDF")
+    (tmp_path / "paper.png").write_text("PNG")
     (tmp_path / "empty").mkdir()
     with Stemma(tmp_path / "new.db") as graph:
-        for name in ("paper.pdf", "empty"):
+        for name in ("paper.png", "empty"):
             with pytest.raises(ValueError, match=rf"{name}.*(listings|abstracts)"):
                 graph.build(tmp_path / name)
 

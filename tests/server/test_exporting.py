@@ -48,7 +48,7 @@ def test_tables_are_two_files(example_store: str, tmp_path: Path) -> None:
     [
         ((), 2, b"--format"),
         (("-o", "graph"), 2, b".ttl"),
-        (("-o", "there.ttl"), 1, b"there.ttl exists"),
+        (("-o", "there.ttl"), 1, b"there.ttl already exists"),
         (("-o", "missing/graph.ttl"), 1, b"There is no folder missing"),
         (("-f", "csv"), 1, b"-o FOLDER"),
         (("-o", "x.ttl", "--of", "ZeRO-Infinty"), 1, b"ZeRO-Infinity"),

@@ -69,9 +69,9 @@ def test_directly_means_one_step(asked, reader):
 
 
 def test_the_catalogue_can_be_left_out(asked):
-    whole = asked("what builds on ZeRO-Infinity")
-    papers_only = asked("what builds on ZeRO-Infinity without the catalogue")
-    assert {"Fuyou", "Smart-Infinity"} <= names(papers_only) < names(whole)
+    whole = asked("what builds on LoRA")
+    papers_only = asked("what builds on LoRA without the catalogue")
+    assert {"DoRA"} <= names(papers_only) < names(whole)
     assert "catalogue" in (papers_only.understood_as or "")
 
 
