@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -85,19 +85,25 @@ class Stemma:
         processes: int = 1,
         fast: bool = False,
         max_record_size: int = MAX_RECORD_SIZE,
+        reader: str | None = None,
+        columns: Mapping[str, str] | None = None,
+        ids: str | Path | None = None,
     ) -> BuildReport:
         """Read papers from files and folders into the graph; what it knows is passed over.
 
         `fast` extracts by rules alone, without the trained model; records over `max_record_size`
-        bytes are left out. Raises FileNotFoundError where there is nothing at a path, ValueError
-        where it holds nothing that can be read. What else cannot be read is left out with a
+        bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
+        that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take; they
+        are as in `stemma build`. Raises FileNotFoundError where there is nothing at a path,
+        ValueError where it holds nothing that can be read. What else cannot be read is left out
+        with a
         warning, and listed in the report's `problems`.
         """
         files = [Path(path) for path in paths]
         for path in files:
             if not path.exists():
                 raise FileNotFoundError(f"there is no such file or folder: {path}")
-        _, unreadable = reading.find(files)
+        _, unreadable = reading.find(files, reader)
         if unreadable:
             raise ValueError(str(unreadable[0]))
         report = build(
@@ -107,6 +113,9 @@ class Stemma:
             processes=processes,
             fast=fast,
             max_record_size=max_record_size,
+            reader=reader,
+            columns=columns,
+            ids=None if ids is None else Path(ids),
         )
         if report.problems:
             more = len(report.problems) + report.more_problems.total() - 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stemma import Stemma
 from stemma.graph import open_store
 from stemma.graph.store import WorkType
 from stemma.schema import Paper
@@ -131,3 +132,6 @@ def test_only_the_papers_of_a_list_are_taken(folder: Path, tmp_path: Path):
         ]
         assert not build(store, files, fast=True, ids=ids).files
         assert len(build(store, files, fast=True).added) == COUNT - 2
+    with Stemma(tmp_path / "other") as graph, pytest.warns(UserWarning, match="seven"):
+        report = graph.build(folder / "b.ris", fast=True, reader="ris", ids=ids)
+        assert report.added == {paper_id(title(8))}
