@@ -96,8 +96,7 @@ class Stemma:
         that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take; they
         are as in `stemma build`. Raises FileNotFoundError where there is nothing at a path,
         ValueError where it holds nothing that can be read. What else cannot be read is left out
-        with a
-        warning, and listed in the report's `problems`.
+        with a warning, and listed in the report's `problems`.
         """
         files = [Path(path) for path in paths]
         for path in files:
