@@ -14,6 +14,7 @@ from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
 from stemma.server.explorer.finding import find, suggest
 from stemma.server.explorer.front_page import front_page
+from stemma.server.explorer.papers_view import papers_view
 from stemma.server.explorer.path_view import path_view
 from stemma.server.explorer.timeline_view import timeline_view
 from stemma.server.explorer.tree_page import tree_bibtex, tree_csv, tree_page, tree_svg, tree_turtle
@@ -52,6 +53,7 @@ class Explorer:
             *view_routes(self._store, "/path", path_view),
             *view_routes(self._store, "/timeline/{local:path}", timeline_view),
             *view_routes(self._store, "/trends", trends_view),
+            *view_routes(self._store, "/papers", papers_view),
         ]
 
     def _root(self, request: Request) -> Response:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from stemma.graph import (
     LineageDirection,
     PageOrder,
@@ -13,11 +15,15 @@ from stemma.graph import (
     WorkType,
 )
 from stemma.graph.analysis import papers_by_year
+from stemma.graph.criteria import Years
 from stemma.server.asking.suggestion import suggestions
+from stemma.server.explorer.papers_view import PapersRequest
+from stemma.server.pages import is_served
+from stemma.server.presentation.chart import bar_chart
 
 _WORKS = 12
 _PAPERS = 8
-_YEARS = 12
+_YEARS = 15
 _BATCH = 1000
 
 
@@ -30,25 +36,26 @@ class BuiltUpon:
 
 
 @dataclass(frozen=True, slots=True)
-class Year:
-    """How many papers appeared in a year, and what part that is of the busiest one shown."""
-
-    year: int
-    papers: int
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
 class FrontPage:
-    """The store in brief. `earlier` counts the papers before the first of `years`."""
+    """The store in brief.
+
+    `years` has the number of papers of each of the latest years, `earlier` that of all before.
+    """
 
     statistics: Statistics
     built_upon: tuple[BuiltUpon, ...]
     newest: tuple[Work, ...]
-    years: tuple[Year, ...]
+    years: dict[int, int]
     earlier: int
     undated: int
     questions: tuple[str, ...]
+
+    @property
+    def chart(self) -> Markup:
+        """The papers by year; a bar leads to those of its year."""
+        served = is_served()
+        hrefs = {y: PapersRequest(years=Years(y, y)).address() for y in self.years if served}
+        return Markup(bar_chart("Papers a year", self.years, hrefs))
 
 
 def front_page(reader: Reader) -> FrontPage:
@@ -56,15 +63,15 @@ def front_page(reader: Reader) -> FrontPage:
     statistics = reader.statistics()
     dated = WorkFilter(year_from=1)
     newest = reader.page(WorkType.PAPER, dated, PageOrder.PUBLISHED, first=_PAPERS, backward=True)
-    by_year = list(papers_by_year(reader))
-    shown = by_year[-_YEARS:]
-    most = max((papers for _, papers in shown), default=1)
+    by_year = dict(papers_by_year(reader))
+    latest = max(by_year, default=0)
+    shown = {year: papers for year, papers in by_year.items() if year > latest - _YEARS}
     return FrontPage(
         statistics,
         tuple(_most_built_upon(reader)),
         tuple(reversed(newest.works)),
-        tuple(Year(year, papers, papers / most) for year, papers in shown),
-        sum(papers for _, papers in by_year[:-_YEARS]),
+        shown,
+        sum(by_year.values()) - sum(shown.values()),
         statistics.papers - newest.total,
         tuple(suggestions(reader)),
     )

@@ -14,9 +14,9 @@ from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server import pages
 from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
+from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.queries import PREFIXES, Queries, iri, strings, term
 from stemma.server.explorer.view import Row, View
-from stemma.server.linked_data.listing import PapersRequest
 from stemma.server.presentation.chart import MOST_SERIES, Series, line_chart
 
 _PARAMETERS = ("kind", "work", "relations", "yearFrom", "yearTo", "includeGeneral")
@@ -66,7 +66,9 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
     latest = every[-1] if every else 0
     shown = list(range(max(every[0], latest - _SHOWN_YEARS + 1), latest + 1)) if every else []
     series = [
-        Series(each.work.name, each.by_year, f"/page/{pages.path(each.work.id)}") for each in found
+        Series(each.work.name, each.by_year, f"/page/{pages.path(each.work.id)}")
+        for each in found
+        if each.by_year
     ]
     values: dict[str, Any] = {
         "trends": found,
@@ -83,7 +85,8 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
         "general": general,
         "chosen": [asked_as(reader, each) for each in works] if named else [],
         "most": MOST_SERIES,
-        "listing": PapersRequest(relations).query(),
+        "listed": lambda work, years: PapersRequest(work, relations, years).address(),
+        "year_alone": lambda year: Years(year, year),
     }
     return View(
         name=f"trends-{kind.value}" if not named else "trends",

@@ -4,16 +4,16 @@ A thing is named by the end of its IRI, whatever the base of the store. Its addr
 and as the client accepts, to a page or to RDF; these say by an entity tag whether they changed.
 """
 
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import BadCursorError, Reader, Store, UnknownNameError
+from stemma.graph import Reader, Store, UnknownNameError
 from stemma.graph.oxigraph.vocabulary import PREFIXES
-from stemma.schema import Entity, Paper, RelationType
+from stemma.schema import Entity, Paper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.schema.namespace import DATA
 from stemma.server import pages
@@ -22,14 +22,13 @@ from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.author_page import author_page, known_author
 from stemma.server.linked_data.description import describe, in_their_graphs, knows
-from stemma.server.linked_data.listing import ROLES, Order, PapersRequest, cases_of, papers_of
+from stemma.server.linked_data.listing import ROLES, cases_of
 from stemma.server.linked_data.page_query import query_of
 from stemma.server.linked_data.property_table import property_table
 from stemma.server.linked_data.responses import (
     PAGE,
     page_endpoint,
     preferred_type,
-    problem_response,
     tagged,
 )
 from stemma.server.linked_data.vocabularies import vocabulary_routes
@@ -106,14 +105,10 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if local.startswith(AUTHOR):
         return _page_of_author(request, reader, local)
-    try:
-        listing = _listing(request, reader, local)
-    except BadCursorError:
-        raise
-    except ValueError as error:
-        return problem_response(request, error)
-    if listing:
-        return tagged(request, listing.encode(), content_type(PAGE), {})
+    if "papers" in request.query_params:
+        return _papers(request, reader, local)
+    if "cases" in request.query_params:
+        return _cases(request, reader, local)
     dataset = reader.dataset
     base = dataset.base if dataset else DATA
     has_data = dataset is not None
@@ -162,21 +157,24 @@ def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _listing(request: Request, reader: Reader, local: str) -> str | None:
-    """List what the page of an entity has no room for; None if the page itself is asked for."""
-    asked = request.query_params
-    after, before = asked.get("after"), asked.get("before")
+def _papers(request: Request, reader: Reader, local: str) -> Response:
+    """Redirect to the papers that name an entity, which were listed here before."""
+    given = [(n, v) for n, v in request.query_params.multi_items() if n != "papers"]
+    relations = request.query_params["papers"].upper()
+    if relations != "ANY":
+        given.append(("relations", relations))
+    return RedirectResponse(f"/papers?{urlencode([('entity', local), *given], safe=',/')}", 301)
+
+
+def _cases(request: Request, reader: Reader, local: str) -> Response:
+    """List the cases for which the page of an entity has no room."""
     work = reader.works([local]).get(local)
-    if "cases" in asked and isinstance(work, Entity):
-        return pages.render("listing.html", page=cases_of(reader, work, after, before))
-    if "papers" not in asked:
-        return None
     if not isinstance(work, Entity):
-        raise UnknownNameError(f"{local}?papers={asked['papers']}", ())
-    listing = papers_of(reader, work, PapersRequest.parse(asked), after, before)
-    return pages.render(
-        "listing.html", page=listing, relations=list(RelationType), orders=list(Order)
-    )
+        raise UnknownNameError(f"{local}?cases=", ())
+    asked = request.query_params
+    page = cases_of(reader, work, asked.get("after"), asked.get("before"))
+    body = pages.render("listing.html", page=page)
+    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
 def _known(reader: Reader, local: str) -> str:

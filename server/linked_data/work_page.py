@@ -25,11 +25,12 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
+from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.trends_view import Trend, trends
-from stemma.server.linked_data.listing import ROLES, PapersRequest, cases_page, papers_page
+from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
 from stemma.server.linked_data.parts import Parts, fragment, parts_of
 from stemma.server.linked_data.passage import Piece, pieces
-from stemma.server.pages import is_served, path
+from stemma.server.pages import is_served
 from stemma.server.presentation.chart import bar_chart
 
 _MOST_SHOWN = 50
@@ -111,8 +112,9 @@ class EntityPage:
             return None
         latest = max(self.trend.by_year)
         numbers = {y: n for y, n in self.trend.by_year.items() if y > latest - _LONGEST_CHART}
-        listed = f"/page/{path(self.work.id)}?"
-        hrefs = {year: listed + PapersRequest((), Years(year, year)).query() for year in numbers}
+        hrefs = {
+            year: PapersRequest(self.work.id, years=Years(year, year)).address() for year in numbers
+        }
         title = f"Papers that name {self.work.name}, by year"
         return Markup(bar_chart(title, numbers, hrefs if is_served() else None))
 

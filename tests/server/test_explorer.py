@@ -83,7 +83,7 @@ def test_it_counts_what_the_store_holds(client: httpx.Client, graph: Stemma) -> 
     counts = graph.statistics()
     for count in (counts.papers, counts.entities, counts.statements, counts.lineage_edges):
         assert f">{count:,}</span>" in page
-    by_year = map(int, re.findall(r'class="number">(\d+)</span><span class="bar"', page))
+    by_year = map(int, re.findall(r'aria-label="(\d+) in \d{4}"', page))
     others = map(int, re.findall(r"(\d+) (?:earlier|without a date)", page))
     assert sum(by_year) + sum(others) == counts.papers
 

@@ -15,7 +15,7 @@ ADDRESSES = [
     *("/page", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page/dataset", "/page?q=flash"),
     f"/page/{FUYOU}?statement=improves-on-zero-infinity",
     *("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO", "/trends"),
-    *("/timeline/entity/lora", "/trends?work=LoRA&work=ZeRO", "/page/entity/lora?papers=any"),
+    *("/timeline/entity/lora", "/trends?work=LoRA&work=ZeRO", "/papers?entity=LoRA"),
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
 

@@ -1,0 +1,256 @@
+"""Papers page by page, with filters: ``/papers?entity=LoRA&relations=USES&order=newest``."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
+from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.schema import Entity, Paper, RelationType
+from stemma.server.explorer.given import Given
+from stemma.server.explorer.named_work import asked_as
+from stemma.server.explorer.queries import PREFIXES, Queries, arguments, iri, string, strings, term
+from stemma.server.explorer.view import MOST_PAPERS, Row, View
+from stemma.server.linked_data.listing import ROLES
+from stemma.server.presentation.data import work_json
+
+_A_PAGE = 50
+_A_PAGE_OF_GRAPHQL = 100
+_PARAMETERS = (
+    *("entity", "relations", "text", "yearFrom", "yearTo", "order"),
+    *("after", "before"),
+)
+
+
+class Order(StrEnum):
+    """Which papers come first; those without a date come last."""
+
+    OLDEST = "oldest"
+    NEWEST = "newest"
+
+    @property
+    def page_order(self) -> PageOrder:
+        """The same as the graph has it."""
+        return PageOrder.PUBLISHED if self is Order.OLDEST else PageOrder.NEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class PapersRequest:
+    """Which papers are listed.
+
+    With `entity` (an id), those that have one of `relations` to it, or any if none is given; `text`
+    is part of their titles.
+    """
+
+    entity: str | None = None
+    relations: tuple[RelationType, ...] = ()
+    years: Years = ALL_YEARS
+    text: str | None = None
+    order: Order = Order.OLDEST
+
+    @property
+    def filter(self) -> WorkFilter:
+        """The same as the graph has it."""
+        return WorkFilter(
+            text=self.text,
+            relations=self.relations,
+            entity=self.entity,
+            year_from=self.years.first,
+            year_to=self.years.last,
+        )
+
+    def query(self, **cursor: str) -> str:
+        """Return the query that asks for this."""
+        given = {
+            "entity": self.entity,
+            "relations": ",".join(self.relations),
+            "text": self.text,
+            "yearFrom": self.years.first,
+            "yearTo": self.years.last,
+            "order": self.order.value if self.order is not Order.OLDEST else None,
+            **cursor,
+        }
+        return urlencode({name: value for name, value in given.items() if value}, safe=",/")
+
+    def address(self, **cursor: str) -> str:
+        """Return the address of the page that lists them."""
+        query = self.query(**cursor)
+        return f"/papers{'?' if query else ''}{query}"
+
+
+def papers_view(request: Request, reader: Reader, local: str) -> View | Response:
+    """Return a page of papers; files have those of all pages, as many as a file holds."""
+    given = Given(request.query_params, _PARAMETERS)
+    name = given.text("entity")
+    entity = _entity(reader, name) if name else None
+    asked = PapersRequest(
+        entity.id if entity else None,
+        given.choices("relations", list(RelationType)),
+        Years(given.year("yearFrom"), given.year("yearTo")),
+        given.text("text"),
+        given.choice("order", list(Order), Order.OLDEST),
+    )
+    is_page = request.url.path == "/papers"
+    before = given.text("before") if is_page else None
+    page = reader.page(
+        WorkType.PAPER,
+        asked.filter,
+        asked.order.page_order,
+        after=given.text("after") if is_page else None,
+        before=before,
+        first=_A_PAGE if is_page else MOST_PAPERS,
+        backward=before is not None,
+    )
+    papers = [each for each in page.works if isinstance(each, Paper)]
+    values: dict[str, Any] = {
+        "heading": _heading(entity, asked),
+        "asked": asked,
+        "entity": entity,
+        "named": asked_as(reader, entity) if entity else "",
+        "papers": papers,
+        "total": page.total,
+        "previous": asked.address(before=papers[0].id) if papers and page.has_previous else None,
+        "next": asked.address(after=papers[-1].id) if papers and page.has_next else None,
+        "relations": list(RelationType),
+        "orders": list(Order),
+        "most_in_files": MOST_PAPERS,
+    }
+    return View(
+        name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
+        template="papers.html",
+        values=values,
+        data={"papers": [work_json(each) for each in papers], "totalCount": page.total},
+        table=lambda: _rows(papers),
+        papers=[each.id for each in papers],
+        queries=_queries(asked, page.total),
+    )
+
+
+def _entity(reader: Reader, name: str) -> Entity:
+    """Return the entity of this name; a paper stands for what it introduces."""
+    id_ = reader.resolve(name)
+    found = reader.works([reader.contributions([id_]).get(id_, id_)])
+    for each in found.values():
+        if isinstance(each, Entity):
+            return each
+    raise UnknownNameError(name, ())
+
+
+def _heading(entity: Entity | None, asked: PapersRequest) -> str:
+    years = _in_years(asked.years)
+    if entity is None:
+        said = _words(asked.relations)
+        return f"Papers{f' that have the relation {said}' if said else ''}{years}"
+    if not asked.relations:
+        return f"Papers that name {entity.name}{years}"
+    if len(asked.relations) == 1 and (role := ROLES.get(asked.relations[0])):
+        return role.format(entity.name) + years
+    return f"Papers with a relation to {entity.name}: {_words(asked.relations)}{years}"
+
+
+def _words(relations: Collection[RelationType]) -> str:
+    return " or ".join(each.words for each in relations)
+
+
+def _in_years(years: Years) -> str:
+    if years.first == years.last:
+        return f", {years.first}" if years else ""
+    since = f" from {years.first}" if years.first is not None else ""
+    return f",{since}{f' until {years.last}' if years.last is not None else ''}"
+
+
+def _rows(papers: Collection[Paper]) -> Iterator[Row]:
+    yield ("id", "title", "published", "venue", "links")
+    for each in papers:
+        published = str(each.published or "")
+        yield (each.id, each.title, published, each.venue or "", " ".join(each.links))
+
+
+def _queries(asked: PapersRequest, total: int) -> Queries:
+    first, last = asked.years.first, asked.years.last
+    relations = ", ".join(asked.relations)
+    given = arguments(
+        {
+            "entity": string(asked.entity) if asked.entity else None,
+            "relations": f"[{relations}]" if relations else None,
+            "text": string(asked.text) if asked.text else None,
+            "yearFrom": str(first) if first else None,
+            "yearTo": str(last) if last else None,
+            "order": asked.order.page_order.name,
+            "first": str(_A_PAGE_OF_GRAPHQL),
+        }
+    )
+    return Queries(
+        f"query Papers {{\n  papers({given}) {{\n    totalCount\n"
+        "    nodes { id title published }\n    pageInfo { hasNextPage endCursor }\n  }\n}\n",
+        "".join(_sparql(asked)),
+        "".join(_cypher(asked)),
+        "".join(_python(asked, total)),
+    )
+
+
+def _sparql(asked: PapersRequest) -> Iterator[str]:
+    yield f"{PREFIXES}\nSELECT DISTINCT ?paper ?title ?published WHERE {{\n"
+    yield "  ?paper a schema:ScholarlyArticle ; schema:name ?title .\n"
+    if asked.entity or asked.relations:
+        wanted = " ".join(map(term, asked.relations or RelationType))
+        yield f"  VALUES ?relation {{ {wanted} }}\n"
+        yield f"  ?paper ?relation {iri(asked.entity) if asked.entity else '?entity'} .\n"
+    yield "  OPTIONAL { ?paper schema:datePublished ?published }\n"
+    if asked.text:
+        yield f"  FILTER (CONTAINS(LCASE(?title), LCASE({string(asked.text)})))\n"
+    if asked.years.first:
+        yield f'  FILTER (STR(?published) >= "{asked.years.first:04}" && STR(?published) < "X")\n'
+    if asked.years.last:
+        yield f'  FILTER (SUBSTR(STR(?published), 1, 4) <= "{asked.years.last:04}")\n'
+    way = "DESC" if asked.order is Order.NEWEST else "ASC"
+    yield f"}}\nORDER BY {way}(?published) ?paper\n"
+
+
+def _cypher(asked: PapersRequest) -> Iterator[str]:
+    relations = f":{'|'.join(asked.relations or RelationType)}"
+    if asked.entity:
+        yield f"MATCH (p:Paper)-[{relations}]->(:Entity {{id: {string(asked.entity)}}})\n"
+    elif asked.relations:
+        yield f"MATCH (p:Paper)-[{relations}]->(:Entity)\n"
+    else:
+        yield "MATCH (p:Paper)\n"
+    conditions = []
+    if asked.text:
+        conditions.append(f"toLower(p.title) CONTAINS toLower({string(asked.text)})")
+    if asked.years.first:
+        conditions.append(f"p.year >= {asked.years.first}")
+    if asked.years.last:
+        conditions.append(f"p.year <= {asked.years.last}")
+    if conditions:
+        yield f"WHERE {' AND '.join(conditions)}\n"
+    yield "RETURN DISTINCT p.id AS id, p.title AS title, p.published AS published\n"
+    yield f"ORDER BY published{' DESC' if asked.order is Order.NEWEST else ''}, id\n"
+
+
+def _python(asked: PapersRequest, total: int) -> Iterator[str]:
+    yield "from stemma import Stemma\n"
+    yield "from stemma.graph import PageOrder, WorkFilter, WorkType\n"
+    if asked.relations:
+        yield "from stemma.schema import RelationType\n"
+    yield '\ngraph = Stemma("stemma.db")\nchosen = WorkFilter(\n'
+    if asked.entity:
+        yield f"    entity={string(asked.entity)},\n"
+    if asked.relations:
+        yield f"    relations=tuple(map(RelationType, {strings(asked.relations)})),\n"
+    if asked.text:
+        yield f"    text={string(asked.text)},\n"
+    if asked.years.first:
+        yield f"    year_from={asked.years.first},\n"
+    if asked.years.last:
+        yield f"    year_to={asked.years.last},\n"
+    order, first = asked.order.page_order.name, max(total, 1)
+    yield (
+        ")\nwith graph.store.snapshot() as reader:\n"
+        f"    found = reader.page(WorkType.PAPER, chosen, PageOrder.{order}, first={first})\n"
+    )
