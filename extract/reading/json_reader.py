@@ -3,14 +3,14 @@
 import re
 from abc import abstractmethod
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft
 from stemma.extract.reading.json_value import value_of
 from stemma.extract.reading.json_values import WRAPPED, json_values
-from stemma.extract.reading.lines import lines
+from stemma.extract.reading.lines import lines, start
 from stemma.extract.reading.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
@@ -136,9 +136,15 @@ def _is_document(first: Line[str], document: Document) -> bool:
         return True
     if WRAPPED.match(text):
         return not first.is_last or isinstance(value_of(text), str)
-    if not first.is_last or text.rstrip().endswith("}"):  # perhaps damaged, but an object a line
-        return False
+    if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
+        return False  # perhaps damaged, but an object a line
     return _is_one_value(document) and isinstance(value_of(first.text), str)
+
+
+def _second_line(document: Document) -> str:
+    """Return the second line that is not blank, if the start of the document has one."""
+    found = (line for line in start(document).splitlines() if line.strip())
+    return next(islice(found, 1, None), "")
 
 
 def _is_one_value(document: Document) -> bool:

@@ -130,9 +130,14 @@ class _Stream:
         return b""
 
     def _restart(self) -> None:
-        self._begin_parser()
         self._restarted, self._seeking = True, False
-        self._parser.Parse(_RESTART % self._encoding, False)
+        try:
+            self._begin_parser()
+            self._parser.Parse(_RESTART % self._encoding, False)
+        except (expat.ExpatError, ValueError, LookupError):  # an encoding that is not known
+            self._encoding = b"utf-8"
+            self._begin_parser()
+            self._parser.Parse(_RESTART % self._encoding, False)
         self._fed = len(_RESTART % self._encoding)
 
     def _fault(self, error: Exception) -> Problem:

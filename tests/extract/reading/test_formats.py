@@ -657,6 +657,20 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
     assert "more than 64 KiB" in problems[0].reason
 
 
+@pytest.mark.parametrize("encoding", ["UTN-8", "UTF-7", "hex"])
+def test_what_has_an_unknown_encoding_is_read_as_utf_8(told: Read, encoding: str) -> None:
+    papers, problems = told((OAI % OAI_ARXIV).replace("UTF-8", encoding, 1))
+    assert [each.title for each in papers] == ["A Kiln & a Wheel"]
+    assert "encoding" in problems[0].reason
+
+
+def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
+    good = json.dumps(OPENALEX)
+    for bad in (good.replace("2021-", "20\x0121-"), good[:-1] + "y"):
+        papers, problems = told(f"{bad}\n{good}\n{good}\n")
+        assert (len(papers), len(problems)) == (2, 1)
+
+
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl", "dblp"}
     tested |= {"jats", "tei", "parquet", "csv", "json", "listing"}
