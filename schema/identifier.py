@@ -27,11 +27,6 @@ def label_of(id_: str) -> str:
     return {ENTITY: "Entity", PAPER: "Paper", AUTHOR: "Author"}[id_[: id_.index("/") + 1]]
 
 
-def author_id(name: str) -> str:
-    """Return the id of the author who is called `name` and shares it with no other."""
-    return AUTHOR + slug(name)
-
-
 def homonym_id(paper: str, told: str, number: int = 1) -> str:
     """Return an id for another paper with the title of `paper` (an id), which `told` tells apart.
 

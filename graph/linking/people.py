@@ -8,12 +8,14 @@ none they stay apart, and so do authors whose ids differ.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from stemma.schema.identifier import AUTHOR, PAPER, author_id
+from stemma.schema.identifier import AUTHOR, PAPER
 from stemma.schema.name import slug
 from stemma.schema.paper import Author
 
+_key = lru_cache(maxsize=200_000)(slug)
 _MOST_AUTHORS = 100
 """Authors of a paper beyond which it says nothing to be one of them."""
 
@@ -41,7 +43,7 @@ def by_papers(person: Person) -> tuple[int, str]:
 
 def keys_of_person(person: Person) -> list[str]:
     """Return what a person may be asked for by: names in any spelling, and ids."""
-    names = {slug(each) for each in (person.name, *person.other_names)}
+    names = {_key(each) for each in (person.name, *person.other_names)}
     ids = {*person.ids, person.id.removeprefix(AUTHOR)}
     return sorted(names | ids | ({person.orcid} if person.orcid else set()))
 
@@ -76,19 +78,21 @@ class _Clusters:
         self._names: list[str] = []
         self._ids: list[tuple[str, ...]] = []
         self._coauthors: dict[str, list[str]] = {}
-        keys: dict[str, str] = {}
         for paper, authors in papers:
             ids = [tuple(each for each in (a.orcid, a.id) if each) for a in authors]
-            counts = Counter(each for own in ids for each in own)
-            names = [keys.setdefault(each.name, slug(each.name)) for each in authors]
+            all_ids = [each for own in ids for each in own]
+            # Where two authors of a paper have one id, it is a mistake.
+            if len(set(all_ids)) < len(all_ids):
+                counts = Counter(all_ids)
+                ids = [tuple(each for each in own if counts[each] == 1) for own in ids]
+            names = [_key(each.name) for each in authors]
             if 1 < len(names) <= _MOST_AUTHORS:
                 self._coauthors[paper] = names
             for place, (author, own, name) in enumerate(zip(authors, ids, names, strict=True), 1):
                 self._places.append(Authorship(paper, place))
                 self._authors.append(author)
                 self._names.append(name)
-                # Where two authors of a paper have one id, it is a mistake.
-                self._ids.append(tuple(each for each in own if counts[each] == 1))
+                self._ids.append(own)
         self._parents = list(range(len(self._places)))
         self._members = {number: [number] for number in self._parents}
 
@@ -201,7 +205,7 @@ def _identified(
     by_id: dict[str, list[tuple[str, list[tuple[Authorship, Author]]]]] = defaultdict(list)
     for members in clusters:
         name = _usual([author.name for _, author in members])
-        by_id[author_id(name)].append((name, members))
+        by_id[AUTHOR + _key(name)].append((name, members))
     taken = set[str]()
     for short, namesakes in by_id.items():
         for name, members in sorted(namesakes, key=lambda each: each[1][0][0]):
@@ -216,6 +220,8 @@ def _identified(
 
 def _usual(names: Sequence[str]) -> str:
     """Return the most frequent spelling; of equals the longest."""
+    if len(names) == 1:
+        return names[0]
     counts = Counter(names)
     return max(counts, key=lambda each: (counts[each], len(each), each))
 

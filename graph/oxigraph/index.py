@@ -267,14 +267,33 @@ class IndexWriter:
         """Find out who the authors are, and which papers cite each other."""
         for table in ("person", "authorship", "person_name", "citation"):
             self._db.execute(f"DELETE FROM {table}")
-        for number, (person, places) in enumerate(people(self._authors()), start=1):
-            details = _JSON([person.other_names, person.ids, person.affiliations])
-            own = (number, person.id, person.name, person.orcid, details, person.papers)
-            self._insert("person", [own])
-            self._insert(
-                "authorship", ((self._numbers[each.paper], each.place, number) for each in places)
-            )
-            self._insert("person_name", ((key, number) for key in keys_of_person(person)))
+        found = list(enumerate(people(self._authors()), start=1))
+        self._insert(
+            "person",
+            (
+                (
+                    number,
+                    person.id,
+                    person.name,
+                    person.orcid,
+                    _JSON([person.other_names, person.ids, person.affiliations]),
+                    person.papers,
+                )
+                for number, (person, _) in found
+            ),
+        )
+        self._insert(
+            "authorship",
+            (
+                (self._numbers[each.paper], each.place, number)
+                for number, (_, places) in found
+                for each in places
+            ),
+        )
+        self._insert(
+            "person_name",
+            ((key, number) for number, (person, _) in found for key in keys_of_person(person)),
+        )
         references = self._db.execute("SELECT id, keys FROM reference JOIN work ON no = paper")
         first = references.fetchone()
         if first is None:

@@ -91,7 +91,7 @@ def test_in_graphql(server_url: str) -> None:
         ("papers by Noam Shazeer", "papers by Noam Shazeer", "2 authors here are called"),
         ("papers in NeurIPS", "papers in NeurIPS", "4 papers in NeurIPS"),
         ("NeurIPS papers by Tri Dao", "papers by Tri Dao in NeurIPS", "2 papers"),
-        ("what does Tri Dao build on", "entities that papers by Tri Dao build on", "CUTLASS"),
+        ("what does Tri Dao build on", "that papers by Tri Dao build on", "FlashAttention"),
         ("what did Albert Gu introduce", "entities that papers by Albert Gu introduce", "Mamba"),
         ("what cites FlashAttention", "papers citing FlashAttention", "4 papers citing"),
         ("what does FlashAttention-3 cite", "papers cited by FlashAttention-3", "3 papers cited"),
@@ -115,7 +115,7 @@ def test_citations_are_not_lineage(example_store: str) -> None:
         ancestors = {
             each.work.name for each in graph.lineage("FlashAttention-3", "ancestors").nodes
         }
-        assert "CUTLASS" in ancestors
+        assert "FlashAttention" in ancestors
         assert not cited & ancestors
 
 

@@ -158,4 +158,4 @@ def test_a_backup_is_a_store_and_replaces_nothing(store: Path, tmp_path: Path) -
     assert stemma("check", store=copy).stdout == f"{copy} is complete and undamaged.\n"
     again = stemma("backup", str(copy), store=store)
     assert again.returncode == 1
-    assert "there already" in again.stderr
+    assert "already exists" in again.stderr
