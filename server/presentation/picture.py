@@ -26,6 +26,8 @@ _WIDTH, _HEIGHT, _GAP, _ROW = 200, 38, 84, 52
 _MARGIN, _AXIS, _LEGEND = 16, 24, 30
 _LANES = (-4, 0, 4)
 """How edges in one gap stand beside each other."""
+_MOST_STEPS = 3
+"""How many steps of lineage within one year have a column of their own."""
 _LONGEST_NAME = 25
 _BUILDS, _IMPROVES = "#51606f", "#c2572b"
 _SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-7-4v8z"
@@ -122,7 +124,7 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     bands = _bands(drawing)
     pairs = [(edge.child, edge.parent) for edge in drawing.edges]
     steps = steps_within(bands, pairs)
-    slots = {work: (band, steps[work]) for work, band in bands.items()}
+    slots = {work: (band, min(steps[work], _MOST_STEPS)) for work, band in bands.items()}
     order = sorted(set(slots.values()))
     layers = columns({work: order.index(slot) for work, slot in slots.items()}, pairs)
     parts = wrapped(layers)
