@@ -59,6 +59,10 @@ _TIMES = """() => {
     scripts: scripts.reduce((sum, each) => sum + each.encodedBodySize, 0),
   };
 }"""
+_PAINTED = """async () => {
+  const painted = () => performance.getEntriesByName("first-contentful-paint").length;
+  while (!painted()) await new Promise(requestAnimationFrame);
+}"""
 _COUNT_FRAMES = """() => {
   globalThis.frames_ = [];
   const note = (time) => { frames_.push(time); requestAnimationFrame(note); };
@@ -154,7 +158,7 @@ def _opened(browser: Browser, address: str, ask: Callable[[Page], Result]) -> Re
     page = context.new_page()
     page.set_default_timeout(120_000)
     page.goto(address, wait_until="load")
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+    page.evaluate(_PAINTED)
     try:
         return ask(page)
     finally:
