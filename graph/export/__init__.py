@@ -6,14 +6,16 @@ file of its own here.
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from stemma.graph.export import jsonld, rdf, table, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.format import ExportFormat, format_of
 from stemma.graph.export.portion import Portion, Progress, untold, works_of_lineage
-from stemma.graph.oxigraph.property_graph import PropertyGraph
 from stemma.graph.store import Reader, StoreError
+
+if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of every command.
+    from stemma.graph.oxigraph.property_graph import PropertyGraph
 
 __all__ = [
     "ExportFormat",
@@ -81,7 +83,7 @@ def _neo4j_csv(portion: Portion, folder: Path) -> None:
     neo4j_csv.write(_whole(portion, ExportFormat.NEO4J_CSV), folder, portion.progress)
 
 
-def _whole(portion: Portion, format: ExportFormat) -> PropertyGraph:
+def _whole(portion: Portion, format: ExportFormat) -> "PropertyGraph":
     """Return the property graph of a portion that is a whole graph. Raises StoreError."""
     graph = portion.reader.property_graph
     if graph is None:
