@@ -610,7 +610,7 @@ def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=scaled(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_path_factory):
     """Decide and take back at will: in the end the graph is that of the decisions left."""
