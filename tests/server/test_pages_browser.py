@@ -257,7 +257,7 @@ def test_its_picture_shows_a_family_tree_with_a_sentence(
     page.get_by_role("button", name="Zoom out").click()
     edge = page.locator("a.edge").and_(page.get_by_role("link", name="GaLore improves on ReLoRA"))
     edge.dispatch_event("click")
-    expect(page.locator("#panel blockquote").first).to_be_in_viewport()
+    expect(page.locator("#panel mark").first).to_be_in_viewport()
     path = Path(os.environ.get("STEMMA_PICTURE") or tmp_path / "family-tree.png")
     page.screenshot(path=path)
     assert path.stat().st_size > 30_000
