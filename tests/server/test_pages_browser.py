@@ -251,13 +251,15 @@ def test_its_picture_shows_a_family_tree_with_a_sentence(
     browser: Browser, server_url: str, tmp_path: Path
 ) -> None:
     """`make picture` keeps it."""
-    context = browser.new_context(viewport=ViewportSize(width=1280, height=760))
+    context = browser.new_context(viewport=ViewportSize(width=1280, height=880))
     page = context.new_page()
     page.goto(f"{server_url}/lineage/entity/lora")
-    page.get_by_role("button", name="Zoom out").click()
     edge = page.locator("a.edge").and_(page.get_by_role("link", name="GaLore improves on ReLoRA"))
     edge.dispatch_event("click")
-    expect(page.locator("#panel mark").first).to_be_in_viewport()
+    expect(page.locator("#panel .abstract mark").first).to_be_in_viewport()
+    expect(page.locator("header")).to_be_in_viewport(ratio=1)
+    expect(page.locator("svg.lineage")).to_be_in_viewport(ratio=1)
+    page.locator("#panel").blur()
     path = Path(os.environ.get("STEMMA_PICTURE") or tmp_path / "family-tree.png")
     page.screenshot(path=path)
     assert path.stat().st_size > 30_000

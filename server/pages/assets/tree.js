@@ -11,7 +11,9 @@ const MOST = 3;
 const MARGIN = 24;
 const DOUBLE_CLICK = 300; // Milliseconds.
 const LEGIBLE = 0.7; // A picture is shown whole at first if this is enough for it.
+const LOW = 0.45; // A whole picture of at most this part of the window has its panel below.
 let scale = 1;
+let roomy; // The scale before the panel took room from a picture that was whole.
 let works; // Those of the picture that is shown, which can be moved.
 let opened = 0; // Views that were opened from this page, which Back closes.
 let opening; // The timer of the card that opens next.
@@ -45,6 +47,7 @@ document.addEventListener("click", (event) => {
 
 function start() {
   const frame = canvas();
+  roomy = undefined;
   document.querySelector(".tools").hidden = false;
   for (const button of document.querySelectorAll("[data-zoom]")) {
     button.addEventListener("click", () => zoom[button.dataset.zoom]());
@@ -74,7 +77,13 @@ function start() {
   centre(svg().querySelector(".root"));
   showEvidence();
   centre(svg().querySelector(".chosen .line"));
+  // The browser scrolls to the card of the address, which the panel has.
+  if (document.readyState !== "complete") addEventListener("load", () => requestAnimationFrame(showPicture), { once: true });
   showUndo();
+}
+
+function showPicture() {
+  if (!panel().hidden) panel().parentElement.scrollIntoView({ block: "nearest" });
 }
 
 function fitting() {
@@ -321,13 +330,18 @@ function show(label, content) {
   close.textContent = "Close";
   close.className = "close";
   close.addEventListener("click", hidePanel);
+  const wasWhole = panel().hidden && scale <= fitting() + 0.001;
   panel().setAttribute("aria-label", label);
   panel().replaceChildren(close, ...content);
   panel().hidden = false;
+  panel().parentElement.classList.toggle("low", svg().viewBox.baseVal.height * fitting() <= innerHeight * LOW);
+  if (wasWhole && scale > fitting()) {
+    roomy = scale;
+    setScale(fitting());
+  }
   panel().scrollTop = 0;
   panel().focus({ preventScroll: true });
-  const { top, bottom } = panel().getBoundingClientRect();
-  if (top < 0 || bottom > innerHeight) panel().parentElement.scrollIntoView();
+  showPicture();
 }
 
 // Shows in the panel what is on a page. Without an answer, what is there stays.
@@ -369,6 +383,8 @@ function decide(event) {
 function hidePanel() {
   if (panel().hidden) return;
   panel().hidden = true;
+  if (roomy) setScale(roomy);
+  roomy = undefined;
   for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   (opener?.isConnected ? opener : canvas()).focus({ preventScroll: true });
