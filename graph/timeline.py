@@ -59,11 +59,12 @@ def draw_timeline(
     years: Years = ALL_YEARS,
     first: int = 100,
     skip: int = 0,
+    newest_first: bool = False,
 ) -> Timeline:
     """Follow the lineage of a work, and put its works into their years.
 
     `kinds` and `years` choose what is shown, not which works the lineage leads through. `first`
-    works are returned, the oldest, after `skip` others. Raises what `trace` does.
+    works are returned, the oldest or the newest, after `skip` others. Raises what `trace` does.
     """
     if first < 0 or skip < 0:
         raise ValueError("the number of works cannot be negative")
@@ -71,6 +72,9 @@ def draw_timeline(
     places = reached.places()
     nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
     chosen = sorted((node for node in nodes if _passes(node, kinds, years)), key=_date)
+    if newest_first:
+        dated = [node for node in chosen if node.published and node.published.year]
+        chosen = [*reversed(dated), *chosen[len(dated) :]]
     shown = chosen[skip : skip + first]
     root = reached.root
     within = {root.id, *(node.work.id for node in shown)}

@@ -12,14 +12,15 @@ from stemma.server.asking.suggestion import suggestions
 from stemma.server.explorer.compare_view import compare_view
 from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
-from stemma.server.explorer.finding import find, suggest
+from stemma.server.explorer.finding import answer_view, find, suggest
 from stemma.server.explorer.front_page import front_page
 from stemma.server.explorer.papers_view import papers_view
 from stemma.server.explorer.path_view import path_view
+from stemma.server.explorer.statements_view import statements_view
 from stemma.server.explorer.timeline_view import timeline_view
 from stemma.server.explorer.tree_page import tree_bibtex, tree_csv, tree_page, tree_svg, tree_turtle
 from stemma.server.explorer.trends_view import trends_view
-from stemma.server.explorer.view import view_routes
+from stemma.server.explorer.view import file_routes, view_routes
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.responses import PAGE, page_endpoint, tagged
 from stemma.server.sparql.format import content_type
@@ -42,6 +43,7 @@ class Explorer:
             Route("/evidence", page_endpoint(self._store, evidence)),
             Route("/", self._root),
             Route("/page", page_endpoint(self._store, find)),
+            *file_routes(self._store, "/page", answer_view),
             Route("/suggest", page_endpoint(self._store, suggest)),
             Route("/help", page_endpoint(self._store, _help)),
             Route("/lineage/{local:path}.svg", page_endpoint(self._store, tree_svg)),
@@ -54,6 +56,7 @@ class Explorer:
             *view_routes(self._store, "/timeline/{local:path}", timeline_view),
             *view_routes(self._store, "/trends", trends_view),
             *view_routes(self._store, "/papers", papers_view),
+            *view_routes(self._store, "/statements", statements_view),
         ]
 
     def _root(self, request: Request) -> Response:

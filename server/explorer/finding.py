@@ -1,5 +1,6 @@
 """What the box on every page finds: a work by its name, an answer to a question, or a search."""
 
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -8,13 +9,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType
 from stemma.graph.searching import search
 from stemma.schema import Paper
-from stemma.schema.identifier import PAPER
+from stemma.schema.name import slug
 from stemma.server import asking, pages
 from stemma.server.asking import Answer
+from stemma.server.asking.answer import MOST_WORKS
 from stemma.server.explorer.named_work import asked_as
+from stemma.server.explorer.queries import Queries, call, string
+from stemma.server.explorer.view import Row, View, view_page
 from stemma.server.http.caching import NO_CACHE
-from stemma.server.linked_data.responses import PAGE, found_response, tagged
-from stemma.server.sparql.format import content_type
+from stemma.server.linked_data.responses import found_response
+from stemma.server.presentation.answer import answer_json
+from stemma.server.presentation.data import works_of_statements
+from stemma.server.presentation.text import kind
 
 _SHOWN = 20
 _SUGGESTED = 8
@@ -35,7 +41,7 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     # The cursors of answers are numbers, those of a search are ids.
     answer = asking.ask(reader, sought, _SHOWN, after if after and after.isdigit() else None)
     if answer.understood_as:
-        return _answered(request, reader, sought, answer)
+        return view_page(request, reader, _view_of(reader, sought, answer))
     found = search(reader, sought, (), _SHOWN, after)
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
     remark = f"{found.total} works match." if found.total > len(found.works) else ""
@@ -75,14 +81,48 @@ def _suggestion(reader: Reader, work: Work) -> dict[str, str]:
     }
 
 
-def _answered(request: Request, reader: Reader, sought: str, answer: Answer) -> Response:
-    papers = [each.subject for each in answer.statements if each.subject.startswith(PAPER)]
-    ends = {end for each in answer.statements for end in (each.subject, each.entity)}
-    body = pages.render(
-        "answer.html",
-        sought=sought,
-        answer=answer,
-        works=reader.works({*papers, *ends}),
-        more=urlencode({"q": sought, "after": answer.end_cursor}) if answer.end_cursor else "",
+def answer_view(request: Request, reader: Reader, local: str) -> View:
+    """Return the answer to a question, with more of its works than a page has."""
+    sought = request.query_params.get("q", "").strip()
+    answer = asking.ask(reader, sought, MOST_WORKS)
+    if not answer.understood_as:
+        raise ValueError(f"{sought!r} is not a question that can be answered")
+    return _view_of(reader, sought, answer)
+
+
+def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
+    works = works_of_statements(reader, answer.statements)
+    said = (each.subject for each in answer.statements)
+    return View(
+        name=slug(sought) or "answer",
+        template="answer.html",
+        values={
+            "sought": sought,
+            "answer": answer,
+            "works": works,
+            "more": urlencode({"q": sought, "after": answer.end_cursor})
+            if answer.end_cursor
+            else "",
+        },
+        data=answer_json(answer, works),
+        table=lambda: _rows(answer, works),
+        papers=list(dict.fromkeys((*(each.id for each in answer.works), *said))),
+        queries=Queries(
+            answer.query, None, None, call("ask", string(sought), first=str(MOST_WORKS))
+        ),
     )
-    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _rows(answer: Answer, works: dict[str, Work]) -> Iterator[Row]:
+    """Yield the works of an answer, or if it has none the sentences that it rests on."""
+    if answer.works:
+        yield ("id", "name", "kind", "published")
+        for work in answer.works:
+            date = work.published if isinstance(work, Paper) else None
+            yield (work.id, work.name, kind(work), str(date or ""))
+        return
+    yield ("subject", "subject_name", "relation", "entity", "entity_name", "confidence", "sentence")
+    for each in answer.statements:
+        ends = (works[each.subject].name, each.relation.value, each.entity, works[each.entity].name)
+        for text in [evidence.text for evidence in each.evidence] or [""]:
+            yield (each.subject, *ends, f"{each.confidence:g}", text)

@@ -35,15 +35,15 @@ _FIELDS = """\
     }
 """
 _FIRST_YEAR = """\
-  {
-    SELECT ?work (MIN(SUBSTR(STR(?published), 1, 4)) AS ?year) WHERE {
-      { ?paper stemma:introduces ?work }
+  {{
+    SELECT {0} (MIN(SUBSTR(STR(?published), 1, 4)) AS ?year) WHERE {{
+      {{ ?paper stemma:introduces {0} }}
       UNION
-      { ?work a schema:ScholarlyArticle . BIND (?work AS ?paper) }
+      {{ {0} a schema:ScholarlyArticle . BIND ({0} AS ?paper) }}
       ?paper schema:datePublished ?published .
-    }
-    GROUP BY ?work
-  }
+    }}
+    GROUP BY {0}
+  }}
 """
 
 
@@ -157,11 +157,11 @@ class LineageQuery:
 
     def _choice(self) -> Iterator[str]:
         if self.kinds:
-            listed = " ".join(map(_class, self.kinds))
+            listed = " ".join(map(class_of, self.kinds))
             yield f"  VALUES ?kind {{ {listed} }}\n  ?work a ?kind .\n"
         first, last = self.years
         if first or last:
-            yield _FIRST_YEAR
+            yield first_year("?work")
         if first:
             yield f'  FILTER (?year >= "{first:04}" && ?year < "X")\n'
         if last:
@@ -271,6 +271,11 @@ class LineageQuery:
         return f"any(i IN range({first}, {last}) WHERE {' AND '.join(conditions)})"
 
 
-def _class(kind: str) -> str:
+def first_year(variable: str) -> str:
+    """Return a part of a query in SPARQL that binds ?year, as text: when a work was published."""
+    return _FIRST_YEAR.format(variable)
+
+
+def class_of(kind: str) -> str:
     """Return the class of works of a kind as SPARQL has it."""
     return "schema:ScholarlyArticle" if kind == "paper" else f"stemma:{kind.capitalize()}"

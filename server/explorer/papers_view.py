@@ -14,13 +14,21 @@ from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, Paper, RelationType
 from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
-from stemma.server.explorer.queries import PREFIXES, Queries, arguments, iri, string, strings, term
+from stemma.server.explorer.queries import (
+    LARGEST_PAGE,
+    PREFIXES,
+    Queries,
+    arguments,
+    iri,
+    string,
+    strings,
+    term,
+)
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.linked_data.listing import ROLES
 from stemma.server.presentation.data import work_json
 
 _A_PAGE = 50
-_A_PAGE_OF_GRAPHQL = 100
 _PARAMETERS = (
     *("entity", "relations", "text", "yearFrom", "yearTo", "order"),
     *("after", "before"),
@@ -182,7 +190,7 @@ def _queries(asked: PapersRequest, total: int) -> Queries:
             "yearFrom": str(first) if first else None,
             "yearTo": str(last) if last else None,
             "order": asked.order.page_order.name,
-            "first": str(_A_PAGE_OF_GRAPHQL),
+            "first": str(LARGEST_PAGE),
         }
     )
     return Queries(

@@ -27,23 +27,28 @@ PREFIX oa: <http://www.w3.org/ns/oa#>
 """
 
 
+LARGEST_PAGE = 100
+"""Of GraphQL."""
+
+
 @dataclass(frozen=True, slots=True)
 class Queries:
-    """Queries that yield what a view shows."""
+    """Queries that yield what a view shows; those that cannot are None."""
 
     graphql: str
-    sparql: str
-    cypher: str
+    sparql: str | None
+    cypher: str | None
     python: str
 
-    def languages(self) -> tuple[tuple[str, str], ...]:
+    def languages(self) -> list[tuple[str, str]]:
         """Return them by the names of their languages."""
-        return (
+        named = (
             ("GraphQL", self.graphql),
             ("SPARQL", self.sparql),
             ("Cypher", self.cypher),
             ("Python", self.python),
         )
+        return [(language, query) for language, query in named if query]
 
 
 @dataclass(frozen=True, slots=True)

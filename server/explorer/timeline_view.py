@@ -14,6 +14,7 @@ from stemma.schema import LINEAGE_RELATIONS, EntityKind
 from stemma.server import pages
 from stemma.server.explorer.given import Given
 from stemma.server.explorer.lineage_queries import LineageQuery
+from stemma.server.explorer.papers_view import Order
 from stemma.server.explorer.queries import (
     Dialect,
     Queries,
@@ -35,7 +36,7 @@ _LONGEST_CHART = 30
 """Years that the chart has at the most: the latest."""
 _PARAMETERS = (
     *("direction", "maxDepth", "relations", "minConfidence", "includeCatalogue"),
-    *("kinds", "yearFrom", "yearTo", "first", "page"),
+    *("kinds", "yearFrom", "yearTo", "order", "first", "page"),
 )
 
 
@@ -63,6 +64,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
     )
     first = given.number("first", _FIRST, 1, _MOST)
     page = given.number("page", 1, 1, _LAST_PAGE)
+    order = given.choice("order", list(Order), Order.OLDEST)
     found = draw_timeline(
         reader,
         root,
@@ -73,6 +75,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         Years(*asked.years),
         first,
         (page - 1) * first,
+        newest_first=order is Order.NEWEST,
     )
     edges = edges_towards(reader, found, asked.depth, asked.filter)
     listed = [each for own in edges.values() for each in own]
@@ -87,6 +90,8 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         "works": works,
         "asked": asked,
         "kinds": list(EntityKind),
+        "order": order,
+        "orders": list(Order),
         "deepest": DEEPEST_LINEAGE,
         "page": page,
         "pages": max(-(-found.total // first), 1),

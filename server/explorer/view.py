@@ -58,13 +58,14 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Downloads:
-    """The addresses of what a page shows, as files."""
+    """The addresses of what a page shows, as files; `picture`, if it has one of another view."""
 
     address: str
     query: str
     suffixes: tuple[str, ...]
     name: str
     papers: int
+    picture: str | None = None
 
     @property
     def papers_left_out(self) -> int:
@@ -73,6 +74,8 @@ class Downloads:
 
     def __call__(self, suffix: str) -> str:
         """Return the address of the file with this suffix."""
+        if suffix == "svg" and self.picture:
+            return self.picture
         return f"{self.address}.{suffix}{'?' if self.query else ''}{self.query}"
 
 
@@ -81,10 +84,14 @@ Make = Callable[[Request, Reader, str], View | Response]
 
 def view_routes(store: Store, address: str, make: Make) -> list[Route]:
     """Return the routes of a view: of its page, and of what it shows as files."""
-    files = [
+    return [*file_routes(store, address, make), Route(address, page_endpoint(store, _page(make)))]
+
+
+def file_routes(store: Store, address: str, make: Make) -> list[Route]:
+    """Return the routes of what a view shows as files."""
+    return [
         Route(f"{address}.{suffix}", page_endpoint(store, _file(make, suffix))) for suffix in TYPES
     ]
-    return [*files, Route(address, page_endpoint(store, _page(make)))]
 
 
 def _page(make: Make) -> Callable[[Request, Reader, str], Response]:
@@ -92,24 +99,28 @@ def _page(make: Make) -> Callable[[Request, Reader, str], Response]:
         view = _made(make, request, reader, local)
         if isinstance(view, Response):
             return view
-        suffixes = tuple(each for each in TYPES if _has(view, reader, each))
-        downloads = Downloads(
-            pages.path(request.url.path),
-            request.url.query,
-            suffixes,
-            view.name,
-            len({each for each in view.papers if each.startswith(PAPER)}),
-        )
-        body = pages.render(
-            view.template,
-            **view.values,
-            svg=Markup(view.svg) if view.svg else None,
-            queries=view.queries,
-            downloads=downloads,
-        )
-        return tagged(request, body.encode(), content_type(PAGE), {})
+        return view_page(request, reader, view)
 
     return show
+
+
+def view_page(request: Request, reader: Reader, view: View) -> Response:
+    """Return the page of a view."""
+    downloads = Downloads(
+        pages.path(request.url.path),
+        request.url.query,
+        tuple(each for each in TYPES if _has(view, reader, each)),
+        view.name,
+        len({each for each in view.papers if each.startswith(PAPER)}),
+    )
+    body = pages.render(
+        view.template,
+        **view.values,
+        svg=Markup(view.svg) if view.svg else None,
+        queries=view.queries,
+        downloads=downloads,
+    )
+    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
 def _file(make: Make, suffix: str) -> Callable[[Request, Reader, str], Response]:

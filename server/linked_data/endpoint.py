@@ -4,6 +4,7 @@ A thing is named by the end of its IRI, whatever the base of the store. Its addr
 and as the client accepts, to a page or to RDF; these say by an entity tag whether they changed.
 """
 
+from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
@@ -11,13 +12,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, UnknownNameError
+from stemma.graph import Reader, Store, UnknownNameError, Work
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.schema.namespace import DATA
 from stemma.server import pages
-from stemma.server.explorer.tree_page import small_tree
+from stemma.server.explorer.statements_view import StatementsRequest, queries_of
+from stemma.server.explorer.tree_page import SmallTree, small_tree
+from stemma.server.explorer.view import Downloads
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.author_page import author_page, known_author
@@ -113,6 +116,7 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
     base = dataset.base if dataset else DATA
     has_data = dataset is not None
     work = reader.works([local]).get(local)
+    tree = small_tree(reader, local) if work else None
     if work is None:
         assert dataset  # Without RDF, only works are known.
         triples = describe(dataset, local)
@@ -127,22 +131,44 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
         body = pages.render(
             "paper.html",
             page=page,
-            tree=small_tree(reader, local),
-            query=query_of(work),
+            tree=tree,
+            **_taking(reader, work, 1, tree),
             iri=base + local,
             has_data=has_data,
         )
     else:
+        page_of_entity = entity_page(reader, work)
         body = pages.render(
             "entity.html",
-            page=entity_page(reader, work),
-            tree=small_tree(reader, local),
+            page=page_of_entity,
+            tree=tree,
             roles=ROLES,
-            query=query_of(work),
+            **_taking(reader, work, len(page_of_entity.trend.papers), tree),
             iri=base + local,
             has_data=has_data,
         )
     return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _taking(reader: Reader, work: Work, papers: int, tree: SmallTree | None) -> dict[str, object]:
+    """Return the downloads and the queries of a page: its picture, and its statements."""
+    return {
+        "downloads": Downloads(
+            "/statements",
+            urlencode({"of": work.id}, safe="/"),
+            (
+                *(("svg",) if tree else ()),
+                "json",
+                "csv",
+                *(("ttl",) if reader.dataset else ()),
+                "bib",
+            ),
+            work.id.partition("/")[2],
+            papers,
+            f"{tree.address}.svg?maxDepth=1" if tree else None,
+        ),
+        "queries": replace(queries_of(StatementsRequest(work.id), papers), graphql=query_of(work)),
+    }
 
 
 def _page_of_author(request: Request, reader: Reader, local: str) -> Response:

@@ -43,6 +43,11 @@ VIEWS = [
     "/trends?work=LoRA&work=ZeRO&relations=USES,BUILDS_ON&yearFrom=2022",
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
     "/papers?text=attention&yearFrom=2022&yearTo=2024",
+    "/statements?of=LoRA",
+    "/statements?of=LoRA&relations=USES,BUILDS_ON,COMPARES_WITH&minConfidence=0.5&kinds=paper"
+    "&yearFrom=2023&order=newest",
+    "/statements?of=Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single "
+    "GPU&kinds=framework,hardware&order=oldest",
 ]
 
 
@@ -309,16 +314,39 @@ def test_the_pages_of_a_list_have_each_paper_once(client: httpx.Client) -> None:
     assert len(seen) == whole["totalCount"] > 50
 
 
+def test_a_timeline_and_statements_can_begin_with_the_newest(client: httpx.Client) -> None:
+    oldest = client.get("/timeline/entity/lora.json").json()["years"]
+    newest = client.get("/timeline/entity/lora.json?order=newest").json()["years"]
+    years = [each["year"] for each in oldest if each["year"]]
+    assert len(years) > 1
+    assert [each["year"] for each in newest if each["year"]] == years[::-1]
+    found = client.get("/statements.json?of=LoRA&order=newest").json()["statements"]
+    dates = [each["published"] for each in found if each["published"]]
+    assert dates == sorted(dates, reverse=True)
+    assert len(set(dates)) > 1
+    surest = client.get("/statements.json?of=LoRA").json()["statements"]
+    sure = [each["confidence"] for each in surest]
+    assert sure == sorted(sure, reverse=True)
+    assert len(surest) == len(found)
+
+
 # Take it away.
 
 
-@pytest.mark.parametrize("address", VIEWS)
+PAGES = [
+    *("/page/entity/lora", "/page/paper/dora-weight-decomposed-low-rank-adaptation"),
+    *("/page?q=what builds on LoRA since 2023", "/page?q=does LoRA run on V100"),
+]
+
+
+@pytest.mark.parametrize("address", [*VIEWS, *PAGES])
 def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 200
     files = re.findall(r'<a href="([^"]+)" download="([^"]+)">', page.text)
     suffixes = {name.rpartition(".")[2] for _, name in files}
     assert suffixes >= {"json", "csv", "ttl", "bib"}
+    assert "Show as GraphQL" in page.text
     for file, name in files:
         text = client.get(unescape(file)).text
         match name.rpartition(".")[2]:
@@ -383,6 +411,9 @@ def expected_works(client: httpx.Client, address: str) -> set[str]:
             return {each["id"] for each in data["works"]}
         case "papers":
             return {each["id"] for each in data["papers"]}
+        case "statements":
+            ends = {e[end]["id"] for e in data["statements"] for end in ("subject", "entity")}
+            return ends - {data["of"]["id"]}
         case "path":
             return {e[end]["id"] for e in data["edges"] for end in ("child", "parent")}
         case _:
@@ -419,7 +450,7 @@ def test_the_query_in_sparql_yields_the_works_of_the_view(
         if value["value"].startswith(base)
     }
     expected = expected_works(client, address)
-    if address.startswith(("/timeline", "/papers")):
+    if address.startswith(("/timeline", "/papers", "/statements")):
         assert found == expected
     elif "path" in address:
         assert bindings
@@ -455,7 +486,7 @@ def test_the_query_in_cypher_yields_the_works_of_the_view(
     expected = expected_works(client, address)
     if "path" in address and "maxLength" in address:
         return  # It leads over comparisons, which DERIVES_FROM does not have.
-    if address.startswith(("/timeline", "/papers")):
+    if address.startswith(("/timeline", "/papers", "/statements")):
         assert found == expected
     elif "path" in address:
         assert len(found) == len(expected)
@@ -478,6 +509,8 @@ def test_the_program_in_python_yields_the_works_of_the_view(
             assert found.keys() == expected
         case "papers":
             assert {each.id for each in found.works} == expected
+        case "statements":
+            assert {end for e in found for end in (e.subject, e.entity)} > expected
         case "path":
             assert {end for e in found.edges for end in (e.child, e.parent)} == expected
         case _:

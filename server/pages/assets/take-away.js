@@ -15,7 +15,7 @@ document.addEventListener("click", async (event) => {
   }
   link.removeAttribute("aria-busy");
 });
-for (const each of document.querySelectorAll("[data-png]")) each.hidden = false;
+document.documentElement.dataset.draws = ""; // Its links are shown, also those that come later.
 
 async function png(address) {
   const image = new Image();
