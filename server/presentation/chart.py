@@ -62,7 +62,9 @@ def line_chart(title: str, series: Sequence[Series], years: Sequence[int]) -> st
             f'stroke-width="2"{dashed}/>'
         )
         for (px, py), year in zip(points, years, strict=True):
-            told = f"{each.name}, {year}: {each.numbers.get(year, 0):,}"
+            if not each.numbers.get(year):
+                continue  # Markers of several series on the axis would hide each other.
+            told = f"{each.name}, {year}: {each.numbers[year]:,}"
             lines.append(f"<g>{_marker(marker, px, py, colour)}<title>{_text(told)}</title></g>")
         at = _WIDTH - _RIGHT + 10
         lines.append(

@@ -18,6 +18,7 @@ PAGES = [
     *("/page/entity/gpu?papers=runs_on", "/page/dataset"),
     *("/lineage/entity/lora", "/lineage/entity/zero-infinity#entity/fuyou--entity/zero-infinity"),
     *("/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO", "/timeline/entity/lora", "/trends"),
+    "/statements?of=LoRA",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
 DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)

@@ -126,6 +126,12 @@ def test_a_work_is_expanded_and_folded_in_place(page: Page) -> None:
     page.locator("div.canvas").focus()
     page.keyboard.press("Backspace")
     expect(works).to_have_count(after)
+    page.reload()
+    expect(works).to_have_count(after)
+    page.get_by_label("Confidence").select_option("0.9")
+    page.wait_for_url("**minConfidence=0.9**")
+    page.go_back()
+    expect(works).to_have_count(after)
 
 
 def test_the_card_of_an_edge_has_the_abstract_with_the_sentence_marked(page: Page) -> None:
