@@ -78,10 +78,13 @@ def _introduced(extraction: Extraction) -> list[FoundEntity]:
     return [entity for entity in extraction.entities if entity.name in names]
 
 
-def _first_place(entity: FoundEntity) -> tuple[bool, float, str]:
-    """Order by where the paper first names an entity, its title before its abstract."""
-    places = [(mention.field is not Field.TITLE, mention.start) for mention in entity.mentions]
-    return (*min(places, default=(True, float("inf"))), entity.name)
+_FIELDS = {field: number for number, field in enumerate(Field)}
+
+
+def _first_place(entity: FoundEntity) -> tuple[float, float, str]:
+    """Order by where the paper first names an entity: title, abstract, sections."""
+    places = [(_FIELDS[mention.field], mention.start) for mention in entity.mentions]
+    return (*min(places, default=(float("inf"), float("inf"))), entity.name)
 
 
 class _Places:

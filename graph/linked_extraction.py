@@ -17,6 +17,7 @@ from stemma.schema import (
     Source,
     Statement,
 )
+from stemma.schema.full_text import FullText
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import slug
 from stemma.schema.paper import Author, Reference, source_order
@@ -138,6 +139,7 @@ def canonical(extraction: Extraction) -> Extraction:
                     key=str,
                 )
             ),
+            full_text=_canonical_text(paper.full_text),
         ),
         tuple(
             FoundEntity(
@@ -152,9 +154,29 @@ def canonical(extraction: Extraction) -> Extraction:
     )
 
 
-def mention_order(mention: Mention) -> tuple[bool, int, int]:
-    """Order mentions as they are read: the title first."""
-    return (mention.field is not Field.TITLE, mention.start, mention.end)
+def _canonical_text(text: FullText | None) -> FullText | None:
+    if text is None:
+        return None
+    sections = (
+        replace(
+            each,
+            citations=tuple(
+                sorted(
+                    set(each.citations), key=lambda one: (one.start, one.end, str(one.reference))
+                )
+            ),
+        )
+        for each in text.sections
+    )
+    return replace(text, sections=tuple(sections))
+
+
+_FIELDS = {field: number for number, field in enumerate(Field)}
+
+
+def mention_order(mention: Mention) -> tuple[int, int, int]:
+    """Order mentions as they are read: the title first, then the abstract, then sections."""
+    return (_FIELDS[mention.field], mention.start, mention.end)
 
 
 def encodable(extraction: Extraction) -> Extraction:

@@ -15,10 +15,12 @@ from stemma.schema.decision import (
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.entity import Entity
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
+from stemma.schema.full_text import SECTIONS, Citation, Field, FullText, Section
 from stemma.schema.kind import EntityKind
-from stemma.schema.paper import Field, Paper, Source
+from stemma.schema.paper import Paper, Source
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
+from stemma.schema.reference import Reference
 from stemma.schema.statement import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,
@@ -32,11 +34,13 @@ from stemma.schema.statement import (
 __all__ = [
     "CATALOGUE_ORIGIN",
     "LINEAGE_RELATIONS",
+    "SECTIONS",
     "Addition",
     "Bound",
     "Catalogue",
     "CatalogueError",
     "ChangeKind",
+    "Citation",
     "Comparison",
     "Confirm",
     "Decision",
@@ -51,14 +55,17 @@ __all__ = [
     "Field",
     "FoundEntity",
     "FoundRelation",
+    "FullText",
     "Mention",
     "Merge",
     "Paper",
     "PartialDate",
     "Problem",
+    "Reference",
     "Reject",
     "RelationType",
     "Rename",
+    "Section",
     "Source",
     "Span",
     "Split",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from stemma.schema import comparison
+from stemma.schema import comparison, full_text
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
 from stemma.schema.kind import EntityKind
@@ -92,6 +92,8 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
     data |= _known(paper, "venue", "doi", "arxiv_id")
     if paper.references:
         data["references"] = [_known(each, "id", "title") for each in paper.references]
+    if paper.full_text:
+        data["full_text"] = full_text.to_json(paper.full_text)
     data["sources"] = [
         _known(source, "file", "sha256", "position", "published", "assumed_year")
         for source in paper.sources
@@ -201,6 +203,7 @@ def _paper(data: dict[str, Any], source: Source) -> Paper:
             )
             for each in data.get("references") or ()
         ),
+        full_text=full_text.from_json(data["full_text"]) if data.get("full_text") else None,
     )
     expect_storable(paper)
     return paper

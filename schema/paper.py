@@ -2,12 +2,27 @@
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import reduce
 
+from stemma.schema.full_text import Field, FullText
 from stemma.schema.partial_date import PartialDate
+from stemma.schema.reference import IDENTIFIER, Reference
 
-IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
+__all__ = [
+    "ARXIV_DOI",
+    "AUTHOR_ID",
+    "IDENTIFIER",
+    "LONGEST_TEXT",
+    "Author",
+    "Field",
+    "Paper",
+    "Reference",
+    "Source",
+    "canonical_identifier",
+    "expect_storable",
+    "merge",
+    "source_order",
+]
 
 ARXIV_DOI = "10.48550/arxiv."
 """How the DOIs begin that arXiv gives."""
@@ -16,13 +31,6 @@ _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 AUTHOR_ID = re.compile(r"[a-z0-9]+:[^\s\x00-\x1f\x7f]+")
 LONGEST_TEXT = 1_000_000
 """Characters. In RDF one may take twelve bytes, and Oxigraph reads 16 MiB at most."""
-
-
-class Field(StrEnum):
-    """The texts of a paper that statements quote."""
-
-    TITLE = "title"
-    ABSTRACT = "abstract"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,29 +91,6 @@ class Author:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """A work that a paper cites: its identifier, its title, or both.
-
-    `id` is that of a registry, with its name: ``doi:10.1000/x``, ``arxiv:2104.07857``,
-    ``openalex:W123``, ``corpusid:123``.
-    """
-
-    id: str | None = None
-    title: str | None = None
-
-    def __str__(self) -> str:
-        return " ".join(part for part in (self.id, self.title) if part)
-
-    @classmethod
-    def parse(cls, text: str) -> "Reference":
-        """Read a reference as `str` writes it."""
-        found = IDENTIFIER.match(text)
-        if not found:
-            return cls(None, text)
-        return cls(found[0], text[found.end() :].strip() or None)
-
-
-@dataclass(frozen=True, slots=True)
 class Paper:
     """A paper: its texts as stored, which all offsets point into, and what sources say of it.
 
@@ -124,6 +109,7 @@ class Paper:
     doi: str | None = None
     arxiv_id: str | None = None
     references: tuple[Reference, ...] = ()
+    full_text: FullText | None = None
 
     @property
     def name(self) -> str:
@@ -150,7 +136,11 @@ class Paper:
 
     def text(self, field: Field) -> str:
         """Return the text of `field`."""
-        return self.title if field is Field.TITLE else self.abstract
+        if field is Field.TITLE:
+            return self.title
+        if field is Field.ABSTRACT:
+            return self.abstract
+        return self.full_text.of_kind(field) if self.full_text else ""
 
 
 def canonical_identifier(identifier: str) -> str:
@@ -165,7 +155,9 @@ def expect_storable(paper: Paper) -> None:
     """Raise ValueError where a text is longer than stores can hold."""
     authors = (text for each in paper.authors for text in (each.name, each.affiliation, each.id))
     others = (paper.organization, paper.venue, *authors, *map(str, paper.references))
-    for text in (paper.title, paper.abstract, *paper.links, *others):
+    sections = paper.full_text.sections if paper.full_text else ()
+    texts = (text for each in sections for text in (each.heading, each.text))
+    for text in (paper.title, paper.abstract, *paper.links, *others, *texts):
         if text and len(text) > LONGEST_TEXT:
             raise ValueError(
                 f"a text of {len(text):,} characters was skipped with its paper: the maximum is "
@@ -199,6 +191,7 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
         doi=max(a.doi, b.doi, key=_doi_order),
         arxiv_id=max(a.arxiv_id, b.arxiv_id, key=_arxiv_order),
         references=tuple(sorted({*a.references, *b.references}, key=str)),
+        full_text=max(a.full_text, b.full_text, key=_full_text_order),
     )
 
 
@@ -212,6 +205,14 @@ def _richness(authors: tuple[Author, ...]) -> tuple[int, int, int, int, int, str
         sum(len(each.name) for each in authors),
         repr(authors),
     )
+
+
+def _full_text_order(text: FullText | None) -> tuple[int, str, int, str]:
+    """The longest text; of one text that of which more is kept."""
+    if text is None:
+        return (-1, "", 0, "")
+    kept = sum(len(each.text) for each in text.sections)
+    return (text.characters, text.digest, kept, repr(text.sections))
 
 
 def _doi_order(doi: str | None) -> tuple[bool, bool, str]:

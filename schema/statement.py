@@ -58,6 +58,11 @@ class Mention(Span):
 class Evidence(Span):
     """The exact sentence that states a relation."""
 
+    @property
+    def section(self) -> str | None:
+        """The kind of section that it stands in, in words; None for title and abstract."""
+        return self.field.section
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:

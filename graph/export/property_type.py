@@ -20,6 +20,7 @@ NODES: dict[str, dict[str, str]] = {
         "doi": "string",
         "arxiv_id": "string",
         "references": "string[]",
+        "full_text": "string",
         "source_file": "string[]",
         "source_sha256": "string[]",
         "source_position": "long[]",

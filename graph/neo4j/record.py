@@ -1,5 +1,6 @@
 """Records: papers, entities and statements as properties of nodes and relationships, and back."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
@@ -17,6 +18,7 @@ from stemma.schema import (
     RelationType,
     Source,
     Statement,
+    full_text,
 )
 from stemma.schema import comparison as comparisons
 from stemma.schema.name import match_key
@@ -58,6 +60,11 @@ def paper_properties(paper: Paper) -> Properties:
         "doi": paper.doi,
         "arxiv_id": paper.arxiv_id,
         "references": [str(each) for each in paper.references],
+        "full_text": (
+            json.dumps(full_text.to_json(paper.full_text), ensure_ascii=False)
+            if paper.full_text
+            else None
+        ),
         "source_file": [each.file for each in sources],
         "source_sha256": [each.sha256 for each in sources],
         "source_position": [each.position for each in sources],
@@ -96,6 +103,7 @@ def paper(own: Mapping[str, Any]) -> Paper:
         own.get("doi"),
         own.get("arxiv_id"),
         tuple(map(Reference.parse, own.get("references") or ())),
+        full_text.from_json(json.loads(own["full_text"])) if own.get("full_text") else None,
     )
 
 

@@ -27,6 +27,7 @@ _PROPERTIES = {
         "doi",
         "arxiv_id",
         "references",
+        "full_text",
         "source_file",
         "source_sha256",
         "source_position",

@@ -37,6 +37,7 @@ from stemma.schema import (
     Paper,
     Source,
 )
+from stemma.schema.full_text import Citation, FullText, Section
 from stemma.schema.paper import Author, Reference, source_order
 
 _CONTEXT = 32
@@ -71,6 +72,7 @@ class _PaperGraph:
         self._paper()
         self._authors()
         self._sources()
+        self._sections()
         for entity in self.reading.extraction.entities:
             self._found(entity)
         for relation in self.reading.extraction.relations:
@@ -139,6 +141,23 @@ class _PaperGraph:
             if source.assumed_year is not None:
                 self._add(me, v.ASSUMED_YEAR, typed(source.assumed_year, "integer"))
 
+    def _sections(self) -> None:
+        full_text = self.paper.full_text
+        if not full_text:
+            return
+        self._add(self.me, v.CHARACTERS, typed(full_text.characters, "integer"))
+        self._add(self.me, v.DIGEST, text(full_text.digest))
+        for number, section in enumerate(full_text.sections, start=1):
+            me = self._part(f"section-{number}")
+            self._add(self.me, v.SECTION, me)
+            self._add(me, v.TYPE, iri(v.SECTION_CLASS))
+            self._add(me, v.FIELD, text(section.kind.value))
+            self._add(me, v.NAME, text(section.heading))
+            self._add(me, v.TEXT, text(section.text))
+            for each in section.citations:
+                cited = f"{each.start}-{each.end} {each.reference}"
+                self._add(me, v.CITATION, text(cited))
+
     def _found(self, entity: FoundEntity) -> None:
         me = self._part(self.locals[entity.name])
         self._add(me, v.TYPE, iri(v.NAMING))
@@ -191,8 +210,10 @@ class _PaperGraph:
     def _quotation(self, me: str, evidence: Evidence) -> None:
         """Write a sentence as both selectors of Web Annotation: by its text, by its offsets."""
         whole = self.paper.text(evidence.field)
-        before = whole[max(0, evidence.start - _CONTEXT) : evidence.start]
-        after = whole[evidence.end : evidence.end + _CONTEXT]
+        # Of sections only what is quoted is kept, and not what stands before and after it.
+        context = 0 if evidence.section else _CONTEXT
+        before = whole[max(0, evidence.start - context) : evidence.start]
+        after = whole[evidence.end : evidence.end + context]
         self._add(me, v.TYPE, iri(v.QUOTE))
         self._add(me, v.TYPE, iri(v.PLACE))
         self._add(me, v.EXACT, text(evidence.text))
@@ -308,12 +329,34 @@ def paper_of(
         one(v.DOI),
         one(v.ARXIV_ID),
         tuple(map(Reference.parse, sorted(own.get(v.REFERENCE, ())))),
+        _full_text(own, part) if v.DIGEST in own else None,
     )
 
 
-def _number_of(author: str) -> int:
-    """Return the place of an author: 3 of ``#author-3``."""
-    return int(author.rpartition("-")[2])
+def _full_text(
+    own: Mapping[str, list[str]], part: Callable[[str], Mapping[str, list[str]]]
+) -> FullText:
+    sections = sorted(own.get(v.SECTION, ()), key=_number_of)
+    return FullText(
+        tuple(_section(part(each)) for each in sections),
+        int(own[v.CHARACTERS][0]),
+        own[v.DIGEST][0],
+    )
+
+
+def _section(own: Mapping[str, list[str]]) -> Section:
+    citations = []
+    for each in own.get(v.CITATION, ()):
+        place_, _, cited = each.partition(" ")
+        start, _, end = place_.partition("-")
+        citations.append(Citation(int(start), int(end), Reference.parse(cited)))
+    citations.sort(key=lambda each: (each.start, each.end, str(each.reference)))
+    return Section(Field(own[v.FIELD][0]), own[v.NAME][0], own[v.TEXT][0], tuple(citations))
+
+
+def _number_of(part: str) -> int:
+    """Return the place of a part: 3 of ``#author-3``."""
+    return int(part.rpartition("-")[2])
 
 
 def _author(own: Mapping[str, list[str]]) -> Author:

@@ -14,13 +14,13 @@ from stemma.server.presentation.link import ARXIV, DOI, links
 class Said:
     """A statement, the paper that makes it (none if the catalogue does), and how it does.
 
-    `passages` are texts of the paper with its sentences marked, `sentences` those which are not
-    found in them.
+    `passages` are texts of the paper with its sentences marked, each with its kind of section (None
+    for title and abstract), `sentences` those which are not found in them.
     """
 
     statement: Statement
     paper: Paper | None
-    passages: tuple[tuple[Piece, ...], ...]
+    passages: tuple[tuple[str | None, tuple[Piece, ...]], ...]
     sentences: tuple[Evidence, ...]
 
     @property
@@ -83,11 +83,11 @@ def _said(
     if paper.id not in parts:
         parts[paper.id] = parts_of(reader, paper.id)
     found = [each for each in statement.evidence if _is_in(paper, each)]
-    passages = (_passage(paper, field, found, parts[paper.id]) for field in Field)
+    passages = ((field.section, _passage(paper, field, found, parts[paper.id])) for field in Field)
     return Said(
         statement,
         paper,
-        tuple(each for each in passages if each),
+        tuple((section, each) for section, each in passages if each),
         tuple(each for each in statement.evidence if each not in found),
     )
 

@@ -68,13 +68,25 @@ class Evidence:
     """The exact sentence that states a relation."""
 
     text: str = strawberry.field(description="The sentence, exactly as in the paper.")
-    field: str = strawberry.field(description="Where it is: in the title or the abstract.")
+    field: str = strawberry.field(
+        description="Where it is: `title`, `abstract`, or a kind of section such as `introduction`."
+    )
+    section: str | None = strawberry.field(
+        description="The kind of section in words, such as `related work`; null for title and "
+        "abstract."
+    )
     start: int = strawberry.field(description="Offset of its first character, from 0.")
     end: int = strawberry.field(description="Offset after its last character.")
 
     @classmethod
     def of(cls, model: ModelEvidence) -> "Evidence":
-        return cls(text=model.text, field=model.field.value, start=model.start, end=model.end)
+        return cls(
+            text=model.text,
+            field=model.field.value,
+            section=model.section,
+            start=model.start,
+            end=model.end,
+        )
 
 
 @strawberry.type(

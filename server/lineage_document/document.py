@@ -124,7 +124,13 @@ def _statement(statement: Statement, names: Mapping[str, str], paper: Work | Non
         "confirmed": statement.confirmed,
         "paper": _paper(paper) if isinstance(paper, Paper) else None,
         "evidence": [
-            {"text": each.text, "field": each.field.value, "start": each.start, "end": each.end}
+            {
+                "text": each.text,
+                "field": each.field.value,
+                "start": each.start,
+                "end": each.end,
+                **({"section": each.section} if each.section else {}),
+            }
             for each in statement.evidence
         ],
     }

@@ -18,6 +18,7 @@ from stemma.graph.comparing import Aspect, aspects_of
 from stemma.graph.criteria import ALL_YEARS, Criterion, Years, entities_where
 from stemma.schema import (
     CATALOGUE_ORIGIN,
+    SECTIONS,
     Entity,
     Evidence,
     Field,
@@ -135,13 +136,15 @@ class Cited:
 class PaperPage:
     """A paper with its texts and what it states, or one statement of it alone.
 
-    `authors` are the ids of the people who wrote it, in their order.
+    `sections` are the sentences that are kept of its sections, by their kind; `authors` are
+    the ids of the people who wrote it, in their order.
     """
 
     work: Paper
     contribution: Work | None
     title: tuple[Piece, ...]
     abstract: tuple[Piece, ...]
+    sections: tuple[tuple[str, tuple[Piece, ...]], ...]
     statements: dict[RelationType, list[Statement]]
     family: Family
     works: dict[str, Work]
@@ -218,6 +221,11 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
         works[contribution] if contribution else None,
         _passage(paper, Field.TITLE, statements, parts),
         _passage(paper, Field.ABSTRACT, statements, parts),
+        tuple(
+            (kind.value.replace("-", " "), _passage(paper, kind, statements, parts))
+            for kind in SECTIONS
+            if any(each.field is kind for one in statements for each in one.evidence)
+        ),
         {relation: some for relation, some in by_relation.items() if some},
         family,
         works,

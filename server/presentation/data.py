@@ -69,6 +69,7 @@ def statement_json(statement: Statement, works: Mapping[str, Work]) -> dict[str,
                 "field": each.field.value,
                 "start": each.start,
                 "end": each.end,
+                **({"section": each.section} if each.section else {}),
             }
             for each in statement.evidence
         ],

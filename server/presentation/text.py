@@ -119,15 +119,19 @@ FROM_CATALOGUE = Text("(from the catalogue)", style="dim")
 def quotations(edge: LineageEdge, works: Mapping[str, Work]) -> list[Text]:
     """Return the best sentence of each statement of an edge, each once, with its paper."""
     quoted = {
-        (each.evidence[0].text, works[each.subject].name if each.subject in works else None): None
+        (
+            each.evidence[0].text,
+            works[each.subject].name if each.subject in works else None,
+            each.evidence[0].section,
+        ): None
         for each in edge.statements
         if each.evidence
     }
     found = []
-    for sentence, paper in quoted:
+    for sentence, paper, section in quoted:
         text = Text().append(f"“{sentence}”", style="not bold italic default")
         if paper and paper != sentence:
-            text.append(f"\n— {paper}", style="dim")
+            text.append(f"\n— {paper}{f', {section}' if section else ''}", style="dim")
         found.append(text)
     return found
 
