@@ -6,13 +6,23 @@ import gc
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import finalize
 
 from stemma.extract.fingerprint import extractor_fingerprint
-from stemma.schema import Catalogue, Extraction, FoundEntity, FoundRelation, Paper, Problem
+from stemma.extract.sections.trust import Trust
+from stemma.schema import (
+    Catalogue,
+    Extraction,
+    FoundEntity,
+    FoundRelation,
+    FullText,
+    Paper,
+    Problem,
+)
 from stemma.worker_pool import worker_pool
 
 if TYPE_CHECKING:
@@ -23,6 +33,8 @@ if TYPE_CHECKING:
 Texts = tuple[str, str]
 """Title and abstract."""
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
+Read = tuple[FullText | None, Found]
+"""What is kept of a full text, and what was found in it and in the abstract."""
 _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
 _MOST_WORDS = 100_000
@@ -35,13 +47,20 @@ class Extractor:
     """Finds the entities that papers name, and how each paper relates to them.
 
     `fast` leaves the encoder out: rules alone are many times as fast, and err more often.
-    `threads`: how many processors the encoder may use, 0 for all.
+    `threads`: how many processors the encoder may use, 0 for all. `trust` says which relations are
+    read from which sections of a full text; by default as the shipped table does.
     """
 
     def __init__(
-        self, catalogue: Catalogue | None = None, *, fast: bool = False, threads: int = 0
+        self,
+        catalogue: Catalogue | None = None,
+        *,
+        fast: bool = False,
+        threads: int = 0,
+        trust: Trust | None = None,
     ) -> None:
         self._catalogue = catalogue
+        self._trust = trust
         self._fast = fast
         self._threads = threads
         self._pools: dict[int, ProcessPoolExecutor] = {}
@@ -50,7 +69,8 @@ class Extractor:
     def fingerprint(self) -> str:
         """A hash that changes when the same paper could come out differently."""
         catalogue = self._catalogue.fingerprint if self._catalogue else None
-        return extractor_fingerprint(catalogue, fast=self._fast)
+        own = extractor_fingerprint(catalogue, fast=self._fast)
+        return f"{own}-{self._trust.fingerprint}" if self._trust else own
 
     @cached_property
     def pipeline(self) -> Language:
@@ -74,7 +94,32 @@ class Extractor:
                 if isinstance(result, str):
                     yield _problem(paper, result)
                 else:
-                    yield Extraction(paper, *result, self.fingerprint)
+                    kept, statements = result
+                    own = replace(paper, full_text=kept) if paper.full_text else paper
+                    yield Extraction(own, *statements, self.fingerprint)
+
+    def read(self, papers: list[Paper]) -> list[Read | str]:
+        """Return what is found in each paper, in its abstract and sections."""
+        found = self.find([(each.title, each.abstract) for each in papers])
+        return [
+            result if isinstance(result, str) else self._with_sections(paper, result)
+            for paper, result in zip(papers, found, strict=True)
+        ]
+
+    def _with_sections(self, paper: Paper, abstract: Found) -> Read:
+        """Add what sections say; a window that cannot be worked on says nothing."""
+        if paper.full_text is None:
+            return None, abstract
+        from stemma.extract.sections.reading import SectionReading  # noqa: PLC0415
+
+        reading = SectionReading(paper, abstract, self._trust or Trust.read())
+        windows = reading.windows()
+        for window, found in zip(
+            windows, self.find([(paper.title, each.text) for each in windows]), strict=True
+        ):
+            if not isinstance(found, str):
+                reading.add(window, found)
+        return reading.result()
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
         """Return what is found in each title and abstract, or why nothing could be."""
@@ -97,13 +142,13 @@ class Extractor:
 
     def _here(self, batches: Iterator[list[Paper]]) -> Iterator[_Answered]:
         for batch in batches:
-            yield batch, self.find(_texts(batch))
+            yield batch, self.read(batch)
 
     def _in_pool(self, batches: Iterator[list[Paper]], processes: int) -> Iterator[_Answered]:
-        waiting: deque[tuple[list[Paper], Future[list[Found | str]]]] = deque()
+        waiting: deque[tuple[list[Paper], Future[list[Read | str]]]] = deque()
         pool = self._pool(processes)
         for batch in batches:
-            waiting.append((batch, pool.submit(_work, _texts(batch))))
+            waiting.append((batch, pool.submit(_work, [_texts(each) for each in batch])))
             if len(waiting) >= processes * _BATCHES_WAITING:
                 first, answer = waiting.popleft()
                 yield first, answer.result()
@@ -114,7 +159,7 @@ class Extractor:
     def _pool(self, processes: int) -> ProcessPoolExecutor:
         """Return the processes, started once: each has to load the pipeline again."""
         if processes not in self._pools:
-            pool = worker_pool(processes, _start_worker, self._catalogue, self._fast)
+            pool = worker_pool(processes, _start_worker, self._catalogue, self._fast, self._trust)
             # A pool that is collected just before the interpreter ends closes what the
             # interpreter still writes to (Python 3.11): it has to end before.
             finalize(self, pool.shutdown, cancel_futures=True)
@@ -135,19 +180,19 @@ def _no_garbage() -> Iterator[None]:
             gc.enable()
 
 
-_Answered = tuple[list[Paper], list[Found | str]]
+_Answered = tuple[list[Paper], list[Read | str]]
 _worker: Extractor | None = None
 
 
-def _start_worker(catalogue: Catalogue | None, fast: bool) -> None:
+def _start_worker(catalogue: Catalogue | None, fast: bool, trust: Trust | None) -> None:
     global _worker  # noqa: PLW0603  (one extractor a process)
     # As many workers as are asked for share the processors: one each.
-    _worker = Extractor(catalogue, fast=fast, threads=1)
+    _worker = Extractor(catalogue, fast=fast, threads=1, trust=trust)
 
 
-def _work(texts: list[Texts]) -> list[Found | str]:
+def _work(papers: list[Paper]) -> list[Read | str]:
     assert _worker is not None
-    return _worker.find(texts)
+    return _worker.read(papers)
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
@@ -156,8 +201,9 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
         yield batch
 
 
-def _texts(batch: list[Paper]) -> list[Texts]:
-    return [(paper.title, paper.abstract) for paper in batch]
+def _texts(paper: Paper) -> Paper:
+    """Return a paper with nothing but its texts."""
+    return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 
 
 def _problem(paper: Paper, reason: str) -> Problem:

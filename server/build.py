@@ -277,7 +277,7 @@ class _Session:
                 or not _same_texts(known.paper, paper)
             ):
                 new.append(paper)
-            elif known.paper != paper:
+            elif known.paper != (paper := replace(paper, full_text=known.paper.full_text)):
                 changed.append(paper)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
@@ -385,7 +385,7 @@ class _Works:
         """Add a reading, and return the papers that turned out to be the one that it is of."""
         id_, *others = self._identities.identify(own, self._held)
         readings = [each for one in (id_, *others) if (each := self._held(one))]
-        paper = replace(merge([*readings, own]), id=id_, abstract="", references=())
+        paper = replace(merge([*readings, own]), id=id_, abstract="", references=(), full_text=None)
         for each in (*readings, own):
             self._identities.note(id_, each)
         if readings != [paper]:
@@ -424,6 +424,8 @@ def _put_fuller(writer: Writer, extraction: Extraction, identities: Identities) 
     own = replace(extraction.paper, id=id_)
     paper = merge([known[id_], own]) if id_ in known else own
     if _same_texts(paper, extraction.paper):
+        # What is kept of a full text is what this extraction quotes.
+        paper = replace(paper, full_text=extraction.paper.full_text)
         writer.put([replace(extraction, paper=paper)], extraction.extractor)
     else:
         writer.update([paper])
@@ -431,7 +433,8 @@ def _put_fuller(writer: Writer, extraction: Extraction, identities: Identities) 
 
 
 def _same_texts(a: Paper, b: Paper) -> bool:
-    return (a.title, a.abstract) == (b.title, b.abstract)
+    digests = [each.full_text and each.full_text.digest for each in (a, b)]
+    return (a.title, a.abstract) == (b.title, b.abstract) and digests[0] == digests[1]
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

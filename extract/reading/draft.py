@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate
 
+from stemma.extract.reading.body import MOST_CHARACTERS, Body
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.lines import storable
 from stemma.extract.reading.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
@@ -39,6 +40,7 @@ class Draft:
     references: list[Reference] = field(default_factory=list)
     untitled: str = _UNTITLED
     """What to say where there is no title."""
+    body: Body | None = None
 
     def read(self, document: Document, year: int | None = None) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; `year` is that of a date without one."""
@@ -60,6 +62,10 @@ class Draft:
         arxiv_id = as_arxiv_id(self.arxiv_id or "")
         if doi and doi.startswith(ARXIV_DOI) and not arxiv_id:
             arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
+        full_text = self.body.read() if self.body else None
+        if self.body and self.body.cut:
+            reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
+            yield Problem(document.name, self.line, reason)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
             links.update(doi_links(doi))
@@ -79,6 +85,7 @@ class Draft:
             doi=doi,
             arxiv_id=arxiv_id,
             references=references(self.references),
+            full_text=full_text,
         )
 
 

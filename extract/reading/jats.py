@@ -4,11 +4,26 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from stemma.extract.reading.body import Body
 from stemma.extract.reading.draft import Draft, author
-from stemma.extract.reading.xml_reader import XmlReader, text, texts
+from stemma.extract.reading.xml_reader import XmlReader, marked_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _NO_ABSTRACT = {"graphical", "teaser", "toc", "key-points", "highlights", "executive-summary"}
+_NO_TEXT = {
+    *(
+        "sec",
+        "title",
+        "label",
+        "fig",
+        "fig-group",
+        "table-wrap",
+        "table",
+        "disp-formula",
+        "graphic",
+    ),
+    *("supplementary-material", "tex-math", "fn", "boxed-text", "media"),
+}
 _BLOCKS = {"p", "sec", "title", "list-item"}
 
 
@@ -17,7 +32,7 @@ class JatsReader(XmlReader):
 
     name = "jats"
     description = "JATS XML"
-    fields = "DOI, authors with ORCID and affiliations, journal, first date, references"
+    fields = "DOI, authors with ORCID and affiliations, journal, first date, references, sections"
     root = re.compile(r"(?:\w+:)?(?:article|pmc-articleset|sub-article|OAI-PMH)[\s>]")
     tags = ("article",)
 
@@ -44,6 +59,7 @@ class JatsReader(XmlReader):
             for each in meta.iterfind("abstract")
             if each.get("abstract-type") not in _NO_ABSTRACT
         ]
+        listed = element.findall("back//ref-list/ref")
         yield Draft(
             line,
             title=text(meta, "title-group/article-title"),
@@ -54,7 +70,11 @@ class JatsReader(XmlReader):
             doi=identifiers.get("doi"),
             arxiv_id=identifiers.get("arxiv"),
             links=[f"https://pmc.ncbi.nlm.nih.gov/articles/{pmc}/"] if pmc else [],
-            references=[_reference(each) for each in element.iterfind("back//ref-list/ref")],
+            references=[_reference(each) for each in listed],
+            body=Body(
+                _sections(element.find("body"), ()),
+                {each.get("id", ""): _reference(each) for each in listed},
+            ),
         )
 
 
@@ -98,6 +118,26 @@ def _blocks(element: Element) -> str:
         if each.tag in _BLOCKS and each is not element:
             each.tail = f"\n\n{each.tail or ''}"
     return "".join(element.itertext())
+
+
+def _sections(
+    element: Element | None, headings: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the text of each section itself, then those within it."""
+    if element is None:
+        return
+    own = [each for each in element if each.tag not in _NO_TEXT]
+    said = "\n\n".join(marked_text(each, _cited, _NO_TEXT) for each in own)
+    if said.strip():
+        yield headings, said
+    for each in element.iterfind("sec"):
+        yield from _sections(each, (*headings, text(each, "title")))
+
+
+def _cited(element: Element) -> str | None:
+    if element.tag != "xref" or element.get("ref-type") != "bibr":
+        return None
+    return (element.get("rid") or "").partition(" ")[0]
 
 
 def _date(element: Element) -> str:

@@ -12,9 +12,11 @@ from pathlib import Path
 
 from stemma.extract.reading.archive import Member
 from stemma.extract.reading.bibtex import entries
+from stemma.extract.reading.body import Body
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft, as_date, author, one_line
 from stemma.extract.reading.latex import from_latex
+from stemma.extract.reading.latex_sections import latex_sections
 from stemma.extract.reading.link import as_arxiv_id, as_doi
 from stemma.extract.reading.names import split_names
 from stemma.extract.reading.reader import Options, Reader
@@ -64,8 +66,9 @@ class LatexReader(Reader):
     name = "latex"
     description = "LaTeX source"
     fields = (
-        "title, abstract, authors, arXiv id from the name of file or folder, cited works; a folder "
-        "or an arXiv archive (`.tar.gz`) is one paper, and its `.bib` files are no papers"
+        "title, abstract, authors, arXiv id from the name of file or folder, cited works, "
+        "sections; a folder or an arXiv archive (`.tar.gz`) is one paper, and its `.bib` files are "
+        "no papers"
     )
     begins = "\\%"
 
@@ -103,6 +106,8 @@ def read_source(
     title = next(filter(None, map(_first_line, _arguments(whole, r"(?:icml)?title"))), "")
     abstract = _ABSTRACT.search(whole)
     said = abstract[2] if abstract else next(_arguments(whole, "abstract"), "")
+    listed = dict(_references(whole, texts, document))
+    body = Body(latex_sections(whole, plain, listed), listed) if options.full_text else None
     yield from Draft(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=one_line(plain(title)),
@@ -111,8 +116,9 @@ def read_source(
         authors=list(_authors(whole, plain)),
         arxiv_id=next((found[1] for found in _ARXIV.finditer(document.name)), None)
         or next((found[1] for found in _ARXIV.finditer(_folder_name(document))), None),
-        references=list(_references(whole, texts, document)),
+        references=list(listed.values()),
         untitled="no title: the LaTeX source has no \\title",
+        body=body,
     ).read(document, options.year)
 
 
@@ -248,19 +254,21 @@ def _date(said: str) -> str | None:
         return None
 
 
-def _references(text: str, texts: Texts, document: Document) -> Iterator[Reference]:
-    """Return what the list of references names, else the entries that are cited."""
+def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[str, Reference]]:
+    """Return, with their keys, what the list of references names, else what is cited."""
     name = document.path.stem
     listed = text if "\\bibitem" in text else _sibling(texts, name, ".bbl") or ""
     if "\\bibitem" in listed:
-        yield from map(_bibitem, _BIBITEM.split(listed)[2::2])
+        _, *items = _BIBITEM.split(listed)
+        for key, item in zip(items[::2], items[1::2], strict=True):
+            yield key.strip(), _bibitem(item)
         return
     cited = {key.strip() for each in _CITED.findall(text) for key in each.split(",")}
     for found in _BIBLIOGRAPHY.findall(text):
         for file in found.split(","):
             for key, draft in entries(_sibling(texts, file, ".bib") or ""):
                 if key in cited or "*" in cited:
-                    yield _cited(draft)
+                    yield key, _cited(draft)
 
 
 def _cited(draft: Draft) -> Reference:

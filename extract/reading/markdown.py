@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from stemma.extract.reading.bibliography import numbered_references, with_marks
+from stemma.extract.reading.body import Body, without_marks
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.reader import Options, Reader
 from stemma.extract.reading.record import field_of, read_record
@@ -17,6 +19,9 @@ from stemma.schema.problem import Problem
 
 _FENCE = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _HEADING = re.compile(r"^#{1,6}[ \t]+([^\n]*)$", re.M)
+_REFERENCES = re.compile(r"(?:\d+\.?\s+)?(?:references|bibliography)$", re.I)
+_CODE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.M | re.S)
+_LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,300})\]\([^()\s]{1,1000}\)")
 _LONGEST = 65_536
 _ABSTRACT = ("description", "tldr", "subtitle")
 """Where a shorter text stands, if there is no abstract."""
@@ -27,7 +32,10 @@ class MarkdownReader(Reader):
 
     name = "markdown"
     description = "Markdown with front matter"
-    fields = "the front matter as in JSON; else the section “Abstract”, or the text before headings"
+    fields = (
+        "the front matter as in JSON; else the section “Abstract”, or the text before headings; "
+        "sections, with numbered references"
+    )
     begins = "-+"
 
     def recognises(self, start: str) -> bool:
@@ -63,7 +71,7 @@ class MarkdownReader(Reader):
             record["abstract"] = _abstract(body) or next(
                 (record[each] for each in _ABSTRACT if record.get(each)), ""
             )
-        yield from read_record(record, 1, document, options)
+        yield from read_record(record, 1, document, options, _body(body))
 
 
 def _front_matter(text: str) -> tuple[str, str, str] | None:
@@ -80,6 +88,28 @@ def _front_matter(text: str) -> tuple[str, str, str] | None:
 def _plain(value: Any) -> Any:
     """Return a value as JSON would have it."""
     return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _body(text: str) -> Body:
+    """Return the sections, whose citations are the numbers of the list under "References"."""
+    sections = list(_sections(without_marks(text)))
+    listed = (said for headings, said in sections if _REFERENCES.match(headings[-1].strip(" #*:")))
+    references = numbered_references("\n".join(listed))
+    return Body(
+        ((headings, with_marks(said, references)) for headings, said in sections), references
+    )
+
+
+def _sections(text: str) -> Iterator[tuple[list[str], str]]:
+    outer: dict[int, str] = {}
+    text = _CODE.sub("", text)
+    headings = list(_HEADING.finditer(text))
+    for i, each in enumerate(headings):
+        level = len(each[0]) - len(each[0].lstrip("#"))
+        outer = {n: heading for n, heading in outer.items() if n < level} | {level: each[1]}
+        end = headings[i + 1].start() if i + 1 < len(headings) else len(text)
+        named = [heading for _, heading in sorted(outer.items())]
+        yield named, _LINK.sub(r"\1", text[each.end() : end])
 
 
 def _abstract(body: str) -> str:

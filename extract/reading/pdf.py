@@ -1,9 +1,11 @@
-"""PDF: title and abstract from the first pages, by PDFium."""
+"""PDF: title and abstract from the first pages, and sections, by PDFium."""
 
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from stemma.extract.reading.bibliography import numbered_references, with_marks
+from stemma.extract.reading.body import Body, without_marks
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft, one_line
 from stemma.extract.reading.reader import Options, Reader
@@ -12,6 +14,8 @@ from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
 _PAGES = 3
+"""That may have the abstract."""
+_MOST_PAGES = 60
 _MOST_CHARACTERS = 30_000
 """Of a page, that are looked at."""
 _MARKED = re.compile(
@@ -23,6 +27,10 @@ _END = re.compile(
     r"ccs concepts|acm reference format|categories and subject descriptors|contents)\b",
     re.I | re.M,
 )
+_NUMBERED = re.compile(
+    r"^[ \t]*(\d{1,2}(?:\.\d{1,2}){0,2})\.?[ \t]+([A-Z][^\n]{2,80}(?<![.,;:]))[ \t]*$", re.M
+)
+_LISTED = re.compile(r"^[ \t]*(?:references|bibliography)[ \t]*$", re.I | re.M)
 _HYPHEN = re.compile(r"([A-Za-z0-9])(?:[\ufffe\x02\u00ad]\n?|-\n)(?=\w)")
 """A hyphen at the end of a line, for which PDFium writes U+FFFE."""
 _ARXIV = re.compile(r"arXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)")
@@ -44,7 +52,10 @@ class PdfReader(Reader):
 
     name = "pdf"
     description = "PDF"
-    fields = 'title, abstract, DOI and arXiv id, with `pip install "stemma[pdf]"`'
+    fields = (
+        "title, abstract, DOI and arXiv id, numbered sections and references, with "
+        '`pip install "stemma[pdf]"`'
+    )
     endings = ("pdf",)
     begins = "%"
 
@@ -67,7 +78,7 @@ class PdfReader(Reader):
         try:
             opened = pypdfium2.PdfDocument(data)
             try:
-                draft = _draft(opened)
+                draft = _draft(opened, options.full_text)
             finally:
                 opened.close()
         except (pypdfium2.PdfiumError, ValueError, OSError) as error:
@@ -79,10 +90,10 @@ class PdfReader(Reader):
         yield from draft.read(document, options.year)
 
 
-def _draft(opened: Any) -> Draft:
+def _draft(opened: Any, full_text: bool) -> Draft:
     pages = []
     rows: list[_Row] = []
-    for number in range(min(len(opened), _PAGES)):
+    for number in range(min(len(opened), _MOST_PAGES if full_text else _PAGES)):
         page = opened[number]
         text = page.get_textpage()
         try:
@@ -92,11 +103,12 @@ def _draft(opened: Any) -> Draft:
         finally:
             text.close()
             page.close()
-    whole = "\n".join(pages).replace("\r\n", "\n")
+    whole = "\n".join(pages[:_PAGES]).replace("\r\n", "\n")
     first = pages[0] if pages else ""
     arxiv, doi = _ARXIV.search(first), _DOI.search(first)
     said = one_line(opened.get_metadata_value("Title"))
     good = len(said.split()) > 2 and len(said) < _LONGEST_TITLE and not _POOR_TITLE.search(said)
+    body = _body("\n".join(pages).replace("\r\n", "\n")) if full_text else Body()
     return Draft(
         1,
         title=said if good else _title(rows),
@@ -104,6 +116,8 @@ def _draft(opened: Any) -> Draft:
         doi=doi[1].rstrip(".") if doi else None,
         arxiv_id=arxiv[1] if arxiv else None,
         untitled="no title was found: is the PDF a scanned image?",
+        references=list(body.references.values()),
+        body=body,
     )
 
 
@@ -149,6 +163,42 @@ def _abstract(text: str) -> str:
     end = _END.search(text, begin.end())
     found = text[begin.end() : end.start() if end else begin.end() + _LONGEST_ABSTRACT]
     return _joined(found.strip()[:_LONGEST_ABSTRACT]).strip()
+
+
+def _body(text: str) -> Body:
+    """Return the sections whose headings are numbered in order, from the introduction on.
+
+    A page has no paragraphs that can be told: lines are joined.
+    """
+    text = without_marks(text)
+    listed = _LISTED.search(text)
+    references = numbered_references(_joined(text[listed.end() :])) if listed else {}
+    headings = list(_in_order(text[: listed.start()] if listed else text))
+    sections = []
+    outer = ""
+    for i, (number, title, _, start) in enumerate(headings):
+        end = headings[i + 1][2] if i + 1 < len(headings) else listed.start() if listed else None
+        outer = outer if "." in number else title
+        said = _joined(text[start:end]).replace("\n", " ")
+        sections.append(([outer, title], with_marks(said, references)))
+    return Body(sections, references)
+
+
+def _in_order(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """Yield headings, each with its number, and the offsets at which it begins and ends.
+
+    What does not continue the numbers is a row of a table, or an item of a list.
+    """
+    last: list[int] = []
+    for found in _NUMBERED.finditer(text):
+        number = [int(each) for each in found[1].split(".")]
+        if not last and not (number == [1] and re.match(r"introduction\b", found[2], re.I)):
+            continue
+        level = len(number)
+        next_ = [*last[: level - 1], (last[level - 1] if level <= len(last) else 0) + 1]
+        if number == next_:
+            last = number
+            yield found[1], found[2], found.start(), found.end()
 
 
 def _joined(text: str) -> str:

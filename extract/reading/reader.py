@@ -18,13 +18,15 @@ class Options:
     `year` is the year that dates without one belong to; without it, a listing's own dates tell.
     Records over `max_record_size` (bytes or characters) are skipped, without being held whole.
     `reader` is the name of the reader for all files; without it, their content decides. `columns`
-    names the columns of a table that hold a field, where their names do not tell.
+    names the columns of a table that hold a field, where their names do not tell. Without
+    `full_text`, sections are left out.
     """
 
     year: int | None = None
     max_record_size: int = MAX_RECORD_SIZE
     reader: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    full_text: bool = True
 
     def __post_init__(self) -> None:
         if self.year is not None and not 1 <= self.year <= 9999:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from stemma.extract.reading.body import Body
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft, author, in_order, one_line
 from stemma.extract.reading.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
@@ -38,7 +39,11 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def read_record(
-    record: Mapping[str, Any], line: int, document: Document, options: Options
+    record: Mapping[str, Any],
+    line: int,
+    document: Document,
+    options: Options,
+    body: Body | None = None,
 ) -> Iterator[Paper | Problem]:
     """Read the record that begins at `line`; fields that are not known are passed over.
 
@@ -62,8 +67,9 @@ def read_record(
         doi=_string(found, "doi"),
         arxiv_id=_string(found, "arxiv_id"),
         links=_links(found),
-        references=_references(found),
+        references=[*_references(found), *(body.references.values() if body else ())],
         untitled="no title: a paper needs a string under 'title'",
+        body=body if options.full_text else None,
     ).read(document, options.year)
 
 

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from stemma.extract.reading.body import Body
 from stemma.extract.reading.draft import Draft, author
-from stemma.extract.reading.xml_reader import XmlReader, text, texts
+from stemma.extract.reading.xml_reader import XmlReader, marked_text, text, texts
 from stemma.schema.paper import Author, Reference
+
+_NO_TEXT = {"div", "head", "figure", "formula", "note", "table", "graphic"}
 
 
 class TeiReader(XmlReader):
@@ -14,7 +17,7 @@ class TeiReader(XmlReader):
 
     name = "tei"
     description = "TEI (GROBID)"
-    fields = "DOI, arXiv id, authors with affiliations, venue, references"
+    fields = "DOI, arXiv id, authors with affiliations, venue, references, sections"
     root = re.compile(r"(?:TEI|teiCorpus)[\s>]")
     tags = ("TEI",)
 
@@ -33,6 +36,7 @@ class TeiReader(XmlReader):
             for place in ("fileDesc/publicationStmt/date", "fileDesc//imprint/date")
             for each in header.iterfind(place)
         ]
+        listed = element.findall("text/back//listBibl/biblStruct")
         yield Draft(
             line,
             title=text(header, "fileDesc/titleStmt/title") or _titled(source, "a"),
@@ -44,10 +48,32 @@ class TeiReader(XmlReader):
             venue=_titled(source, "j") or _titled(source, "m"),
             doi=_identifier(source, "DOI"),
             arxiv_id=_identifier(source, "arXiv"),
-            references=[
-                _reference(each) for each in element.iterfind("text/back//listBibl/biblStruct")
-            ],
+            references=[_reference(each) for each in listed],
+            body=Body(
+                _sections(element.find("text/body")),
+                {each.get("xml:id", ""): _reference(each) for each in listed},
+            ),
         )
+
+
+def _sections(body: Element | None) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield divisions with their headings: GROBID writes them in a row, with their numbers."""
+    outer: dict[str, str] = {}
+    for each in body.iter("div") if body is not None else ():
+        head = each.find("head")
+        number = (head.get("n") or "").strip(".") if head is not None else ""
+        own = "".join(head.itertext()).strip() if head is not None else ""
+        outer[number] = own
+        first = number.partition(".")[0]
+        headings = (outer[first], own) if first != number and first in outer else (own,)
+        said = [marked_text(part, _cited, _NO_TEXT) for part in each if part.tag not in _NO_TEXT]
+        yield headings, "\n\n".join(said)
+
+
+def _cited(element: Element) -> str | None:
+    if element.tag != "ref" or element.get("type") != "bibr":
+        return None
+    return (element.get("target") or "").removeprefix("#")
 
 
 def _titled(element: Element, level: str) -> str:

@@ -2,10 +2,11 @@
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import ClassVar
 from xml.etree.ElementTree import Element
 
+from stemma.extract.reading.body import mark, without_marks
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft
 from stemma.extract.reading.reader import Options, Reader
@@ -41,6 +42,8 @@ class XmlReader(Reader):
             line, element = each
             for draft in self.drafts(line, element):
                 silent = False
+                if not options.full_text:
+                    draft.body = None
                 yield from draft.read(document, options.year)
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
@@ -48,6 +51,24 @@ class XmlReader(Reader):
     @abstractmethod
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make drafts of an element: none, where it is no paper."""
+
+
+def marked_text(
+    element: Element, citation: Callable[[Element], str | None], left_out: Container[str] = ()
+) -> str:
+    """Return the text of an element, with the citations in it marked.
+
+    `citation` returns the key of an element that is one, `left_out` are tags that do not count.
+    """
+    key = citation(element)
+    if key is not None:
+        return mark(key, "".join(element.itertext()))
+    parts = [without_marks(element.text or "")]
+    for each in element:
+        if each.tag not in left_out:
+            parts.append(marked_text(each, citation, left_out))
+        parts.append(without_marks(each.tail or ""))
+    return "".join(parts)
 
 
 def texts(element: Element, path: str) -> list[str]:

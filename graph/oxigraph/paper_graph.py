@@ -151,7 +151,7 @@ class _PaperGraph:
             me = self._part(f"section-{number}")
             self._add(self.me, v.SECTION, me)
             self._add(me, v.TYPE, iri(v.SECTION_CLASS))
-            self._add(me, v.FIELD, text(section.kind.value))
+            self._add(me, v.SECTION_KIND, text(section.kind.value))
             self._add(me, v.NAME, text(section.heading))
             self._add(me, v.TEXT, text(section.text))
             for each in section.citations:
@@ -351,7 +351,7 @@ def _section(own: Mapping[str, list[str]]) -> Section:
         start, _, end = place_.partition("-")
         citations.append(Citation(int(start), int(end), Reference.parse(cited)))
     citations.sort(key=lambda each: (each.start, each.end, str(each.reference)))
-    return Section(Field(own[v.FIELD][0]), own[v.NAME][0], own[v.TEXT][0], tuple(citations))
+    return Section(Field(own[v.SECTION_KIND][0]), own[v.NAME][0], own[v.TEXT][0], tuple(citations))
 
 
 def _number_of(part: str) -> int:
