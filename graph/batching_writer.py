@@ -101,7 +101,8 @@ class BatchingWriter(ABC):
         for paper in papers:
             extraction, extractor = self._held_extraction(paper.id)
             held = extraction.paper
-            if (held.title, held.abstract) != (paper.title, paper.abstract):
+            texts = (held.title, held.abstract, held.full_text)
+            if texts != (paper.title, paper.abstract, paper.full_text):
                 raise ValueError(f"{paper.id} has other texts: put what is found in them instead")
             self._put(canonical(replace(extraction, paper=paper)), extractor)
 

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from stemma.extract import reading
+from stemma.extract.sections.trust import Trust
 from stemma.graph import (
     LineageDirection,
     LineageFilter,
@@ -88,15 +89,18 @@ class Stemma:
         reader: str | None = None,
         columns: Mapping[str, str] | None = None,
         ids: str | Path | None = None,
+        abstracts_only: bool = False,
+        sections: str | Path | None = None,
     ) -> BuildReport:
         """Read papers from files and folders into the graph; what it knows is passed over.
 
         `fast` extracts by rules alone, without the trained model; records over `max_record_size`
         bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
-        that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take; they
-        are as in `stemma build`. Raises FileNotFoundError where there is nothing at a path,
-        ValueError where it holds nothing that can be read. What else cannot be read is left out
-        with a warning, and listed in the report's `problems`.
+        that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take,
+        `sections` a table of the relations to read from sections; they are as in `stemma build`.
+        `abstracts_only` leaves sections out. Raises FileNotFoundError where there is nothing at a
+        path, ValueError where it holds nothing that can be read. What else cannot be read is left
+        out with a warning, and listed in the report's `problems`.
         """
         files = [Path(path) for path in paths]
         for path in files:
@@ -115,6 +119,8 @@ class Stemma:
             reader=reader,
             columns=columns,
             ids=None if ids is None else Path(ids),
+            abstracts_only=abstracts_only,
+            trust=None if sections is None else Trust.read(Path(sections)),
         )
         if report.problems:
             more = len(report.problems) + report.more_problems.total() - 1

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TypeVar
 
 from stemma.extract import Extractor, extractor_fingerprint, reading
+from stemma.extract.sections.trust import Trust
 from stemma.graph import Store, Writer
 from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.graph.identity import Identities
@@ -43,6 +44,8 @@ def build(
     reader: str | None = None,
     columns: Mapping[str, str] | None = None,
     ids: Path | None = None,
+    abstracts_only: bool = False,
+    trust: Trust | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
@@ -53,11 +56,15 @@ def build(
     passed over. `reader` names the reader for all files, instead of the one that knows their
     content (ValueError if there is none of that name), `columns` the columns of tables that hold
     a field, where their names do not tell. `ids` is a file of arXiv ids and DOIs: only those papers
-    are taken (OSError if it cannot be read). For `on_progress` all records are counted
-    first. Nothing new in `paths`, nor in people's decisions, means that nothing is written. Raises
-    StoreError where the store cannot be written, DecisionError where the decisions cannot be read.
+    are taken (OSError if it cannot be read). With `abstracts_only`, full texts are left out;
+    `trust` says which relations are read from their sections. For `on_progress` all records are
+    counted first. Nothing new in `paths`, nor in people's decisions, means that nothing is written.
+    Raises StoreError where the store cannot be written, DecisionError where the decisions cannot be
+    read.
     """
-    options = reading.Options(year, max_record_size, reader, columns or {})
+    options = reading.Options(
+        year, max_record_size, reader, columns or {}, full_text=not abstracts_only
+    )
     report = BuildReport()
     wanted = _wanted(ids, report)
     documents = _found(paths, report, options)
@@ -71,6 +78,10 @@ def build(
         reading_key += f"/{reader}"
     if columns:
         reading_key += f"/{sorted(columns.items())}"
+    if abstracts_only:
+        reading_key += "/abstracts"
+    if trust:
+        reading_key += f"/{trust.fingerprint}"
     if wanted:
         reading_key += f"/{sha256(wanted.fingerprint.encode()).hexdigest()}"
     known = store.already_read(reading_key)
@@ -81,7 +92,9 @@ def build(
         tally = _Tally(on_progress)
         tally.count_all(each for document in new for each in _read(document, options, wanted))
         with store.writer() as writer:
-            session = _Session(writer, Extractor(catalogue, fast=fast), processes, report, tally)
+            session = _Session(
+                writer, Extractor(catalogue, fast=fast, trust=trust), processes, report, tally
+            )
             for document in new:
                 session.read(_read(document, options, wanted))
                 writer.mark_read(document.name, document.sha256, reading_key)
@@ -102,6 +115,8 @@ def extract(
     reader: str | None = None,
     columns: Mapping[str, str] | None = None,
     ids: Path | None = None,
+    abstracts_only: bool = False,
+    trust: Trust | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
@@ -109,14 +124,16 @@ def extract(
 
     What is read, and what cannot be, is noted in `report`.
     """
-    options = reading.Options(year, max_record_size, reader, columns or {})
+    options = reading.Options(
+        year, max_record_size, reader, columns or {}, full_text=not abstracts_only
+    )
     report = report or BuildReport()
     tally = _Tally(on_progress)
     documents = _found(paths, report, options)
     report.files = len(documents)
     wanted = _wanted(ids, report)
     papers = _merged(documents, options, report, tally, wanted)
-    for found in Extractor(catalogue, fast=fast).extract(papers, processes=processes):
+    for found in Extractor(catalogue, fast=fast, trust=trust).extract(papers, processes=processes):
         tally.add(1)
         if isinstance(found, Problem):
             report.note_problem(found, str(found))  # each is another paper
@@ -422,19 +439,32 @@ def _put_fuller(writer: Writer, extraction: Extraction, identities: Identities) 
     id_ = identities.identify(extraction.paper, known.get)[0]
     identities.note(id_, extraction.paper)
     own = replace(extraction.paper, id=id_)
-    paper = merge([known[id_], own]) if id_ in known else own
-    if _same_texts(paper, extraction.paper):
-        # What is kept of a full text is what this extraction quotes.
-        paper = replace(paper, full_text=extraction.paper.full_text)
-        writer.put([replace(extraction, paper=paper)], extraction.extractor)
+    held = known.get(id_)
+    paper = merge([held, own]) if held else own
+    if held and (not _same_abstract(paper, own) or _is_fuller(held, own)):
+        writer.update([replace(paper, full_text=held.full_text)])
     else:
-        writer.update([paper])
+        # What is kept of a full text is what this extraction quotes.
+        paper = replace(paper, full_text=own.full_text)
+        writer.put([replace(extraction, paper=paper)], extraction.extractor)
     return id_
+
+
+def _is_fuller(held: Paper, own: Paper) -> bool:
+    """Return whether a paper has a longer full text than another with the same abstract."""
+    return _same_abstract(held, own) and (
+        (held.full_text.characters if held.full_text else 0)
+        > (own.full_text.characters if own.full_text else 0)
+    )
+
+
+def _same_abstract(a: Paper, b: Paper) -> bool:
+    return (a.title, a.abstract) == (b.title, b.abstract)
 
 
 def _same_texts(a: Paper, b: Paper) -> bool:
     digests = [each.full_text and each.full_text.digest for each in (a, b)]
-    return (a.title, a.abstract) == (b.title, b.abstract) and digests[0] == digests[1]
+    return _same_abstract(a, b) and digests[0] == digests[1]
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

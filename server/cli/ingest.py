@@ -12,6 +12,7 @@ import typer
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
 from stemma.server.cli.options import (
+    AbstractsOnlyOption,
     ColumnsOption,
     DataFormat,
     FastOption,
@@ -21,6 +22,7 @@ from stemma.server.cli.options import (
     PathsArgument,
     ProcessesOption,
     ReaderOption,
+    SectionsOption,
     StoreOption,
     VerboseOption,
     YearOption,
@@ -42,6 +44,8 @@ def build(
     reader: ReaderOption = None,
     columns: ColumnsOption = None,
     ids: IdsOption = None,
+    abstracts_only: AbstractsOnlyOption = False,
+    sections: SectionsOption = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
     ] = False,
@@ -73,6 +77,8 @@ def build(
                 reader=reader,
                 columns=columns,
                 ids=ids,
+                abstracts_only=abstracts_only,
+                trust=sections,
                 on_progress=tick,
             )
         _print_report(report, graph.url, format, verbose)
@@ -103,6 +109,8 @@ def extract(
     reader: ReaderOption = None,
     columns: ColumnsOption = None,
     ids: IdsOption = None,
+    abstracts_only: AbstractsOnlyOption = False,
+    sections: SectionsOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     """Read papers and write their extractions as JSON lines, without a store.
@@ -125,6 +133,8 @@ def extract(
             reader=reader,
             columns=columns,
             ids=ids,
+            abstracts_only=abstracts_only,
+            trust=sections,
             report=report,
             on_progress=tick,
         ):

@@ -7,12 +7,15 @@ from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from stemma.graph import LineageDirection
 from stemma.schema import RelationType
+
+if TYPE_CHECKING:
+    from stemma.extract.sections.trust import Trust
 
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
 _SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
@@ -115,6 +118,34 @@ ColumnsOption = Annotated[
         metavar="FIELD=COLUMN,…",
         help="Columns of tables and fields of JSON whose names do not tell what they hold, such as "
         "title=Name,abstract=Text.",
+    ),
+]
+AbstractsOnlyOption = Annotated[
+    bool,
+    typer.Option("--abstracts-only", help="Leave out the sections of full texts."),
+]
+
+
+def _sections(text: str) -> "Trust":
+    """Read a table of the relations that sections are trusted for."""
+    from stemma.extract.sections.trust import Trust  # noqa: PLC0415
+
+    try:
+        return Trust.read(Path(text))
+    except OSError as error:
+        raise typer.BadParameter(f"{text}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+SectionsOption = Annotated[
+    Any,
+    typer.Option(
+        "--sections",
+        parser=_sections,
+        metavar="FILE",
+        help="A table in TOML of the relations that are read from each kind of section, instead of "
+        "the one that comes with Stemma.",
     ),
 ]
 VerboseOption = Annotated[
