@@ -29,6 +29,8 @@ class Field(StrEnum):
     @property
     def section(self) -> str | None:
         """The kind of section in words; None for title and abstract."""
+        if self is Field.OTHER:
+            return "other section"
         return self.value.replace("-", " ") if self in SECTIONS else None
 
 

@@ -28,7 +28,7 @@ _KINDS = tuple(
         (
             Field.METHOD,
             "method|approach|design|architecture|implementation|algorithm|proposed|overview|"
-            "technique|system|framework|our model",
+            "technique|system|framework|models?$|our model",
         ),
     )
 )

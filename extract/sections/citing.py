@@ -24,7 +24,7 @@ _AUTHORS = re.compile(
     r"(?:[A-Z][\w'’-]{1,30}(?: (?:and|&) [A-Z][\w'’-]{1,30}|,? et al\.?)|[A-Z][\w'’-]{1,30}’s)\s*$"
 )
 _SYSTEM = re.compile(r"([^\s:]{2,40}(?: [^\s:]{1,40}){0,2})\s*:\s+\S")
-_NAME = re.compile(r"(?=.*[A-Z])[\w.+@/^-]+", re.ASCII)
+_NAME = re.compile(r"(?=.*[A-Z\d])[\w.+@/^-]+", re.ASCII)
 _NO_NAME = frozenset(
     ("survey", "review", "tutorial", "position", "editorial", "note", "introduction", "erratum",
      "comment", "abstract", "poster", "demo", "technical")

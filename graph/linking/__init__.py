@@ -10,7 +10,7 @@ to the catalogue's, then to the one introduced first. What people decided is app
 then claims of lineage are judged that contradict the catalogue.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from stemma.graph.linking.cluster import clusters
@@ -23,6 +23,10 @@ from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, name
 from stemma.graph.linking.sense import Sense, coin, disambiguate
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
+from stemma.schema.identifier import paper_id
+
+_SHORTEST_TITLE = 3
+"""Words of a title that stands for a work; a shorter one is a name."""
 
 __all__ = [
     "Claim",
@@ -51,9 +55,11 @@ def link(
     `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
     context = cache(context)
+    papers = sorted(papers, key=lambda each: each.paper)
+    contributions = {paper.paper: paper.contribution for paper in papers}
     mentions = [
-        Mention(paper, name)
-        for paper in sorted(papers, key=lambda each: each.paper)
+        Mention(paper, name, _cited(name, contributions))
+        for paper in papers
         for name in paper.names
     ]
     known = KnownNames(catalogue, mentions)
@@ -71,6 +77,13 @@ def link(
     )
     decided.apply(decisions)
     return decided.links()
+
+
+def _cited(name: Name, contributions: Mapping[str, Name | None]) -> Name | None:
+    """Return what a work contributes that is cited by its title, if the graph has that work."""
+    if name.introduced or len(name.name.split()) < _SHORTEST_TITLE:
+        return None
+    return contributions.get(paper_id(name.name))
 
 
 def _linked_entities(

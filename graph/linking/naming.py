@@ -40,6 +40,13 @@ class PaperNames:
     published: tuple[int, int, int]
     names: tuple[Name, ...]
 
+    @property
+    def contribution(self) -> Name | None:
+        """What the paper introduces, in its title if possible; None if that is not one thing."""
+        introduced = [each for each in self.names if each.introduced]
+        named = [each for each in introduced if each.titled] or introduced
+        return named[0] if len(named) == 1 else None
+
 
 def names_of(extraction: Extraction) -> PaperNames:
     """Return what linking needs to know of one paper."""
@@ -87,14 +94,18 @@ def _other_version(a: str, b: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mention:
-    """One paper's use of one name. `key` is the name's match key."""
+    """One paper's use of one name. `key` is the name's match key.
+
+    `contribution` is what a paper introduces whose title is used in place of a name.
+    """
 
     paper: PaperNames
     name: Name
+    contribution: Name | None = None
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", match_key(self.name.name))
+        object.__setattr__(self, "key", match_key((self.contribution or self.name).name))
 
     @property
     def other_keys(self) -> set[str]:

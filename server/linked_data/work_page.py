@@ -222,7 +222,7 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
         _passage(paper, Field.TITLE, statements, parts),
         _passage(paper, Field.ABSTRACT, statements, parts),
         tuple(
-            (kind.value.replace("-", " "), _passage(paper, kind, statements, parts))
+            (str(kind.section), _passage(paper, kind, statements, parts))
             for kind in SECTIONS
             if any(each.field is kind for one in statements for each in one.evidence)
         ),

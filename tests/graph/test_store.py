@@ -20,13 +20,18 @@ from stemma.graph import (
 )
 from stemma.schema import (
     Catalogue,
+    Citation,
     Entity,
     EntityKind,
     Evidence,
     Field,
     FoundRelation,
+    FullText,
+    Mention,
     PartialDate,
+    Reference,
     RelationType,
+    Section,
     Source,
     Statement,
 )
@@ -190,6 +195,46 @@ class TestReading:
             writer.commit()
         (statement,) = latest(store).statements(["paper/on-ink"])["paper/on-ink"]
         assert statement.evidence == evidence
+
+    def test_sentences_of_sections_come_back_with_their_sections_and_citations(
+        self, store, describe
+    ):
+        paper = describe("On Ink", "Ink is old.", "technique Ink: BUILDS_ON")
+        cited = Citation(13, 14, Reference("doi:10.1000/x", "A Kiln"))
+        text = FullText(
+            (
+                Section(Field.RELATED_WORK, "2 Past", "Some dry.\nOthers run."),
+                Section(Field.METHOD, "", "We ex Ink as [1].", (cited,)),
+                Section(Field.RELATED_WORK, "3 More of it", "Ink [2] 漢字 \U0001f98a runs."),
+            ),
+            4000,
+            "abc",
+        )
+        own = replace(paper.paper, full_text=text)
+        places = [(Field.RELATED_WORK, 23, 38), (Field.METHOD, 0, 17), (Field.RELATED_WORK, 0, 9)]
+        evidence = tuple(
+            Evidence(own.text(field)[start:end], field, start, end) for field, start, end in places
+        )
+        (entity,) = paper.entities
+        mention = Mention("Ink", Field.METHOD, 6, 9)
+        entity = replace(entity, mentions=(*entity.mentions, mention))
+        relation = FoundRelation(RelationType.BUILDS_ON, "Ink", 0.5, evidence, "by-hand 1")
+        found = replace(paper, paper=own, entities=(entity,), relations=(relation,))
+        with store.writer() as writer:
+            writer.put([found], "hand")
+            writer.commit()
+        assert latest(store).works([own.id])[own.id].full_text == text
+        (statement,) = latest(store).statements([own.id])[own.id]
+        assert statement.evidence == evidence
+        assert [each.section for each in statement.evidence] == [
+            "related work",
+            "method",
+            "related work",
+        ]
+        with store.writer() as writer:
+            writer.update([replace(own, venue="Ink Days")])
+            writer.commit()
+        assert latest(store).works([own.id])[own.id] == replace(own, venue="Ink Days")
 
     def test_dates_of_entities_are_those_of_the_first_paper_that_introduces_them(self, library):
         assert latest(library).published(

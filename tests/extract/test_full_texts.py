@@ -1,0 +1,182 @@
+"""Full texts: sections are read as abstracts are, and take nothing from what abstracts say."""
+
+from dataclasses import replace
+
+import pytest
+
+from full_texts import gold, lineage, papers, score
+from stemma.extract import Extractor
+from stemma.extract.sections.citing import named_by
+from stemma.extract.sections.trust import TABLE, Trust, Voice
+from stemma.schema import (
+    Citation,
+    Evidence,
+    Extraction,
+    Field,
+    FullText,
+    Paper,
+    Reference,
+    RelationType,
+    Section,
+)
+from stemma.schema.interchange import dump, from_json, to_json
+
+
+@pytest.fixture(scope="module")
+def extractor() -> Extractor:
+    return Extractor()
+
+
+@pytest.fixture(scope="module")
+def whole() -> list[Extraction]:
+    return [each for each in Extractor().extract(papers()) if isinstance(each, Extraction)]
+
+
+@pytest.fixture(scope="module")
+def abstracts() -> list[Extraction]:
+    of = [replace(each, full_text=None) for each in papers()]
+    return [each for each in Extractor().extract(of) if isinstance(each, Extraction)]
+
+
+def test_sections_give_most_of_the_lineage_that_abstracts_leave_out(whole, abstracts):
+    in_abstracts, in_all = score(lineage(abstracts)), score(lineage(whole))
+    assert len(in_abstracts.right) <= 2
+    assert len(in_all.right) >= 0.6 * len(gold())
+    assert len(in_all.spurious) <= len(in_all.right) / 2
+
+
+def test_a_full_text_says_all_that_its_abstract_says(whole, abstracts):
+    for more, less in zip(whole, abstracts, strict=True):
+        said = {(each.type, each.entity): each for each in more.relations}
+        for each in less.relations:
+            found = said.get((each.type, each.entity))
+            if each.type is RelationType.MENTIONS and not found:
+                assert any(one.entity == each.entity for one in more.relations)
+                continue
+            assert found is not None and found.confidence == each.confidence
+            assert found.evidence[: len(each.evidence)] == each.evidence
+        assert {each.name for each in less.entities} <= {each.name for each in more.entities}
+
+
+def test_what_is_kept_of_a_full_text_is_what_is_quoted(whole):
+    for each in whole:
+        text = each.paper.full_text
+        assert text is not None and text.characters > sum(len(one.text) for one in text.sections)
+        quoted = [one for relation in each.relations for one in relation.evidence]
+        mentioned = [one for entity in each.entities for one in entity.mentions]
+        for span in (*quoted, *mentioned):
+            assert each.paper.text(span.field)[span.start : span.end] == span.text
+        kinds = {one.kind for one in text.sections}
+        assert kinds == {one.field for one in quoted if one.section}
+        assert not any(
+            word in one.text for one in quoted for word in ("kindness", "grant", "thank")
+        )
+
+
+def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
+    by_title = {each.paper.title: each for each in whole}
+    brindle = by_title["Brindle: Serving Many Adapters at Once"]
+    (punica,) = (
+        each
+        for each in brindle.relations
+        if each.entity == "Punica" and each.type is RelationType.BUILDS_ON
+    )
+    assert punica.evidence[0].section == "introduction"
+    wrack = by_title["Wrack: Recovering Databases from Torn Logs"]
+    (rsync,) = (each for each in wrack.relations if each.entity == "The rsync Algorithm")
+    assert rsync.type is RelationType.BUILDS_ON
+    assert "checksums of [3]" in rsync.evidence[0].text
+    text = wrack.paper.full_text
+    cited = [one.reference.title for each in text.sections for one in each.citations]
+    assert "The rsync Algorithm" in cited
+
+
+def test_what_papers_tell_of_other_works_is_not_theirs(whole):
+    others = {
+        "Checkmate",
+        "Silo",
+        "RoBERTa",
+        "DETR",
+        "Celera Assembler",
+        "Lucene",
+        "DSDV",
+        "PlanBench",
+    }
+    assert not others & {
+        relation.entity
+        for each in whole
+        for relation in each.relations
+        if relation.type in (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
+    }
+
+
+def test_interchange_keeps_sections_and_their_citations(whole):
+    for each in whole:
+        assert from_json(to_json(each), each.paper.sources[0]) == each
+    assert '"full_text"' in dump(whole[0])
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("FlashAttention: Fast and Exact", "FlashAttention"),
+        ("ZeRO 2: More of It", "ZeRO 2"),
+        ("Attention Is All You Need", None),
+        ("Deep Learning: a Review", None),
+        ("Survey: what is known", None),
+        (None, None),
+    ],
+)
+def test_a_title_may_begin_with_the_name_of_a_system(title, name):
+    assert named_by(Reference(None, title)) == name
+
+
+def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
+    reference = Reference(None, "Mora: a store")
+    text = "We extend [1]. Our Tide [1] is built on Fjord [1], as in Lee et al. [1]."
+    from stemma.extract.sections.window import windows  # noqa: PLC0415
+
+    places = [i for i in range(len(text)) if text.startswith("[1]", i)]
+    citations = tuple(Citation(i + 1, i + 2, reference) for i in places)
+    full = FullText.of((Section(Field.INTRODUCTION, "", text, citations),))
+    (window,) = windows(full, {reference: "Mora"})
+    assert window.text == "We extend Mora. Our Tide is built on Fjord, as in Mora."
+    start = window.text.index("Fjord")
+    first, last = window.place(start, start + 5)
+    assert text[first:last] == "Fjord" and window.is_copied(start, start + 5)
+    first, last = window.place(0, len("We extend Mora."))
+    assert text[first:last] == "We extend [1]."
+
+
+def test_a_table_says_which_sections_are_trusted_for_what(tmp_path, extractor):
+    shipped = Trust.read(TABLE)
+    assert shipped.voice(Field.RELATED_WORK, RelationType.BUILDS_ON) is Voice.OWN
+    assert shipped.voice(Field.RELATED_WORK, RelationType.COMPARES_WITH) is None
+    table = tmp_path / "sections.toml"
+    table.write_text('[conclusion]\nBUILDS_ON = "own"\n')
+    own = Extractor(fast=True, trust=Trust.read(table))
+    assert own.fingerprint != Extractor(fast=True).fingerprint
+    text = "We build on DeepSpeed and extend its scheduler."
+    paper = Paper("paper/x", "Kelpie: Fine-Tuning", "We present Kelpie, a framework.")
+    for kind, expected in ((Field.CONCLUSION, {"conclusion"}), (Field.METHOD, set())):
+        full = FullText.of((Section(kind, "", text),))
+        (found,) = own.extract([replace(paper, full_text=full)])
+        evidence: list[Evidence] = [e for r in found.relations for e in r.evidence]
+        assert {each.section for each in evidence if each.section} == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("[intro]\n", "'intro' is no kind of section"),
+        ('[method]\nINTRODUCES = "own"\n', "'INTRODUCES' is not read from sections"),
+        ('[method]\nUSES = "always"\n', "should be 'own' or 'any'"),
+        ("method = 1\n", "should be a table"),
+        ("[", "sections.toml"),
+    ],
+)
+def test_a_table_that_is_wrong_is_refused_with_the_reason(tmp_path, content, reason):
+    table = tmp_path / "sections.toml"
+    table.write_text(content)
+    with pytest.raises(ValueError, match=reason):
+        Trust.read(table)

@@ -1,0 +1,103 @@
+"""Full texts, from files to answers: what sections say is shown with its section."""
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from full_texts import FOLDER
+from stemma.graph import open_store
+from stemma.schema.identifier import paper_id
+from stemma.server.app import make_app
+from stemma.server.cli import app
+from stemma.server.settings import Settings
+
+CAIRN = "Cairn: Pretraining on the Marks that Walkers Leave"
+ID = paper_id(CAIRN)
+CITED = """---
+title: Snapping Tracks to Paths
+authors: [Ann Ridge, Bo Col]
+date: 2021-05-01
+---
+
+Walkers stray from paths. We present Pathsnap, a technique that snaps tracks to
+the paths of a map.
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, set[str]]:
+    store = str(tmp_path_factory.mktemp("full-texts") / "stemma.db")
+    cairn = FOLDER / "cairn.tei.xml"
+    run("build", str(cairn), "--store", store)
+    with open_store(store) as graph, graph.snapshot() as reader:
+        before = {each.entity for each in reader.statements([ID])[ID]}
+    cited = Path(store).parent / "cited.md"
+    cited.write_text(CITED)
+    run("build", str(cited), "--store", store)
+    return store, before
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_cited_work_goes_by_its_title_until_the_graph_has_it(built):
+    store, before = built
+    assert "entity/snapping-tracks-to-paths" in before
+    with open_store(store) as graph, graph.snapshot() as reader:
+        statements = reader.statements([ID])[ID]
+    entities = {each.entity for each in statements}
+    assert "entity/pathsnap" in entities
+    assert "entity/snapping-tracks-to-paths" not in entities
+
+
+def test_the_command_line_shows_the_section_beside_the_sentence(built):
+    store, _ = built
+    answer = run("lineage", "Pathsnap", "--store", store)
+    assert "Ridge and Col (2021)" in answer
+    assert f"— {CAIRN}, method" in " ".join(answer.split()).replace("│ ", "")
+    (edge,) = json.loads(run("lineage", "Pathsnap", "--store", store, "-f", "json"))["edges"]
+    (evidence,) = edge["statements"][0]["evidence"]
+    assert evidence["section"] == evidence["field"] == "method"
+
+
+def test_pages_and_graphql_show_the_section(built):
+    store, _ = built
+    served = make_app(open_store(store), Settings(allow_host=("testserver",)))
+    with TestClient(served) as client:
+        page = client.get(f"/page/{ID}", headers={"accept": "text/html"}).text
+        assert "In the method:" in page
+        assert 'id="method-' in page
+        edge = client.get("/evidence?child=Cairn&parent=Pathsnap").text
+        assert "In the method:" in edge
+        query = '{lineage(of: "Pathsnap") {edges {statements {evidence {field section}}}}}'
+        data = client.post("/graphql", json={"query": query}).json()["data"]
+        (found,) = data["lineage"]["edges"]
+        assert found["statements"][0]["evidence"] == [{"field": "method", "section": "method"}]
+
+
+def test_abstracts_alone_and_other_tables_of_sections(tmp_path):
+    table = tmp_path / "sections.toml"
+    table.write_text('[method]\nBUILDS_ON = "own"\n')
+    cairn = str(FOLDER / "cairn.tei.xml")
+
+    def fields(*options: str) -> set[str]:
+        lines = run("extract", cairn, "--fast", *options).splitlines()
+        return {
+            evidence["field"]
+            for line in lines
+            for relation in json.loads(line)["relations"]
+            for evidence in relation["evidence"]
+        }
+
+    assert fields("--abstracts-only") <= {"title", "abstract"}
+    assert "experiments" in fields()
+    assert fields("--sections", str(table)) <= {"title", "abstract", "method"}
+    table.write_text("[preface]\n")
+    refused = CliRunner().invoke(app, ["extract", cairn, "--sections", str(table)])
+    assert refused.exit_code == 2 and "preface" in refused.output
