@@ -13,7 +13,7 @@ _MOST_SECTIONS = 500
 _LONGEST_HEADING = 300
 _OPEN, _KEY_END, _CLOSE = "\ue000", "\ue001", "\ue002"
 _MARK = re.compile(
-    f"{_OPEN}([^{_KEY_END}{_CLOSE}]*){_KEY_END}([^{_OPEN}{_KEY_END}{_CLOSE}]*){_CLOSE}"
+    f"{_OPEN}([^{_OPEN}{_KEY_END}{_CLOSE}]*){_KEY_END}([^{_OPEN}{_KEY_END}{_CLOSE}]*){_CLOSE}"
 )
 _SIGNS = re.compile(f"[{_OPEN}{_KEY_END}{_CLOSE}]")
 _NUMBER = re.compile(r"^(?:(?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*[.):]?\s+)?", re.ASCII)

@@ -1,6 +1,8 @@
 """Full texts: sections are read as abstracts are, and take nothing from what abstracts say."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +10,9 @@ from full_texts import gold, lineage, papers, score
 from stemma.extract import Extractor
 from stemma.extract.sections.citing import named_by
 from stemma.extract.sections.trust import TABLE, Trust, Voice
+from stemma.extract.sections.window import windows
 from stemma.schema import (
+    SECTIONS,
     Citation,
     Evidence,
     Extraction,
@@ -28,14 +32,14 @@ def extractor() -> Extractor:
 
 
 @pytest.fixture(scope="module")
-def whole() -> list[Extraction]:
-    return [each for each in Extractor().extract(papers()) if isinstance(each, Extraction)]
+def whole(extractor: Extractor) -> list[Extraction]:
+    return [each for each in extractor.extract(papers()) if isinstance(each, Extraction)]
 
 
 @pytest.fixture(scope="module")
-def abstracts() -> list[Extraction]:
+def abstracts(extractor: Extractor) -> list[Extraction]:
     of = [replace(each, full_text=None) for each in papers()]
-    return [each for each in Extractor().extract(of) if isinstance(each, Extraction)]
+    return [each for each in extractor.extract(of) if isinstance(each, Extraction)]
 
 
 def test_sections_give_most_of_the_lineage_that_abstracts_leave_out(whole, abstracts):
@@ -134,8 +138,6 @@ def test_a_title_may_begin_with_the_name_of_a_system(title, name):
 def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
     reference = Reference(None, "Mora: a store")
     text = "We extend [1]. Our Tide [1] is built on Fjord [1], as in Lee et al. [1]."
-    from stemma.extract.sections.window import windows  # noqa: PLC0415
-
     places = [i for i in range(len(text)) if text.startswith("[1]", i)]
     citations = tuple(Citation(i + 1, i + 2, reference) for i in places)
     full = FullText.of((Section(Field.INTRODUCTION, "", text, citations),))
@@ -148,7 +150,7 @@ def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
     assert text[first:last] == "We extend [1]."
 
 
-def test_a_table_says_which_sections_are_trusted_for_what(tmp_path, extractor):
+def test_a_table_says_which_sections_are_trusted_for_what(tmp_path):
     shipped = Trust.read(TABLE)
     assert shipped.voice(Field.RELATED_WORK, RelationType.BUILDS_ON) is Voice.OWN
     assert shipped.voice(Field.RELATED_WORK, RelationType.COMPARES_WITH) is None
@@ -180,3 +182,19 @@ def test_a_table_that_is_wrong_is_refused_with_the_reason(tmp_path, content, rea
     table.write_text(content)
     with pytest.raises(ValueError, match=reason):
         Trust.read(table)
+
+
+def test_the_documentation_has_the_table_of_trust():
+    page = (Path(__file__).parents[2] / "docs" / "extraction.md").read_text("utf-8")
+    heading, rows = re.search(r"^(\| section \|.*)\n\|[-|]+\n((?:\|.*\n)+)", page, re.M).groups()
+    _, *relations = [each.strip() for each in heading.strip("|").split("|")]
+    documented = {}
+    for row in rows.splitlines():
+        kind, *voices = [each.strip() for each in row.strip("|").split("|")]
+        field = next(each for each in SECTIONS if each.section == kind)
+        documented[field] = {
+            RelationType(relation): Voice(voice)
+            for relation, voice in zip(relations, voices, strict=True)
+            if voice
+        }
+    assert documented == Trust.read(TABLE).table

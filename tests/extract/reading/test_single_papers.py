@@ -138,6 +138,10 @@ def test_pdf(tmp_path: Path) -> None:
     assert paper.title == "KilnFire: Firing Clay on GPUs"
     assert paper.abstract == "We fire clay with a fine temperature on the A100. It is fast."
     assert paper.arxiv_id == "2104.07857v2"
+    assert paper.full_text
+    (introduction,) = paper.full_text.sections
+    assert (introduction.kind.value, introduction.heading) == ("introduction", "Introduction")
+    assert introduction.text == "Clay is old."
     (problem,) = read(tmp_path / "broken", "broken")
     assert isinstance(problem, Problem)
     assert "not a PDF that can be read" in problem.reason
