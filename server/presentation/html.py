@@ -10,7 +10,7 @@ from stemma.graph.timeline import Timeline
 from stemma.schema import CATALOGUE_ORIGIN, Statement
 from stemma.server.asking import Answer
 from stemma.server.pages import macro
-from stemma.server.presentation.wording import relation_phrase
+from stemma.server.presentation.wording import in_section, relation_phrase
 
 _TEMPLATE = "notebook.html"
 
@@ -97,7 +97,8 @@ def _source(statements: Sequence[Statement], works: Mapping[str, Work]) -> str:
     """Return the first sentence behind statements, and the paper it is from."""
     for statement in statements:
         for evidence in statement.evidence[:1]:
-            return f"“{evidence.text}” — {_name(statement.subject, works)}"
+            source = f"{_name(statement.subject, works)}{in_section(evidence)}"
+            return f"“{evidence.text}” — {source}"
     from_catalogue = any(each.origin == CATALOGUE_ORIGIN for each in statements)
     return "the catalogue" if from_catalogue else ""
 

@@ -11,7 +11,7 @@ from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Wo
 from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
 from stemma.server.presentation.reduction import SURE
-from stemma.server.presentation.wording import relation_phrase
+from stemma.server.presentation.wording import in_section, relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -356,7 +356,7 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)
-            source = f"\n— {paper.name}" if paper else ""
+            source = f"\n— {paper.name}{in_section(evidence)}" if paper else ""
             return f"{text}\n“{evidence.text}”{source}"
     return f"{text}\n(from the catalogue)"
 

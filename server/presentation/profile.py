@@ -12,7 +12,7 @@ from stemma.graph.profile import Profile
 from stemma.schema import Paper, RelationType
 from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
 from stemma.server.presentation.text import sentence, title
-from stemma.server.presentation.wording import relation_phrase
+from stemma.server.presentation.wording import in_section, relation_phrase
 
 _NAMED = 10
 
@@ -67,7 +67,7 @@ def profile_text(
         yield Text("")
         yield sentence(statement, works)
         for evidence in statement.evidence[:1]:
-            yield Text(f"  “{evidence.text}”", style="italic")
+            yield Text(f"  “{evidence.text}”{in_section(evidence)}", style="italic")
     end = after + len(shown)
     if end < len(ordered):
         more = (

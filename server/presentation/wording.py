@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stemma.graph import FilterField, LineageDirection, LineageEdge
-from stemma.schema import RelationType
+from stemma.schema import Evidence, RelationType
 
 _OPTIONS = {
     FilterField.RELATIONS: "--relation",
@@ -32,3 +32,8 @@ def relation_phrase(edge: LineageEdge, wording: Mapping[RelationType, str] | Non
     if len(words) == 1:
         return words[edge.relations[0]]
     return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in edge.confidences.items())
+
+
+def in_section(evidence: Evidence) -> str:
+    """Return the section of a sentence, to be put after its source; nothing for an abstract."""
+    return f", {evidence.section}" if evidence.section else ""
