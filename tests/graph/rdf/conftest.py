@@ -7,13 +7,18 @@ import pytest
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.schema import (
     Bound,
+    Citation,
     Comparison,
     Confirm,
     Direction,
+    Evidence,
     Extraction,
+    Field,
+    FullText,
     Merge,
     Reject,
     RelationType,
+    Section,
     Source,
 )
 from stemma.schema.paper import Author, Reference
@@ -46,8 +51,21 @@ def papers(describe) -> list[Extraction]:
         replace(relations[0], evidence=(*relations[0].evidence, *second)),
         *relations[1:],
     )
+    kept = Section(
+        Field.METHOD,
+        "2 Nibs",
+        "Our nibs follow [3].",
+        (Citation(17, 18, Reference(None, "A Nib")),),
+    )
+    own = Evidence(kept.text, Field.METHOD, 0, len(kept.text))
+    relations = (
+        *relations[:3],
+        replace(relations[3], evidence=(*relations[3].evidence, own)),
+        *relations[4:],
+    )
     paper = replace(
         quill.paper,
+        full_text=FullText((kept,), 4000, "abc"),
         author_count=3,
         organization="Example University",
         links=("https://example.org/quill.pdf",),

@@ -13,7 +13,16 @@ from rdflib.namespace import SH
 from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.validation import Validation, Violation
-from stemma.schema import Bound, Confirm, Direction, EntityKind, Reject, RelationType
+from stemma.schema import (
+    SECTIONS,
+    Bound,
+    Confirm,
+    Direction,
+    EntityKind,
+    Field,
+    Reject,
+    RelationType,
+)
 from stemma.schema.vocabulary import SHAPES_FILE
 
 BASE = "https://w3id.org/stemma/id/"
@@ -79,7 +88,7 @@ COMPARISON = f"{QUILL}#compares-with-ink-comparison"
 DIFFERENCE = f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity-comparison"
 AUTHOR = f"{QUILL}#author-1"
 PERSON = f"{BASE}author/ada-quill--0000-0002-1825-0097"
-SOURCE = f"{QUILL}#source-2"
+SOURCE, SECTION = f"{QUILL}#source-2", f"{QUILL}#section-1"
 NIB, EXTENDS = f"{BASE}entity/nib", f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity"
 ENTITY, ADAM = f"{BASE}entity/quill", f"{BASE}entity/adam"
 REJECTED = f"{QUILL}#mentions-nib"
@@ -115,6 +124,13 @@ BROKEN: list[Row] = [
     ("Person", PERSON, instead(PERSON, "schema:sameAs", node(ADAM)), "one ORCID"),
     ("Person", PERSON, also(PERSON, "schema:identifier", text("7")), "name of its registry"),
     ("Person", PERSON, also(ADAM, "schema:creator", node(PERSON)), "What a person wrote"),
+    ("Paper", QUILL, also(QUILL, "stemma:section", node(ADAM)), "each a stemma:Section"),
+    ("Paper", QUILL, also(QUILL, "stemma:digest", text("def")), "one digest"),
+    ("Paper", QUILL, instead(QUILL, "stemma:characters", text("-1", "integer")), "length of a"),
+    ("Section", SECTION, instead(SECTION, "stemma:sectionKind", text("title")), "has one kind"),
+    ("Section", SECTION, without(SECTION, "schema:name"), "one heading"),
+    ("Section", SECTION, without(SECTION, "schema:text"), "one text"),
+    ("Section", SECTION, instead(SECTION, "stemma:citation", text("A Nib")), "two offsets and"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:file", text("/home/me/a.txt")), "not absolute"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:sha256", text("abc")), "64 hexadecimal"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:position", text("0", "integer")), "from 1"),
@@ -271,7 +287,8 @@ def test_shapes_list_what_the_model_knows():
         tuple(sorted(direction.value for direction in Direction)),
         tuple(sorted(kind.value.capitalize() for kind in EntityKind)),
         tuple(sorted(v.RELATIONS[each].rpartition("#")[2] for each in RelationType)),
-        ("abstract", "title"),
+        tuple(sorted(Field)),
+        tuple(sorted(SECTIONS)),
     }
 
 
