@@ -25,13 +25,17 @@ def statements() -> Iterator[str]:
 def lay_out(connection: Connection) -> None:
     """Make the constraints and indexes that are lacking.
 
-    Raises StoreError where the database holds papers, entities or authors that are not Stemma's:
-    anything else may be there, and is left alone.
+    Raises StoreError where the graph has another format than ours, and where the database holds
+    papers, entities or authors that are not Stemma's: anything else may be there, and is left
+    alone.
     """
     digest = sha256(FILE.read_bytes()).hexdigest()[:16]
     noted = connection.read(
-        f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g.layout AS layout"
+        f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g.layout AS layout, "
+        "g.format AS format"
     )
+    if noted and noted[0]["format"] is not None:
+        note.expect_format(connection.address, noted[0]["format"])
     if noted and noted[0]["layout"] == digest:
         return
     if not noted and connection.read("MATCH (n:Paper|Entity|Author) RETURN 1 LIMIT 1"):

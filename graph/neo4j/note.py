@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from stemma.graph.linking import Claim, Name, PaperNames, Verdict, read_verdicts, verdict_rows
+from stemma.graph.store import StoreError
 from stemma.schema import (
     EntityKind,
     Evidence,
@@ -28,6 +29,15 @@ GRAPH, LOCK, DECISIONS = "graph", "lock", "decisions"
 """The names of the notes that there are."""
 
 _KINDS = {kind.value: kind for kind in EntityKind}
+
+
+def expect_format(where: object, found: int | None) -> None:
+    """Raise StoreError where the graph in a database has another format than ours."""
+    if found != FORMAT:
+        raise StoreError(
+            f"{where} has the graph format {found}; this version of Stemma reads and writes "
+            f"{FORMAT}. Rebuild the graph in an empty database."
+        )
 
 
 def dump_found(extraction: Extraction) -> str:

@@ -211,11 +211,7 @@ class Neo4jReader:
         where = self._connection.address
         if not found or found[0]["generation"] is None:
             raise StoreError(f"There is no graph in {where} yet: create one with `stemma build`.")
-        if found[0]["format"] != note.FORMAT:
-            raise StoreError(
-                f"{where} has the graph format {found[0]['format']}; this version of Stemma reads "
-                f"{note.FORMAT}. Rebuild the graph in an empty database."
-            )
+        note.expect_format(where, found[0]["format"])
         self._connection.holds_graph = True
         return found[0]
 

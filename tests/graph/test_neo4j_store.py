@@ -413,6 +413,16 @@ def wait_for_papers(count: Callable[[], int], process: subprocess.Popen[str]) ->
         time.sleep(0.01)
 
 
+def test_a_graph_of_an_older_format_is_neither_read_nor_written(store, papers, cypher) -> None:
+    put(store, *papers)
+    cypher("MATCH (g:_StemmaNote {name: 'graph'}) SET g.format = 3")
+    refused = "has the graph format 3; this version of Stemma reads and writes [0-9]+. Rebuild"
+    with pytest.raises(StoreError, match=refused):
+        store.statistics()
+    with pytest.raises(StoreError, match=refused), store.writer():
+        pass
+
+
 class TestBadDays:
     def test_a_loader_that_is_killed_leaves_whole_papers_and_the_next_goes_on(
         self, neo4j_url, loading, expected, cypher: Cypher, answers
