@@ -10,6 +10,8 @@ from stemma.schema import Citation, Field, FullText, Reference, Section
 MOST_CHARACTERS = 600_000
 """Of a paper, that are read; a long thesis has about as many."""
 _MOST_SECTIONS = 500
+_MOST_CITATIONS = 5000
+"""Of a section."""
 _LONGEST_HEADING = 300
 _OPEN, _KEY_END, _CLOSE = "\ue000", "\ue001", "\ue002"
 _MARK = re.compile(
@@ -92,7 +94,9 @@ class Body:
             before = _SIGNS.sub("", text[end : each.start()])
             parts += [before, each[2]]
             length += len(before)
-            if (reference := self.references.get(each[1])) and (reference.id or reference.title):
+            if len(citations) < _MOST_CITATIONS and (
+                (reference := self.references.get(each[1])) and (reference.id or reference.title)
+            ):
                 citations.append(Citation(length, length + len(each[2]), reference))
             length += len(each[2])
             end = each.end()

@@ -71,7 +71,9 @@ class MarkdownReader(Reader):
             record["abstract"] = _abstract(body) or next(
                 (record[each] for each in _ABSTRACT if record.get(each)), ""
             )
-        yield from read_record(record, 1, document, options, _body(body))
+        yield from read_record(
+            record, 1, document, options, _body(body) if options.full_text else None
+        )
 
 
 def _front_matter(text: str) -> tuple[str, str, str] | None:

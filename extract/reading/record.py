@@ -69,7 +69,7 @@ def read_record(
         links=_links(found),
         references=[*_references(found), *(body.references.values() if body else ())],
         untitled="no title: a paper needs a string under 'title'",
-        body=body if options.full_text else None,
+        body=body,
     ).read(document, options.year)
 
 

@@ -61,8 +61,8 @@ def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, st
         begin = start
         if authors := _AUTHORS.search(before):
             begin = start - len(before) + authors.start()
-        elif not _NOUN_BEFORE.search(before):
-            # A name stands before it; the blank goes with the mark.
+        elif before.rstrip(" \n(") == before != "" or not _NOUN_BEFORE.search(before):
+            # It follows a name, or is a superscript; a blank goes with the mark.
             blank = len(before) - len(before.rstrip())
             found.append(Mark(start - blank, end, ()))
             continue
@@ -73,18 +73,24 @@ def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, st
 
 def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int, list[Citation]]]:
     """Yield the citations that stand in one pair of brackets, with the place of these."""
-    rest = sorted(citations, key=lambda each: (each.start, each.end))
-    while rest:
-        first = rest.pop(0)
+    ordered = sorted(citations, key=lambda each: (each.start, each.end))
+    number, reached = 0, 0
+    while number < len(ordered):
+        first = ordered[number]
+        number += 1
+        if first.start < reached:
+            continue
         start, end, group = first.start, first.end, [first]
         opening = max(text.rfind(bracket, max(0, start - 200), start) for bracket in "[(")
-        inside = _BRACKETED.match(text, opening) if opening >= 0 else None
+        inside = _BRACKETED.match(text, opening) if opening >= reached else None
         if inside and inside.end() >= end:
-            within = [each for each in rest if each.end <= inside.end()]
-            if _FILLER.match(_between(text, opening + 1, inside.end() - 1, [first, *within])):
-                start, end, group = opening, inside.end(), [first, *within]
-                rest = rest[len(within) :]
-        rest = [each for each in rest if each.start >= end]
+            last = number
+            while last < len(ordered) and ordered[last].end <= inside.end():
+                last += 1
+            within = [first, *ordered[number:last]]
+            if _FILLER.match(_between(text, opening + 1, inside.end() - 1, within)):
+                start, end, group, number = opening, inside.end(), within, last
+        reached = end
         yield start, end, group
 
 

@@ -33,7 +33,7 @@ _OURS = re.compile(
 )
 _MOST_EVIDENCE = 3
 _MOST_WINDOWS = 400
-_UNNAMED = "CW{}"
+_UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
 """What a cited work is called that has no name: it reads as a name, as tests show."""
 
 
@@ -125,7 +125,7 @@ class SectionReading:
             if not reference.title:
                 return None
             entity = FoundEntity(reference.title, EntityKind.TECHNIQUE, None, ())
-        elif any(placeholder in entity.name for placeholder in self._unnamed):
+        elif any(each in self._unnamed for each in _PLACEHOLDER.findall(entity.name)):
             return None
         owner = self._owners.get(entity.concept or "") or self._owners.get(match_key(entity.name))
         if owner is None:

@@ -1,8 +1,9 @@
 """Windows: stretches of a section that the pipeline can read as it reads an abstract."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from stemma.extract.sections.citing import Mark, marks
 from stemma.extract.sentence import sentences
@@ -71,8 +72,11 @@ def _window(
             length += len(part)
 
     at = start
-    for mark in all_marks:
-        if mark.start < at or mark.end > end:
+    first = bisect_left(all_marks, start, key=lambda each: each.start)
+    for mark in islice(all_marks, first, None):
+        if mark.end > end:
+            break
+        if mark.start < at:
             continue
         add(text[at : mark.start], at, mark.start - at, True)
         add(_listed(mark.names), mark.start, mark.end - mark.start, False)

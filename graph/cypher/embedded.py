@@ -31,7 +31,7 @@ from stemma.schema.identifier import label_of
 if TYPE_CHECKING:
     import ladybug
 
-_FORMAT = 3
+_FORMAT = 4
 _BATCH = 2000
 """Papers that are copied at once."""
 _TYPES = {

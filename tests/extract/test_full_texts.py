@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -148,6 +149,28 @@ def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
     assert text[first:last] == "Fjord" and window.is_copied(start, start + 5)
     first, last = window.place(0, len("We extend Mora."))
     assert text[first:last] == "We extend [1]."
+
+
+def test_marks_in_superscript_stand_for_no_work():
+    reference = Reference(None, "Mora: a store")
+    text = "We extend Fjord.1 It is built on Tide,1 and more."
+    places = [i for i, each in enumerate(text) if each == "1"]
+    full = FullText.of(
+        (Section(Field.METHOD, "", text, tuple(Citation(i, i + 1, reference) for i in places)),)
+    )
+    (window,) = windows(full, {reference: "Mora"})
+    assert window.text == "We extend Fjord. It is built on Tide, and more."
+
+
+def test_very_many_citations_are_read_in_seconds():
+    text = "We build on [1]. " * 10_000
+    reference = Reference(None, "Mora: a store")
+    citations = tuple(Citation(17 * i + 13, 17 * i + 14, reference) for i in range(10_000))
+    full = FullText.of((Section(Field.METHOD, "", text, citations),))
+    began = process_time()
+    found = list(windows(full, {reference: "Mora"}))
+    assert process_time() - began < 5
+    assert "".join(each.text for each in found).count("Mora") == 10_000
 
 
 def test_a_table_says_which_sections_are_trusted_for_what(tmp_path):
