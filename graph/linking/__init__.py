@@ -56,11 +56,9 @@ def link(
     """
     context = cache(context)
     papers = sorted(papers, key=lambda each: each.paper)
-    contributions = {paper.paper: paper.contribution for paper in papers}
+    by_id = {paper.paper: paper for paper in papers}
     mentions = [
-        Mention(paper, name, _cited(name, contributions))
-        for paper in papers
-        for name in paper.names
+        Mention(paper, name, _cited(name, by_id)) for paper in papers for name in paper.names
     ]
     known = KnownNames(catalogue, mentions)
     concepts: dict[str, Sense] = {}
@@ -79,11 +77,12 @@ def link(
     return decided.links()
 
 
-def _cited(name: Name, contributions: Mapping[str, Name | None]) -> Name | None:
+def _cited(name: Name, papers: Mapping[str, PaperNames]) -> Name | None:
     """Return what a work contributes that is cited by its title, if the graph has that work."""
-    if name.introduced or len(name.name.split()) < _SHORTEST_TITLE:
+    if name.introduced or name.concept or name.name.count(" ") < _SHORTEST_TITLE - 1:
         return None
-    return contributions.get(paper_id(name.name))
+    paper = papers.get(paper_id(name.name))
+    return paper.contribution if paper else None
 
 
 def _linked_entities(

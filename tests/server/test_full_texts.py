@@ -101,3 +101,19 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path):
     table.write_text("[preface]\n")
     refused = CliRunner().invoke(app, ["extract", cairn, "--sections", str(table)])
     assert refused.exit_code == 2 and "preface" in refused.output
+
+
+def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(tmp_path):
+    store = str(tmp_path / "stemma.db")
+    run("build", str(FOLDER / "cairn.tei.xml"), "--store", store, "--fast")
+    record = {"title": CAIRN, "abstract": "We pretrain Cairn, a model of tracks. " * 30}
+    (tmp_path / "longer.json").write_text(json.dumps(record))
+    fields = []
+    for path in (tmp_path / "longer.json", FOLDER / "cairn.tei.xml"):
+        with open_store(store) as graph, graph.snapshot() as reader:
+            paper = reader.works([ID])[ID]
+            statements = reader.statements([ID])[ID]
+        fields.append({one.field for each in statements for one in each.evidence if one.section})
+        run("build", str(path), "--store", store, "--fast")
+    assert len(paper.abstract) > 1000
+    assert fields[0] and fields[0] == fields[1]
