@@ -129,7 +129,6 @@ def _statement(statement: Statement, names: Mapping[str, str], paper: Work | Non
                 "field": each.field.value,
                 "start": each.start,
                 "end": each.end,
-                **({"section": each.section} if each.section else {}),
             }
             for each in statement.evidence
         ],
