@@ -24,7 +24,7 @@ from stemma.server.graphql.query import LARGEST_LINEAGE
 from stemma.server.lineage_document.request import KINDS, LineageRequest
 from stemma.server.linked_data.responses import PAGE, problem_response, tagged
 from stemma.server.presentation.bibtex import bibtex
-from stemma.server.presentation.picture import draw
+from stemma.server.presentation.picture import DENSE, draw
 from stemma.server.sparql.format import content_type
 
 _STEP = 60
@@ -169,6 +169,7 @@ def _page(request: Request, reader: Reader, tree: FamilyTree, asked: TreeRequest
         fragment=fragment,
         wider=asked.showing(asked.first + _STEP) if asked.first < MOST else None,
         most=MOST,
+        dense=DENSE,
         deepest=DEEPEST_LINEAGE,
         first=FIRST,
         kinds=KINDS,

@@ -26,6 +26,8 @@ _WIDTH, _HEIGHT, _GAP, _ROW = 200, 38, 84, 52
 _MARGIN, _AXIS, _LEGEND = 16, 24, 30
 _LANES = (-4, 0, 4)
 """How edges in one gap stand beside each other."""
+DENSE = 150
+"""From more edges than these on, only the surest of each work stands out."""
 _MOST_STEPS = 3
 """How many steps of lineage within one year have a column of their own."""
 _LONGEST_NAME = 25
@@ -126,7 +128,8 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     steps = steps_within(bands, pairs)
     slots = {work: (band, min(steps[work], _MOST_STEPS)) for work, band in bands.items()}
     order = sorted(set(slots.values()))
-    layers = columns({work: order.index(slot) for work, slot in slots.items()}, pairs)
+    main = _main_edges(drawing)
+    layers = columns({work: order.index(slot) for work, slot in slots.items()}, sorted(main))
     parts = wrapped(layers)
     rows = heights([column for layer in parts for column in layer])
     places: dict[str, _Point] = {}
@@ -141,18 +144,24 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
             columns_at[x] = [top + _HEIGHT / 2 for top in tops.values()]
             x += _WIDTH + _GAP
     lanes = _Lanes(columns_at)
+    # What stands out is drawn above the others.
+    edges = sorted(drawing.edges, key=lambda edge: (edge.child, edge.parent) in main)
     width = max(x - _GAP + _MARGIN, 560)
     lowest = max((y for _, y in places.values()), default=0)
     height = lowest + _HEIGHT + _MARGIN + _LEGEND
+    name = "lineage dense" if len(edges) > DENSE else "lineage"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
-        f'role="{"group" if links else "img"}" class="lineage" aria-label="{_text(drawing.title)}" '
+        f'role="{"group" if links else "img"}" class="{name}" aria-label="{_text(drawing.title)}" '
         'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
         f"<title>{_text(drawing.title)}</title>",
         f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
         *(_year(band, at, height - _LEGEND) for band, at in starts.items()),
-        *(_edge(edge, places, lanes, drawing.works, links) for edge in drawing.edges),
+        *(
+            _edge(edge, places, lanes, drawing.works, links, (edge.child, edge.parent) in main)
+            for edge in edges
+        ),
         *(
             _node(node, *places[node.work.id], root=node is drawing.nodes[0], links=links)
             for node in drawing.nodes
@@ -161,6 +170,24 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
         "</svg>",
     ]
     return "\n".join(lines)
+
+
+def _main_edges(drawing: Drawing) -> set[tuple[str, str]]:
+    """Return the edges (child and parent) that stand out: all, or if there are many the surest.
+
+    Of a descendant of the root, that is the surest edge to what it builds on, and of an ancestor
+    the surest to what builds on it.
+    """
+    if len(drawing.edges) <= DENSE:
+        return {(edge.child, edge.parent) for edge in drawing.edges}
+    depths = {node.work.id: node.depth for node in drawing.nodes}
+    surest: dict[str, LineageEdge] = {}
+    for edge in sorted(drawing.edges, key=lambda edge: -edge.confidence):
+        if depths[edge.child] > 0:
+            surest.setdefault(edge.child, edge)
+        if depths[edge.parent] < 0:
+            surest.setdefault(edge.parent, edge)
+    return {(edge.child, edge.parent) for edge in surest.values()}
 
 
 def _bands(drawing: Drawing) -> dict[str, _Band]:
@@ -205,24 +232,31 @@ def _edge(
     lanes: _Lanes,
     works: Mapping[str, Work],
     links: Links | None,
+    is_main: bool,
 ) -> str:
     path, (x1, x2, y2) = _path(places[edge.parent], places[edge.child], lanes)
     name, colour, head = _looks(edge.relations)
     from_catalogue = all(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
     dashes = ' stroke-dasharray="5 4"' if from_catalogue else ""
     opacity = 0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4
+    width = 0.8 + 1.8 * edge.confidence
+    if not is_main:
+        name, opacity, width = f"{name} minor", 0.15, 0.8
     tooltip = _tooltip(edge, works)
     shape = (
         f'<title>{_text(tooltip)}</title><path class="line" d="{path}" fill="none" '
-        f'stroke="{colour}" stroke-width="{0.8 + 1.8 * edge.confidence:.2g}" '
+        f'stroke="{colour}" stroke-width="{width:.2g}" '
         f'stroke-opacity="{opacity:.2g}"{dashes}/>'
-        f"{_arrow(head, colour, x2, y2, turned=x1 >= x2)}"
+        f"{_arrow(head, colour, x2, y2, turned=x1 >= x2) if is_main else ''}"
     )
     if links is None:
         return f'<g class="edge {name}">{shape}</g>'
     label = _text(tooltip.split("\n")[0])
-    # A line of some width can be hit with a finger.
-    hit = f'<path class="hit" d="{path}" fill="none" stroke="transparent" stroke-width="14"/>'
+    # A line of some width can be hit with a finger. It is not painted, which would take time.
+    hit = (
+        f'<path class="hit" d="{path}" fill="none" stroke="none" stroke-width="14" '
+        'pointer-events="stroke"/>'
+    )
     address = _text(links.edge(edge))
     ends = f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}"'
     return f'<a class="edge {name}" href="{address}" {ends} aria-label="{label}">{shape}{hit}</a>'

@@ -108,6 +108,19 @@ def test_whatever_works_are_called_the_picture_is_whole(names: list[str], data):
     assert all(float(each.get("x", 0)) >= 0 for each in root.iter(f"{SVG}rect"))
 
 
+@pytest.mark.parametrize(("parents", "is_dense"), [(1, False), (6, True)])
+def test_of_many_edges_one_of_each_work_stands_out(parents: int, is_dense: bool):
+    count = 40
+    edges = [(n, m) for n in range(1, count) for m in range(max(0, n - parents), n)]
+    root = ElementTree.fromstring(lineage_svg(*_family([f"Work {n}" for n in range(count)], edges)))
+    drawn = [each.get("class", "").split() for each in root.iter(f"{SVG}g")]
+    lines = [each for each in drawn if each[0] == "edge" and len(each) > 1]
+    legend = 1
+    assert sum("minor" not in each for each in lines) == count - 1 + legend
+    assert len(lines) == len(edges) + legend
+    assert ("dense" in root.get("class", "")) is is_dense
+
+
 @pytest.mark.parametrize("count", [2, 10, 100])
 def test_no_work_stands_on_another(count: int):
     lineage, works = _family([f"Work {n}" for n in range(count)], [(n, 0) for n in range(1, count)])

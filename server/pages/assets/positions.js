@@ -51,6 +51,7 @@ export function movable(svg) {
     },
     // Marks the edges of a work that is pointed at.
     mark(work, isNear) {
+      svg.classList.toggle("pointing", isNear && edges.has(work));
       for (const edge of edges.get(work) ?? []) edge.classList.toggle("near", isNear);
     },
     take(work) {
@@ -78,7 +79,7 @@ export function movable(svg) {
 function route(edge, parent, child) {
   const { path, head } = between(parent, child);
   for (const each of edge.querySelectorAll(".line, .hit")) each.setAttribute("d", path);
-  edge.querySelector(".head").setAttribute("transform", head);
+  edge.querySelector(".head")?.setAttribute("transform", head); // Those that do not stand out have none.
 }
 
 // Returns the path of an edge between two boxes, straight past the others, and where its head is.
