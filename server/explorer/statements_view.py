@@ -175,7 +175,7 @@ def _rows(
     """Yield a row for each sentence."""
     yield (
         *("subject", "subject_name", "published", "relation", "entity", "entity_name"),
-        *("entity_kind", "confidence", "origin", "field", "start", "end", "sentence"),
+        *("entity_kind", "confidence", "origin", "field", "section", "start", "end", "sentence"),
     )
     for each in found:
         start: Row = (
@@ -184,9 +184,9 @@ def _rows(
             *(kind_of(works[each.entity]), f"{each.confidence:g}", each.origin),
         )
         for text in each.evidence:
-            yield (*start, text.field.value, text.start, text.end, text.text)
+            yield (*start, text.field.value, text.section or "", text.start, text.end, text.text)
         if not each.evidence:
-            yield (*start, "", "", "", "")
+            yield (*start, "", "", "", "", "")
 
 
 def queries_of(asked: StatementsRequest, total: int) -> Queries:
