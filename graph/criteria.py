@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from stemma.graph.filters import StatementFilter, WorkFilter, check_years
 from stemma.graph.provenance import ANYWHERE, Provenance
 from stemma.graph.store import (
+    BadCursorError,
     Page,
     PageOrder,
     Reader,
@@ -157,10 +158,13 @@ def entities_where(
     years: Years = ALL_YEARS,
     first: int = 100,
     provenance: Provenance = ANYWHERE,
+    after: str | None = None,
 ) -> Matches[EntityMatch]:
     """Return the entities that papers which meet all criteria have `relations` to.
 
     Those of most papers come first, then the surest. The entities of the criteria are left out.
+    `after` is the id of the entity that the page follows; raises BadCursorError where the answer
+    has none with it.
     """
     page = _page(reader, filter_of(reader, criteria, None, years, provenance), MOST_SOURCES)
     sources = [each.id for each in page.works]
@@ -176,7 +180,13 @@ def entities_where(
         if isinstance(work, Entity) and (not kinds or work.kind in kinds)
     ]
     found.sort(key=_most_papers)
-    return Matches(tuple(found[:first]), len(found), page.has_next)
+    begin = 0
+    if after is not None:
+        ids = [each.entity.id for each in found]
+        if after not in ids:
+            raise BadCursorError(after)
+        begin = ids.index(after) + 1
+    return Matches(tuple(found[begin : begin + first]), len(found), page.has_next)
 
 
 def _most_papers(match: EntityMatch) -> tuple[int, float, str]:

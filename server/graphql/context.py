@@ -7,7 +7,8 @@ from strawberry.types import Info
 
 from stemma.graph import Reader, Work
 from stemma.graph.linking.people import Person
-from stemma.schema import RelationType, Statement
+from stemma.schema import PartialDate, RelationType, Statement
+from stemma.schema.namespace import DATA
 from stemma.server.graphql.batch import Batch
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
@@ -40,11 +41,18 @@ class Context:
         self.named: Batch[RelatedKey, list[str]] = Batch(self._named)
         self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming)
         self.narrower: Batch[str, list[str]] = Batch(_each_of(reader.narrower))
+        self.published: Batch[str, PartialDate | None] = Batch(self._published)
         self.people: Batch[str, Person | None] = Batch(self._people)
         self.authors: Batch[str, list[str]] = Batch(_each_of(reader.authors))
         self.written_by: Batch[str, list[str]] = Batch(_each_of(reader.written_by))
         self.cites: Batch[str, list[str]] = Batch(_each_of(reader.cites))
         self.cited_by: Batch[str, list[str]] = Batch(_each_of(reader.cited_by))
+
+    @property
+    def base(self) -> str:
+        """What the IRIs of the data begin with."""
+        dataset = self.reader.dataset
+        return dataset.base if dataset else DATA
 
     def learn(self, works: Iterable[Work]) -> None:
         """Keep works that were read."""
@@ -91,6 +99,10 @@ class Context:
             for relations, ids in _grouped(keys).items()
         }
         return [found[relations].get(entity, []) for entity, relations in keys]
+
+    def _published(self, ids: list[str]) -> Sequence[PartialDate | None]:
+        found = self.reader.published(ids)
+        return [found.get(each) for each in ids]
 
     def _people(self, ids: list[str]) -> Sequence[Person | None]:
         found = self.reader.people(ids)

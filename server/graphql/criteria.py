@@ -149,6 +149,9 @@ def entities_where(
     organization: OrganizationArgument = None,
     venue: VenueArgument = None,
     first: FirstArgument = 20,
+    after: Annotated[
+        str | None, strawberry.argument(description="Continue after the entity with this id.")
+    ] = None,
 ) -> EntityMatches:
     """Find what papers name."""
     found = model.entities_where(
@@ -159,6 +162,7 @@ def entities_where(
         Years(year_from, year_to),
         count(info, first),
         provenance_named(info.context.reader, author, organization, venue),
+        after,
     )
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
     return EntityMatches(

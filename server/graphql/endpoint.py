@@ -24,9 +24,12 @@ from stemma.server.graphql.schema import make_schema
 from stemma.server.graphql.workers import Workers
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
+from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import error_response
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
+_JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
+"""The media types of answers; the latter has a status of its own where nothing was executed."""
 _Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
 _TYPES = {"query": str, "operationName": str, "variables": dict, "extensions": dict}
@@ -50,7 +53,10 @@ class GraphQLEndpoint(GraphQL[Context, None]):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
+        request.state.media_type = preferred(accepted(request), (_JSON, _RESPONSE_JSON)) or _JSON
         response = await self._respond(request)
+        if response.headers.get("content-type", "").startswith(_JSON):
+            response.headers["content-type"] = f"{request.state.media_type}; charset=utf-8"
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
@@ -66,7 +72,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     async def _answer_unless_cached(self, request: Request) -> Response:
         try:
             # The answer may be of a newer generation than its tag, and is then revalidated.
-            etag = await asyncio.to_thread(graph_etag, self._store, request.url.query)
+            asked = f"{request.state.media_type} {request.url.query}"
+            etag = await asyncio.to_thread(graph_etag, self._store, asked)
         except StoreError:
             return await self._answer(request)
         headers = {**_HEADERS, "etag": etag}
@@ -78,11 +85,13 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         return response
 
     async def _answer(self, request: Request) -> Response:
-        request.state.has_errors = False
+        request.state.has_errors, request.state.status = False, HTTPStatus.OK
         try:
             response: Response = await self.run(request)
         except HTTPException as error:
             return error_response(request, HTTPStatus(error.status_code), error.reason)
+        if request.state.status != HTTPStatus.OK:
+            response.status_code = request.state.status
         return response
 
     async def get_context(self, request: Any, response: Any) -> Any:
@@ -99,6 +108,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         sub_response: Response,
     ) -> _Result:
         """Answer from the newest generation, in time."""
+        if isinstance(request_data, list):
+            request.state.media_type = _JSON  # The other is of one answer.
         execute = super().execute_operation
 
         async def answer() -> _Result:
@@ -141,13 +152,22 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     async def process_result(
         self, request: Request, result: ExecutionResult
     ) -> GraphQLHTTPResponse:
-        """Count the errors of a result."""
+        """Count the errors of a result; of a query that was not executed there is no data."""
         for error in result.errors or ():
             request.state.has_errors = True
             if self._metrics:
                 code = (error.extensions or {}).get("code", "OTHER")
                 self._metrics.errors.labels(code).inc()
-        return await super().process_result(request, result)
+        processed = await super().process_result(request, result)
+        errors = result.errors or ()
+        executed = result.data is not None or not errors or any(each.path for each in errors)
+        if request.state.media_type == _RESPONSE_JSON and not executed:
+            processed.pop("data", None)
+            late = any((each.extensions or {}).get("code") == "TIMEOUT" for each in errors)
+            request.state.status = (
+                HTTPStatus.SERVICE_UNAVAILABLE if late else HTTPStatus.BAD_REQUEST
+            )
+        return processed
 
     def decode_json(self, data: str | bytes) -> object:
         """Read JSON. Raises HTTPException where it is malformed."""

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph import FilterField
+from stemma.graph import FilterField, LineageFilter
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageEdge as ModelEdge
 from stemma.graph import LineageNode as ModelNode
+from stemma.graph.filters import WHOLE_LINEAGE
 from stemma.schema import PartialDate, RelationType
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.list_size import some
@@ -47,6 +48,10 @@ class LineageEdge:
 
     context: strawberry.Private[Context]
     model: strawberry.Private[ModelEdge]
+    id: strawberry.ID = strawberry.field(
+        description="Made of the ids of child and parent, and of the filters by which the edge was "
+        "found: edges with the same id have the same statements, until the graph changes."
+    )
     relations: list[RelationType] = strawberry.field(
         description="BUILDS_ON, IMPROVES_ON, or both; on a path also COMPARES_WITH."
     )
@@ -58,10 +63,13 @@ class LineageEdge:
     )
 
     @classmethod
-    def of(cls, context: Context, model: ModelEdge) -> "LineageEdge":
+    def of(
+        cls, context: Context, model: ModelEdge, filter: LineageFilter = WHOLE_LINEAGE
+    ) -> "LineageEdge":
         return cls(
             context=context,
             model=model,
+            id=_edge_id(model, filter),
             relations=list(model.relations),
             confidence=model.confidence,
             anachronism=model.anachronism,
@@ -94,13 +102,34 @@ class LineageEdge:
         return [Statement.of(self.context, each) for each in self.model.statements]
 
 
-def edges_of(context: Context, models: Iterable[ModelEdge]) -> list[LineageEdge]:
-    """Show edges, with the works at their ends read where the query asks for them."""
+def _edge_id(edge: ModelEdge, filter: LineageFilter) -> strawberry.ID:
+    """Return an id that a client can keep an edge by.
+
+    An edge that is filtered has another confidence and fewer statements, and so another id.
+    """
+    compared = RelationType.COMPARES_WITH in edge.relations
+    relations = sorted(filter.relations)
+    parts = {
+        "relations": ",".join([RelationType.COMPARES_WITH] if compared else relations),
+        "minConfidence": f"{filter.min_confidence:g}" if filter.min_confidence else "",
+        "includeCatalogue": "" if filter.include_catalogue else "false",
+    }
+    filtered = "&".join(f"{name}={value}" for name, value in parts.items() if value)
+    return strawberry.ID(f"edge/{edge.child}/{edge.parent}{'?' * bool(filtered)}{filtered}")
+
+
+def edges_of(
+    context: Context, models: Iterable[ModelEdge], filter: LineageFilter = WHOLE_LINEAGE
+) -> list[LineageEdge]:
+    """Show edges, with the works at their ends read where the query asks for them.
+
+    `filter` is the one by which they were found.
+    """
     edges = list(models)
     if context.asked & {"child", "parent"}:
         context.works.fetch(end for edge in edges for end in (edge.child, edge.parent))
     context.fetch_ends(each for edge in edges for each in edge.statements)
-    return [LineageEdge.of(context, edge) for edge in edges]
+    return [LineageEdge.of(context, edge, filter) for edge in edges]
 
 
 @strawberry.type(description="The descendants or ancestors of a work.")
@@ -121,12 +150,12 @@ class Lineage:
     )
 
     @classmethod
-    def of(cls, context: Context, model: ModelLineage) -> "Lineage":
+    def of(cls, context: Context, model: ModelLineage, filter: LineageFilter) -> "Lineage":
         context.learn((model.root, *(node.work for node in model.nodes)))
         return cls(
             root=show(context, model.root),
             nodes=[LineageNode.of(context, node) for node in model.nodes],
-            edges=edges_of(context, model.edges),
+            edges=edges_of(context, model.edges, filter),
             truncated=model.truncated,
             end_cursor=model.end_cursor,
             emptied_by=list(model.emptied_by),

@@ -1,7 +1,7 @@
 """Pages of long answers, as Relay has them."""
 
-from collections.abc import Sequence
-from typing import Annotated, TypedDict
+from collections.abc import Callable, Sequence
+from typing import Annotated, TypedDict, TypeVar
 
 import strawberry
 
@@ -9,6 +9,7 @@ from stemma.graph import BadCursorError, Page
 from stemma.server.graphql.context import StemmaInfo
 
 USUAL_PAGE = 20
+Item = TypeVar("Item")
 FirstArgument = Annotated[
     int,
     strawberry.argument(
@@ -96,6 +97,16 @@ class PageArguments:
         else:
             end = min(end, begin + self.count)
         return ids[begin:end], begin > 0, end < len(ids)
+
+
+def following(items: list[Item], id_of: Callable[[Item], str], after: str | None) -> list[Item]:
+    """Return the items after the one with the id `after`, or all.
+
+    Raises BadCursorError where there is none.
+    """
+    if after is None:
+        return items
+    return items[_place([id_of(each) for each in items], after) + 1 :]
 
 
 def _place(ids: Sequence[str], cursor: str) -> int:

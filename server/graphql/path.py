@@ -47,12 +47,13 @@ def path(
 ) -> list[LineageEdge]:
     """Find the way."""
     reader = info.context.reader
+    chosen = LineageFilter((), min_confidence, include_catalogue)
     found = find_path(
         reader,
         reader.resolve(from_),
         reader.resolve(to),
         max_length=max_length,
-        filter=LineageFilter((), min_confidence, include_catalogue),
+        filter=chosen,
         comparisons=comparisons,
     )
-    return edges_of(info.context, found.edges)
+    return edges_of(info.context, found.edges, chosen)

@@ -141,17 +141,18 @@ class Query:
         """Trace a lineage."""
         check_depth(max_depth)
         reader = info.context.reader
+        chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
         found = trace(
             reader,
             reader.resolve(of),
             direction,
             max_depth=max_depth,
-            filter=LineageFilter(tuple(relations or ()), min_confidence, include_catalogue),
+            filter=chosen,
             first=count(info, first, LARGEST_LINEAGE),
             after=after,
             include_general=include_general,
         )
-        return Lineage.of(info.context, found)
+        return Lineage.of(info.context, found, chosen)
 
     @strawberry.field(description="The entity with this id or name; null if it is a paper.")
     def entity(
@@ -245,11 +246,13 @@ class Query:
         kinds: KindsArgument = None,
         general: GeneralArgument = None,
         first: FirstArgument = 20,
+        after: Annotated[
+            str | None, strawberry.argument(description="Continue after the work with this id.")
+        ] = None,
     ) -> list[Work] | None:
         """Search works."""
-        found = search(
-            info.context.reader, text, tuple(kinds or ()), count(info, first), general=general
-        )
+        reader = info.context.reader
+        found = search(reader, text, tuple(kinds or ()), count(info, first), after, general)
         return [show(info.context, work) for work in found.works]
 
     @strawberry.field(

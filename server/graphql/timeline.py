@@ -57,7 +57,7 @@ class Timeline:
     )
 
     @classmethod
-    def of(cls, context: Context, model: ModelTimeline) -> "Timeline":
+    def of(cls, context: Context, model: ModelTimeline, filter: LineageFilter) -> "Timeline":
         context.learn(node.work for node in (model.root, *model.nodes))
         return cls(
             root=LineageNode.of(context, model.root),
@@ -67,7 +67,7 @@ class Timeline:
                 )
                 for year in model.years
             ],
-            edges=edges_of(context, model.edges),
+            edges=edges_of(context, model.edges, filter),
             truncated=model.truncated,
             emptied_by=list(model.emptied_by),
         )
@@ -91,14 +91,15 @@ def timeline(
     """Put a lineage into its years."""
     check_depth(max_depth)
     reader = info.context.reader
+    chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
     found = draw_timeline(
         reader,
         reader.resolve(of),
         direction,
         max_depth=max_depth,
-        filter=LineageFilter(tuple(relations or ()), min_confidence, include_catalogue),
+        filter=chosen,
         kinds=tuple(kinds or ()),
         years=Years(year_from, year_to),
         first=count(info, first, MOST_WORKS),
     )
-    return Timeline.of(info.context, found)
+    return Timeline.of(info.context, found, chosen)

@@ -31,6 +31,7 @@ from stemma.server.graphql.page import (
     PageArguments,
     PageInfo,
     count,
+    following,
 )
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
@@ -46,6 +47,7 @@ RelationsArgument = Annotated[
 class Node:
     """Anything with an id."""
 
+    context: strawberry.Private[Context]
     id: strawberry.ID = strawberry.field(
         description="Readable and typed: `entity/zero-infinity`, `paper/…`; the end of its IRI."
     )
@@ -55,12 +57,26 @@ class Node:
         """Return the name of a work's type, which is that of its class."""
         return type(work).__name__
 
+    @own_field(description="Its IRI, as in RDF and SPARQL: linked data describes it there.")
+    def iri(self) -> str:
+        """Return the id after the base of the store."""
+        return self.context.base + self.id
+
 
 @strawberry.interface(description="A paper or an entity.")
 class Work(Node):
     """A paper or an entity."""
 
     name: str = strawberry.field(description="The name of an entity, or the title of a paper.")
+
+    @own_field(
+        graphql_type=PartialDate | None,
+        description="The date of publication, as far as it is known. An entity is published with "
+        "the first paper that introduces it.",
+    )
+    def published(self) -> AwaitableOrValue[PartialDate | None]:
+        """Return the date."""
+        return self.context.published.get(self.id, self.id in self.context.alone)
 
 
 @strawberry.type(description="The exact sentence that states a relation.")
@@ -97,6 +113,10 @@ class Statement:
 
     context: strawberry.Private[Context]
     model: strawberry.Private[ModelStatement]
+    id: strawberry.ID = strawberry.field(
+        description="Made of the ids of the work and the entity, and of the relation: it is the "
+        "same in every answer and after every build."
+    )
     relation: RelationType = strawberry.field(description="The relation of the work to the entity.")
     confidence: float = strawberry.field(description="The confidence, from 0 to 1.")
     origin: str = strawberry.field(
@@ -111,6 +131,7 @@ class Statement:
         return cls(
             context=context,
             model=model,
+            id=statement_id(model),
             relation=model.relation,
             confidence=model.confidence,
             origin=model.origin,
@@ -166,7 +187,6 @@ class Source:
 class Author(Node):
     """A person who wrote papers; from a paper, as that paper names them."""
 
-    context: strawberry.Private[Context]
     person: strawberry.Private[Person]
     name: str = strawberry.field(
         description="The full name, given names first; from a paper, as the paper writes it."
@@ -228,7 +248,6 @@ class Author(Node):
 class Paper(Work):
     """A research paper."""
 
-    context: strawberry.Private[Context]
     model: strawberry.Private[ModelPaper]
     abstract: str = strawberry.field(description="The abstract as stored; offsets point into it.")
     author_count: int | None = strawberry.field(description="The number of authors.")
@@ -542,7 +561,6 @@ class PaperConnection:
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
-    context: strawberry.Private[Context]
     model: strawberry.Private[ModelEntity]
     kind: EntityKind = strawberry.field(description="What it is.")
     general: bool = strawberry.field(
@@ -607,15 +625,24 @@ class Entity(Work):
         directives=[FIRST],
     )
     def statements(
-        self, info: StemmaInfo, relations: RelationsArgument = None, first: FirstArgument = 20
+        self,
+        info: StemmaInfo,
+        relations: RelationsArgument = None,
+        first: FirstArgument = 20,
+        after: Annotated[
+            str | None,
+            strawberry.argument(description="Continue after the statement with this id."),
+        ] = None,
     ) -> AwaitableOrValue[list[Statement]]:
         """Return statements with this entity as subject or object."""
         number = count(info, first)
 
         def show_all(found: list[ModelStatement]) -> list[Statement]:
-            return [Statement.of(self.context, each) for each in found]
+            rest = following(found, statement_id, after)
+            return [Statement.of(self.context, each) for each in rest[:number]]
 
-        key = (*_key(self, relations), number)
+        # What follows a statement is not known without all that come before it.
+        key = (*_key(self, relations), number if after is None else None)
         return then(self.context.statements.get(key, _alone(self)), show_all)
 
     @strawberry.field(
@@ -724,6 +751,12 @@ def _page_of(
         return PaperConnection.of(context, page, stated)
 
     return then(context.works.get_all(on_page, alone), show_page)
+
+
+def statement_id(statement: ModelStatement) -> strawberry.ID:
+    """Return the id of a statement, of what it is unique by."""
+    relation = statement.relation.lower().replace("_", "-")
+    return strawberry.ID(f"statement/{statement.subject}/{relation}/{statement.entity}")
 
 
 def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:
