@@ -6,7 +6,7 @@ none they stay apart, and so do authors whose ids differ.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +15,8 @@ from stemma.schema.identifier import AUTHOR, PAPER
 from stemma.schema.name import slug
 from stemma.schema.paper import Author
 
-_key = lru_cache(maxsize=200_000)(slug)
+key_of_name = lru_cache(maxsize=200_000)(slug)
+"""What names are compared by."""
 _MOST_AUTHORS = 100
 """Authors of a paper beyond which it says nothing to be one of them."""
 
@@ -43,7 +44,7 @@ def by_papers(person: Person) -> tuple[int, str]:
 
 def keys_of_person(person: Person) -> list[str]:
     """Return what a person may be asked for by: names in any spelling, and ids."""
-    names = {_key(each) for each in (person.name, *person.other_names)}
+    names = {key_of_name(each) for each in (person.name, *person.other_names)}
     ids = {*person.ids, person.id.removeprefix(AUTHOR)}
     return sorted(names | ids | ({person.orcid} if person.orcid else set()))
 
@@ -61,9 +62,15 @@ class Authorship(NamedTuple):
     place: int
 
 
-def people(papers: Iterable[tuple[str, Sequence[Author]]]) -> list[tuple[Person, list[Authorship]]]:
-    """Return the authors of all papers (ids) as people, each with what they wrote, by their ids."""
-    clusters = _Clusters(sorted(papers))
+def people(
+    papers: Iterable[tuple[str, Sequence[Author]]], names: Collection[str] | None = None
+) -> list[tuple[Person, list[Authorship]]]:
+    """Return the authors of all papers (ids) as people, each with what they wrote, by their ids.
+
+    With `names` (keys), those with these names alone: no others may share an id with them, and the
+    papers are all that any of them wrote.
+    """
+    clusters = _Clusters(sorted(papers), names)
     clusters.unite_by_ids()
     clusters.unite_by_coauthors()
     return sorted(_identified(clusters.members()), key=lambda each: each[0].id)
@@ -72,7 +79,11 @@ def people(papers: Iterable[tuple[str, Sequence[Author]]]) -> list[tuple[Person,
 class _Clusters:
     """Authorships, by their numbers, and which of them are one person's."""
 
-    def __init__(self, papers: Iterable[tuple[str, Sequence[Author]]]) -> None:
+    def __init__(
+        self,
+        papers: Iterable[tuple[str, Sequence[Author]]],
+        wanted: Collection[str] | None,
+    ) -> None:
         self._places: list[Authorship] = []
         self._authors: list[Author] = []
         self._names: list[str] = []
@@ -85,10 +96,12 @@ class _Clusters:
             if len(set(all_ids)) < len(all_ids):
                 counts = Counter(all_ids)
                 ids = [tuple(each for each in own if counts[each] == 1) for own in ids]
-            names = [_key(each.name) for each in authors]
+            names = [key_of_name(each.name) for each in authors]
             if 1 < len(names) <= _MOST_AUTHORS:
                 self._coauthors[paper] = names
             for place, (author, own, name) in enumerate(zip(authors, ids, names, strict=True), 1):
+                if wanted is not None and name not in wanted:
+                    continue
                 self._places.append(Authorship(paper, place))
                 self._authors.append(author)
                 self._names.append(name)
@@ -205,7 +218,7 @@ def _identified(
     by_id: dict[str, list[tuple[str, list[tuple[Authorship, Author]]]]] = defaultdict(list)
     for members in clusters:
         name = _usual([author.name for _, author in members])
-        by_id[AUTHOR + _key(name)].append((name, members))
+        by_id[AUTHOR + key_of_name(name)].append((name, members))
     taken = set[str]()
     for short, namesakes in by_id.items():
         for name, members in sorted(namesakes, key=lambda each: each[1][0][0]):

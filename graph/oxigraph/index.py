@@ -2,11 +2,9 @@
 
 import json
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import chain, groupby
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,33 +19,29 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
-from stemma.graph.linking.people import Person, keys_of_person, people
-from stemma.graph.linking.references import citations, keys_of, keys_of_reference
-from stemma.graph.provenance import provenance_of
+from stemma.graph.oxigraph.record_index import RecordIndex
 from stemma.graph.store import WorkType
-from stemma.schema import Addition, Entity, EntityKind, Fact, Paper, PartialDate, RelationType
+from stemma.schema import Addition, Entity, EntityKind, Fact, PartialDate, RelationType
 from stemma.schema.name import match_key
-from stemma.schema.paper import Author
 
 _TABLES = Path(__file__).with_name("index.sql")
 _FIELDS = attrgetter(*(each.name for each in fields(Name)))
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
 _CITATIONS = """
-    SELECT DISTINCT citing.id, s.relation, cited.id FROM statement i
-    JOIN statement s ON s.entity = i.entity AND s.subject <> i.subject AND s.parts <> ''
+    SELECT citing.id AS citing, s.relation AS relation, cited.id AS cited FROM touched t
+    CROSS JOIN statement {near} ON {near}.subject = t.paper
+    CROSS JOIN statement {far} ON {far}.entity = {near}.entity
     JOIN work citing ON citing.no = s.subject JOIN work cited ON cited.no = i.subject
-    WHERE i.relation = 'INTRODUCES' AND i.parts <> ''
+    WHERE s.subject <> i.subject AND s.parts <> ''
+    AND i.relation = 'INTRODUCES' AND i.parts <> ''
     AND s.relation IN ('BUILDS_ON', 'IMPROVES_ON', 'COMPARES_WITH', 'USES', 'EVALUATED_ON')
     AND NOT (coalesce(citing.published, '') GLOB '[0-9]*'
              AND coalesce(cited.published, '') GLOB '[0-9]*'
              AND substr(cited.published, 1, length(citing.published))
                > substr(citing.published, 1, length(cited.published)))
-    ORDER BY citing.id, s.relation, cited.id
 """
 _JSON = json.JSONEncoder(ensure_ascii=False).encode
-_OF_RECORDS = ("author", "provenance", "identifier", "reference")
-"""Tables of what the record of a paper says, beside its texts."""
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
@@ -65,6 +59,8 @@ class IndexWriter:
             for statement in _TABLES.read_text("utf-8").split(";\n"):
                 self._db.execute(statement)
         self._numbers: dict[str, int] = dict(self._db.execute("SELECT id, no FROM work"))
+        self.records = RecordIndex(self._db, self._numbers)
+        """What follows from the records of papers."""
         self._next = 1 + max(self._numbers.values(), default=0)
 
     def close(self) -> None:
@@ -96,9 +92,9 @@ class IndexWriter:
             ("statement", "subject"),
             ("derivation", "subject"),
             ("spelling", "work"),
-            *((each, "paper") for each in _OF_RECORDS),
         ):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
+        self.records.clear(number)
 
     def remove_works(self, ids: Iterable[str]) -> None:
         """Take out works that nothing refers to any more."""
@@ -221,7 +217,7 @@ class IndexWriter:
                 for (type_, entity), found in parts.items()
             ],
         )
-        self._put_record(number, paper)
+        self.records.put(number, paper)
         self._db.executemany(
             "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
             [
@@ -235,85 +231,6 @@ class IndexWriter:
                 for edge in derivations(extraction, ids)
             ],
         )
-
-    def _put_record(self, number: int, paper: Paper) -> None:
-        """Add who wrote a paper, where it comes from, and what it cites."""
-        self._insert(
-            "author",
-            (
-                (number, place, each.name, each.orcid, each.id, each.affiliation)
-                for place, each in enumerate(paper.authors, start=1)
-            ),
-        )
-        self._insert(
-            "provenance", ((number, role.value, words) for role, words in provenance_of(paper))
-        )
-        self._insert("identifier", ((number, key) for key in keys_of(paper)))
-        self._insert(
-            "reference",
-            (
-                (number, place, _JSON(keys_of_reference(each)))
-                for place, each in enumerate(paper.references)
-            ),
-        )
-
-    def _insert(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        listed = list(rows)
-        if listed:
-            places = ",".join("?" * len(listed[0]))
-            self._db.executemany(f"INSERT INTO {table} VALUES ({places})", listed)
-
-    def _link_records(self) -> None:
-        """Find out who the authors are, and which papers cite each other."""
-        for table in ("person", "authorship", "person_name", "citation"):
-            self._db.execute(f"DELETE FROM {table}")
-        found = list(enumerate(people(self._authors()), start=1))
-        self._insert(
-            "person",
-            (
-                (
-                    number,
-                    person.id,
-                    person.name,
-                    person.orcid,
-                    _JSON([person.other_names, person.ids, person.affiliations]),
-                    person.papers,
-                )
-                for number, (person, _) in found
-            ),
-        )
-        self._insert(
-            "authorship",
-            (
-                (self._numbers[each.paper], each.place, number)
-                for number, (_, places) in found
-                for each in places
-            ),
-        )
-        self._insert(
-            "person_name",
-            ((key, number) for number, (person, _) in found for key in keys_of_person(person)),
-        )
-        references = self._db.execute("SELECT id, keys FROM reference JOIN work ON no = paper")
-        first = references.fetchone()
-        if first is None:
-            return
-        cited = citations(
-            self._db.execute("SELECT id, key FROM identifier JOIN work ON no = paper"),
-            ((paper, json.loads(keys)) for paper, keys in chain([first], references)),
-        )
-        self._db.executemany(
-            "INSERT OR IGNORE INTO citation VALUES (?, ?)",
-            ((self._numbers[one], self._numbers[other]) for one, other in cited),
-        )
-
-    def _authors(self) -> Iterator[tuple[str, list[Author]]]:
-        rows = self._db.execute(
-            "SELECT w.id, a.name, orcid, affiliation, a.id FROM author a JOIN work w ON no = paper "
-            "ORDER BY w.id, place"
-        )
-        for paper, own in groupby(rows, key=itemgetter(0)):
-            yield paper, [Author(*each) for _, *each in own]
 
     def put_facts(self, facts: Sequence[Fact]) -> None:
         """Make `facts` the catalogue's ones that there are."""
@@ -382,7 +299,7 @@ class IndexWriter:
             """
         self._update("published", first.format("published"), "NULL")
         self._update("date_order", first.format("date_order"), f"'{_UNDATED}'")
-        self._link_records()
+        self.records.link()
         self._put_meta("statistics", json.dumps(self.statistics()))
         self._put_meta("catalogue", catalogue)
         self._db.execute("ANALYZE")
@@ -400,32 +317,22 @@ class IndexWriter:
             [_ENTITY],
         )
 
-    def people(self) -> Iterator[tuple[Person, list[str]]]:
-        """Yield the authors of papers as people, each with what they wrote (ids)."""
-        written = defaultdict(list)
-        for person, paper in self._db.execute(
-            "SELECT DISTINCT person, id FROM authorship JOIN work ON no = paper ORDER BY id"
-        ):
-            written[person].append(paper)
-        for number, *own in self._db.execute(
-            "SELECT no, id, name, orcid, details, papers FROM person"
-        ):
-            yield read_person(*own), written[number]
-
-    def references(self) -> Iterator[tuple[str, str]]:
-        """Yield which papers (ids) have which others in their lists of references."""
-        yield from self._db.execute(
-            "SELECT a.id, b.id FROM citation JOIN work a ON a.no = citing "
-            "JOIN work b ON b.no = cited ORDER BY a.id, b.id"
-        )
-
     def citations(self) -> Iterator[tuple[str, RelationType, str]]:
         """Yield how papers cite those (ids) that introduced what they have a relation to.
 
-        A paper does not cite what certainly appeared after it.
+        Either has changed. A paper does not cite what certainly appeared after it.
         """
-        for citing, relation, cited in self._db.execute(_CITATIONS):
+        self._db.execute("CREATE TEMP TABLE touched (paper INTEGER PRIMARY KEY)")
+        self._db.executemany(
+            "INSERT INTO touched VALUES (?)", ([each] for each in self.records.touched)
+        )
+        query = (
+            f"{_CITATIONS.format(near='s', far='i')} UNION {_CITATIONS.format(near='i', far='s')} "
+            "ORDER BY citing, relation, cited"
+        )
+        for citing, relation, cited in self._db.execute(query):
             yield citing, RelationType(relation), cited
+        self._db.execute("DROP TABLE touched")
 
     def statistics(self) -> dict[str, Any]:
         """Count what there is."""
@@ -453,12 +360,6 @@ class IndexWriter:
 
     def _put_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
-
-
-def read_person(id_: str, name: str, orcid: str | None, details: str, papers: int) -> Person:
-    """Read a row of the table of people."""
-    other_names, ids, affiliations = map(tuple, json.loads(details))
-    return Person(id_, name, other_names, orcid, ids, affiliations, papers)
 
 
 def _date_order(date: PartialDate | None) -> str:

@@ -73,6 +73,8 @@ CREATE TABLE author (
     affiliation TEXT,
     PRIMARY KEY (paper, place)
 ) WITHOUT ROWID;
+CREATE INDEX author_of_orcid ON author (orcid) WHERE orcid IS NOT NULL;
+CREATE INDEX author_of_id ON author (id) WHERE id IS NOT NULL;
 
 -- Who the authors are. `details`: other names, ids of registries and affiliations, as JSON.
 CREATE TABLE person (
@@ -103,14 +105,20 @@ CREATE TABLE provenance (
     PRIMARY KEY (paper, role, words)
 ) WITHOUT ROWID;
 
--- What identifies papers, what their lists of references name, and what that comes to.
+-- What identifies papers, what their lists of references name, and what that comes to. `code` is a
+-- digest of a key; `rank` is 0 for the key of a reference that is the surest.
 CREATE TABLE identifier (
-    paper INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (paper, key)
+    paper INTEGER NOT NULL, code INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (paper, code)
 ) WITHOUT ROWID;
+CREATE INDEX identifier_of_code ON identifier (code);
 CREATE TABLE reference (
-    paper INTEGER NOT NULL, number INTEGER NOT NULL, keys TEXT NOT NULL,
-    PRIMARY KEY (paper, number)
+    paper INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    code INTEGER NOT NULL,
+    PRIMARY KEY (paper, number, rank)
 ) WITHOUT ROWID;
+CREATE INDEX reference_of_code ON reference (code);
 CREATE TABLE citation (
     citing INTEGER NOT NULL, cited INTEGER NOT NULL, PRIMARY KEY (citing, cited)
 ) WITHOUT ROWID;

@@ -19,8 +19,8 @@ from stemma.graph.neo4j.record import (
     statement_properties,
 )
 from stemma.graph.neo4j.record_update import FROM_REFERENCES
-from stemma.graph.oxigraph.index import read_person
 from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.record_index import read_person
 from stemma.graph.store import WorkType
 from stemma.schema import CATALOGUE_ORIGIN, Entity, PartialDate, RelationType, Statement
 

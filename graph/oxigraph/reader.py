@@ -24,9 +24,9 @@ from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
-from stemma.graph.oxigraph.index import read_person
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
+from stemma.graph.oxigraph.record_index import read_person
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
 from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index

@@ -147,7 +147,7 @@ class OxigraphWriter(BatchingWriter):
             # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
             rdf = ox.Store(str(building / "rdf"))
             self._write(rdf, index, catalogue, links, changes)
-            self._describe(rdf, index, links, decisions, catalogue)
+            self._describe(rdf, index, links, decisions, catalogue, changes)
             rdf.flush()
         finally:
             index.close()
@@ -202,6 +202,7 @@ class OxigraphWriter(BatchingWriter):
         links: Links,
         decisions: Iterable[Decision],
         catalogue: Catalogue,
+        changes: Changes,
     ) -> None:
         """Write what follows from all papers: authors, citations, and what the data set holds."""
         counted, dataset = index.statistics(), DatasetGraph(self._base)
@@ -215,13 +216,41 @@ class OxigraphWriter(BatchingWriter):
             dataset.runs((run_iri(each, self._base), each) for each in self._extractors()),
             dataset.decisions(decisions, links.former, links.unapplied),
         )
-        for graph, wanted in (
-            (DATASET, described),
-            (CITATIONS, citation_lines(index.citations(), self._base)),
-            (BIBLIOGRAPHY, reference_lines(index.references(), self._base)),
-            (AUTHORS, people_lines(index.people(), self._base)),
-        ):
-            _load(rdf, iter(_lacking(rdf, self._node(graph), wanted)))
+        _replace(rdf, self._quads(rdf, DATASET), described)
+        # Of these graphs only what concerns changed papers and people can differ.
+        papers = [*changes.removed, *changes.updated, *changes.added, *rewritten(changes)]
+        _replace(
+            rdf,
+            self._quads(rdf, CITATIONS, papers, both_ends=True),
+            citation_lines(index.citations(), self._base),
+        )
+        _replace(
+            rdf,
+            self._quads(rdf, BIBLIOGRAPHY, {*index.records.citing, *changes.removed}),
+            reference_lines(index.records.references(), self._base),
+        )
+        _replace(
+            rdf,
+            self._quads(rdf, AUTHORS, index.records.people, both_ends=True),
+            people_lines(index.records.found_people(), self._base),
+        )
+
+    def _quads(
+        self,
+        rdf: ox.Store,
+        graph: str,
+        about: Iterable[str] | None = None,
+        both_ends: bool = False,
+    ) -> Iterator[ox.Quad]:
+        """Yield the quads of a graph, or those with these (ids) as subject, or at either end."""
+        name = self._node(graph)
+        if about is None:
+            yield from rdf.quads_for_pattern(None, None, None, name)
+        elif self._before is not None:
+            for node in map(self._node, about):
+                yield from rdf.quads_for_pattern(node, None, None, name)
+                if both_ends:
+                    yield from rdf.quads_for_pattern(None, None, node, name)
 
     def _extractors(self) -> list[str]:
         """Return the fingerprints of what read the papers that there are."""
@@ -264,7 +293,7 @@ class OxigraphWriter(BatchingWriter):
             ),
             chain.from_iterable(fact_lines(fact, self._base) for fact in links.facts),
         )
-        return _lacking(rdf, self._node(CATALOGUE), wanted)
+        return _lacking(rdf, self._quads(rdf, CATALOGUE), wanted)
 
     def _paper_lines(self, changes: Changes, links: Links, index: IndexWriter) -> Iterator[str]:
         """Write the papers that changed, or of which something else is true now."""
@@ -284,9 +313,14 @@ class OxigraphWriter(BatchingWriter):
             yield from lines(reading, self._base)
 
 
-def _lacking(rdf: ox.Store, graph: ox.NamedNode, wanted: Iterable[str]) -> list[str]:
-    """Take out of a graph what is not wanted, and return the lines that it lacks."""
-    superfluous = set(rdf.quads_for_pattern(None, None, None, graph))
+def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
+    """Put the lines that are wanted in place of the quads held, and change only what differs."""
+    _load(rdf, iter(_lacking(rdf, held, wanted)))
+
+
+def _lacking(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> list[str]:
+    """Remove the quads held that are not wanted, and return the lines that are lacking."""
+    superfluous = set(held)
     lines = list(dict.fromkeys(wanted))
     lacking = []
     quads = ox.parse("".join(lines).encode(), format=ox.RdfFormat.N_QUADS)
