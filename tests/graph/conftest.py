@@ -41,7 +41,7 @@ def _mentions(paper: Paper, form: str) -> Iterator[Mention]:
             yield Mention(found[0], field, *found.span())
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def describe() -> Describe:
     """Make an extraction of a title, an abstract, and lines such as
 
@@ -102,7 +102,7 @@ def _concept(slug: str, name: str, kind: EntityKind, *aliases: str, broader: str
     return Entity(f"entity/{slug}", name, kind, tuple(sorted(aliases)), wider, general)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def catalogue() -> Catalogue:
     hardware, framework = EntityKind.HARDWARE, EntityKind.FRAMEWORK
     concepts = [
@@ -121,6 +121,30 @@ def catalogue() -> Catalogue:
         Fact("entity/zero", RelationType.BUILDS_ON, "entity/adam"),
     ]
     return Catalogue({each.id: each for each in concepts}, facts, "small")
+
+
+@pytest.fixture(scope="session")
+def library_papers(describe: Describe) -> list[Extraction]:
+    """Three papers that name each other's works."""
+    return [
+        describe(
+            "Quill: a Store of Things",
+            "We present Quill. It runs on A100. Unlike Ink, Quill is quick.",
+            "framework Quill: INTRODUCES 0.95",
+            "hardware A100: RUNS_ON 0.9",
+            "technique Ink: IMPROVES_ON 0.7",
+            "technique Ink: COMPARES_WITH 0.6",
+            published="2021-04",
+        ),
+        describe(
+            "Mélange of Inks",
+            "Ink Blend extends Quill.",
+            "model Ink Blend: INTRODUCES",
+            "framework Quill: BUILDS_ON 0.8",
+            published="2023",
+        ),
+        describe("A Study", "Of A100 alone.", "hardware A100: RUNS_ON 0.4"),
+    ]
 
 
 @pytest.fixture

@@ -170,8 +170,9 @@ def cypher_shell() -> Callable[[str, Path], None]:
 
     def run(url: str, script: Path) -> None:
         address = Address.parse(url)
-        command = ["java", "-cp", f"{shell}/*", "org.neo4j.shell.Main", "--format", "plain"]
-        command += ["--address", address.server, "--username", address.user or ""]
+        command = ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{shell}/*", "org.neo4j.shell.Main"]
+        command += ["--format", "plain", "--username", address.user or ""]
+        command += ["--address", address.server]
         done = subprocess.run(
             [*command, "--file", str(script)],
             env={**os.environ, "NEO4J_PASSWORD": address.password or "", "LC_ALL": "C"},

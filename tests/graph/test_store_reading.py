@@ -1,0 +1,341 @@
+"""What every store answers, through the protocol: questions to one store of each kind."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import pytest
+
+from latest import latest
+from stemma.graph import (
+    BadCursorError,
+    PageOrder,
+    StatementFilter,
+    Store,
+    UnknownNameError,
+    WorkFilter,
+    WorkType,
+    open_store,
+)
+from stemma.schema import (
+    Catalogue,
+    Entity,
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    PartialDate,
+    RelationType,
+    Statement,
+)
+
+
+@pytest.fixture(scope="module", params=["oxigraph", "neo4j"])
+def library(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    catalogue: Catalogue,
+    library_papers: list[Extraction],
+) -> Iterator[Store]:
+    """A store that nothing here changes: it is built once for each kind."""
+    if request.param == "neo4j":
+        url = request.getfixturevalue("neo4j_url_of_module")
+    else:
+        url = str(tmp_path_factory.mktemp("library") / "stemma.db")
+    with open_store(url, catalogue=catalogue) as store:
+        with store.writer() as writer:
+            writer.put(library_papers, "hand")
+            writer.commit()
+        yield store
+
+
+def ids(works) -> list[str]:
+    return [work.id for work in works]
+
+
+class TestResolving:
+    @pytest.mark.parametrize("spelling", ["quill", "QUILL", "Quills", " quill ", "entity/quill"])
+    def test_knows_a_name_by_any_spelling(self, library, spelling):
+        assert latest(library).resolve(spelling) == "entity/quill"
+
+    def test_knows_aliases_and_titles(self, library):
+        assert latest(library).resolve("a100") == "entity/nvidia-a100"
+        assert latest(library).resolve("melange of inks") == "paper/melange-of-inks"
+        assert latest(library).resolve("paper/a-study") == "paper/a-study"
+
+    def test_suggests_what_an_unknown_name_may_mean(self, library):
+        with pytest.raises(UnknownNameError) as error:
+            latest(library).resolve("Qill")
+        assert error.value.nearest == ("Quill",)
+        with pytest.raises(UnknownNameError) as error:
+            latest(library).resolve("entity/quil")
+        assert error.value.nearest[0] == "Quill"
+        with pytest.raises(UnknownNameError) as error:
+            latest(library).resolve("something else altogether")
+        assert error.value.nearest == ()
+
+
+class TestReading:
+    def test_works_come_back_as_they_were_put(self, library):
+        works = latest(library).works(["paper/a-study", "entity/nvidia-a100", "entity/nowhere"])
+        assert list(works) == ["paper/a-study", "entity/nvidia-a100"]
+        assert works["paper/a-study"].abstract == "Of A100 alone."
+        assert works["entity/nvidia-a100"] == Entity(
+            "entity/nvidia-a100", "NVIDIA A100", EntityKind.HARDWARE, ("A100",), ("entity/gpu",)
+        )
+        assert latest(library).narrower(["entity/gpu"]) == {"entity/gpu": ["entity/nvidia-a100"]}
+
+    def test_statements_of_a_paper_are_the_surest_first_with_their_sentence(self, library):
+        (found,) = latest(library).statements(["paper/quill-a-store-of-things"]).values()
+        assert [(each.relation.value, each.confidence) for each in found] == [
+            ("INTRODUCES", 0.95),
+            ("RUNS_ON", 0.9),
+            ("IMPROVES_ON", 0.7),
+            ("COMPARES_WITH", 0.6),
+        ]
+        assert found[1] == Statement(
+            "paper/quill-a-store-of-things",
+            RelationType.RUNS_ON,
+            "entity/nvidia-a100",
+            0.9,
+            (Evidence("It runs on A100.", Field.ABSTRACT, 18, 34),),
+            "by-hand 1",
+        )
+
+    def test_statements_of_an_entity_come_from_all_papers(self, library):
+        found = latest(library).statements(
+            ["entity/nvidia-a100", "entity/quill"], [RelationType.RUNS_ON]
+        )
+        assert [each.subject for each in found["entity/nvidia-a100"]] == [
+            "paper/quill-a-store-of-things",
+            "paper/a-study",
+        ]
+        assert found["entity/quill"] == []
+
+    def test_dates_of_entities_are_those_of_the_first_paper_that_introduces_them(self, library):
+        assert latest(library).published(
+            ["entity/quill", "entity/ink", "paper/melange-of-inks"]
+        ) == {
+            "entity/quill": PartialDate(2021, 4),
+            "paper/melange-of-inks": PartialDate(2023),
+        }
+
+    def test_contributions_are_the_main_ones(self, library):
+        papers = ["paper/quill-a-store-of-things", "paper/a-study"]
+        assert latest(library).contributions(papers) == {papers[0]: "entity/quill"}
+
+    def test_many_threads_may_read_at_once(self, library):
+        def ask(number: int) -> object:
+            paper = ["paper/a-study", "paper/melange-of-inks"][number % 2]
+            return (
+                latest(library).statements([paper]),
+                latest(library).search("ink"),
+                latest(library).works([latest(library).resolve("quill"), paper]),
+            )
+
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(ask, range(100)))
+        assert answers == [ask(0), ask(1)] * 50
+
+
+class TestSearching:
+    def test_exact_names_come_first_then_beginnings_then_the_rest(self, library):
+        assert ids(latest(library).search("ink")) == [
+            "entity/ink",
+            "entity/ink-blend",
+            "paper/melange-of-inks",
+        ]
+
+    def test_all_words_count_in_any_order_and_any_spelling(self, library):
+        assert ids(latest(library).search("THINGS store")) == ["paper/quill-a-store-of-things"]
+        assert ids(latest(library).search("mélanges")) == ["paper/melange-of-inks"]
+
+    def test_general_terms_and_named_works_can_be_sought_alone(self, library):
+        def found(general: bool | None) -> list[str]:
+            assert latest(library).matching("g", general=general) == [
+                work.id for work in latest(library).search("g", general=general)
+            ]
+            return latest(library).matching("g", general=general)
+
+        assert "entity/gpu" in found(True)
+        assert "entity/gpu" not in found(False)
+        assert {*found(True), *found(False)} <= {*found(None)}
+        assert latest(library).works(["entity/gpu"])["entity/gpu"].general
+
+    def test_kinds_leave_entities_alone(self, library):
+        assert ids(latest(library).search("ink", [EntityKind.MODEL])) == ["entity/ink-blend"]
+
+    @pytest.mark.parametrize("text", ["", "  ", "---", "'; DROP TABLE work", "%", "nothing such"])
+    def test_what_matches_nothing_finds_nothing(self, library, text):
+        assert latest(library).search(text) == []
+
+
+class TestPages:
+    def test_follow_each_other(self, library):
+        first = latest(library).page(WorkType.ENTITY, first=2)
+        assert ids(first.works) == ["entity/gpu", "entity/ink"]
+        assert (first.total, first.has_next) == (5, True)
+        rest = latest(library).page(WorkType.ENTITY, after="entity/ink", first=10)
+        assert ids(rest.works) == ["entity/ink-blend", "entity/nvidia-a100", "entity/quill"]
+        assert not rest.has_next
+        for cursors in ({"after": "entity/nowhere"}, {"before": "paper/nowhere"}):
+            with pytest.raises(BadCursorError):
+                latest(library).page(WorkType.ENTITY, **cursors)
+
+    @pytest.mark.parametrize("order", PageOrder)
+    @pytest.mark.parametrize("type_", WorkType)
+    def test_are_the_same_pieces_forward_and_backward(self, library, type_, order):
+        whole = ids(latest(library).page(type_, order=order, first=100).works)
+        assert len(whole) >= 3
+        with library.snapshot() as reader:
+            for size, (begin, after), (end, before) in product(
+                (1, 3),
+                [(0, None), *((place + 1, id_) for place, id_ in enumerate(whole))],
+                [(len(whole), None), *enumerate(whole)],
+            ):
+                between = whole[begin : max(begin, end)]
+                forward, backward = (
+                    reader.page(
+                        type_,
+                        order=order,
+                        after=after,
+                        before=before,
+                        first=size,
+                        backward=backward,
+                    )
+                    for backward in (False, True)
+                )
+                assert ids(forward.works) == between[:size]
+                assert ids(backward.works) == between[max(0, len(between) - size) :]
+                assert forward.total == backward.total == len(whole)
+                if between:
+                    assert forward.has_previous == (begin > 0)
+                    assert forward.has_next == (end < len(whole) or size < len(between))
+                    assert backward.has_next == (end < len(whole))
+                    assert backward.has_previous == (begin > 0 or size < len(between))
+
+    def test_are_ordered_by_date_or_papers(self, library):
+        papers = latest(library).page(WorkType.PAPER, order=PageOrder.PUBLISHED)
+        assert ids(papers.works) == [
+            "paper/quill-a-store-of-things",
+            "paper/melange-of-inks",
+            "paper/a-study",
+        ]
+        newest = latest(library).page(WorkType.PAPER, order=PageOrder.NEWEST)
+        assert ids(newest.works) == [
+            "paper/melange-of-inks",
+            "paper/quill-a-store-of-things",
+            "paper/a-study",
+        ]
+        entities = latest(library).page(WorkType.ENTITY, order=PageOrder.PAPERS, first=2)
+        assert ids(entities.works) == ["entity/nvidia-a100", "entity/quill"]
+        after = latest(library).page(
+            WorkType.ENTITY, order=PageOrder.PAPERS, first=2, after="entity/nvidia-a100"
+        )
+        assert ids(after.works) == ["entity/quill", "entity/ink"]
+
+    @pytest.mark.parametrize(
+        ("chosen", "expected"),
+        [
+            (WorkFilter(text="blend"), ["entity/ink-blend"]),
+            (WorkFilter(kinds=(EntityKind.FRAMEWORK,)), ["entity/quill"]),
+            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=True), ["entity/gpu"]),
+            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=False), ["entity/nvidia-a100"]),
+            (WorkFilter(relations=(RelationType.COMPARES_WITH,)), ["entity/ink"]),
+        ],
+    )
+    def test_hold_the_entities_that_a_filter_lets_through(self, library, chosen, expected):
+        assert ids(latest(library).page(WorkType.ENTITY, chosen).works) == expected
+
+    @pytest.mark.parametrize(
+        ("chosen", "expected"),
+        [
+            (WorkFilter(text="STUDY"), ["paper/a-study"]),
+            (WorkFilter(year_from=2022), ["paper/melange-of-inks"]),
+            (WorkFilter(year_to=2022), ["paper/quill-a-store-of-things"]),
+            (WorkFilter(relations=(RelationType.BUILDS_ON,)), ["paper/melange-of-inks"]),
+            (
+                WorkFilter(entity="entity/nvidia-a100"),
+                ["paper/a-study", "paper/quill-a-store-of-things"],
+            ),
+            (WorkFilter(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
+            (
+                WorkFilter(stated=(StatementFilter(("entity/nvidia-a100", "entity/nowhere")),)),
+                ["paper/a-study", "paper/quill-a-store-of-things"],
+            ),
+            (
+                WorkFilter(
+                    stated=(
+                        StatementFilter(("entity/nvidia-a100",)),
+                        StatementFilter(("entity/quill",), (RelationType.INTRODUCES,)),
+                    )
+                ),
+                ["paper/quill-a-store-of-things"],
+            ),
+            (
+                WorkFilter(stated=(StatementFilter(("paper/a-study", "entity/nowhere")),)),
+                ["paper/a-study"],
+            ),
+        ],
+    )
+    def test_hold_the_papers_that_a_filter_lets_through(self, library, chosen, expected):
+        page = latest(library).page(WorkType.PAPER, chosen)
+        assert ids(page.works) == expected
+        assert page.total == len(expected)
+
+
+class TestNames:
+    def test_lead_from_papers_to_entities_and_back(self, library):
+        papers = [work.id for work in latest(library).page(WorkType.PAPER, first=100).works]
+        entities = [work.id for work in latest(library).page(WorkType.ENTITY, first=100).works]
+        named = latest(library).entities_named([*papers, "paper/nowhere"])
+        naming = latest(library).papers_naming(entities)
+        assert named.pop("paper/nowhere") == []
+        assert {(paper, entity) for paper in papers for entity in named[paper]} == {
+            (paper, entity) for entity in entities for paper in naming[entity]
+        }
+        for paper, statements in latest(library).statements(papers).items():
+            own = [each for each in statements if each.subject == paper]
+            assert set(named[paper]) == {each.entity for each in own}
+            surest = {
+                entity: max(each.confidence for each in own if each.entity == entity)
+                for entity in named[paper]
+            }
+            assert list(surest.values()) == sorted(surest.values(), reverse=True)
+
+    def test_are_those_of_some_relations(self, library):
+        introduces = (RelationType.INTRODUCES,)
+        assert latest(library).papers_naming(["entity/quill"], introduces) == {
+            "entity/quill": ["paper/quill-a-store-of-things"]
+        }
+        named = latest(library).entities_named(["paper/quill-a-store-of-things"], introduces)
+        assert named == {"paper/quill-a-store-of-things": ["entity/quill"]}
+
+    def test_of_papers_come_by_date(self, library):
+        naming = latest(library).papers_naming(["entity/nvidia-a100", "entity/quill"])
+        assert naming["entity/nvidia-a100"] == ["paper/quill-a-store-of-things", "paper/a-study"]
+        assert naming["entity/quill"][0] == "paper/quill-a-store-of-things"
+
+    def test_the_first_statements_are_the_surest(self, library):
+        everything = latest(library).statements(["entity/quill", "entity/nvidia-a100"])
+        for number in (0, 1, 2):
+            assert latest(library).statements(list(everything), first=number) == {
+                id_: statements[:number] for id_, statements in everything.items()
+            }
+
+
+class TestWriting:
+    def test_counts_what_there_is(self, library):
+        counts = library.statistics()
+        assert (counts.papers, counts.entities, counts.statements) == (3, 5, 7)
+        assert counts.lineage_edges == 2
+        assert counts.by_kind[EntityKind.HARDWARE] == 2
+        assert counts.by_relation[RelationType.RUNS_ON] == 2
+        assert counts.by_relation[RelationType.USES] == 0
+
+
+class TestSessions:
+    def test_a_snapshot_answers_from_many_threads(self, library):
+        with library.snapshot() as reader, ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(lambda _: reader.resolve("quill"), range(20)))
+        assert set(found) == {"entity/quill"}
