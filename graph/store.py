@@ -13,6 +13,7 @@ from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkF
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.linking.people import Person
+from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
 from stemma.schema import (
     Catalogue,
     Decision,
@@ -240,6 +241,15 @@ class Reader(Protocol):
         """Return, for each work, the statements with it as subject or entity, the surest first.
 
         At the most `first` for each, if it is given.
+        """
+
+    def statement_page(
+        self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
+    ) -> StatementPage:
+        """Return the first statements of the graph that pass, the surest first.
+
+        `after` is what the last of the page before is unique by; raises BadCursorError where there
+        is no such statement.
         """
 
     def entities_named(

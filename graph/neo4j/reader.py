@@ -20,6 +20,8 @@ from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
+from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
+from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -469,6 +471,21 @@ class Neo4jReader:
             for row in rows
         }
         return {id_: found[id_] for id_ in of if id_ in found}
+
+    def statement_page(
+        self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
+    ) -> StatementPage:
+        cypher, parameters = select_statements(chosen)
+        key = None
+        if after:
+            known = self.statements([after[0]], [after[1]]).get(after[0], ())
+            key = next((by_confidence(each) for each in known if each.key == after), None)
+            if key is None:
+                raise BadCursorError(" ".join(after))
+        ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)
+        rows = self.rows(f"{cypher} {PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1)
+        statements = tuple(statement(*row["said"]) for row in rows[:first])
+        return StatementPage(statements, int(total), len(rows) > first, after is not None)
 
     def neighbours(
         self,

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
+import pyoxigraph as ox
+
 from stemma.graph.oxigraph.nquads import text, typed
 from stemma.schema import Bound, Comparison, Direction
 from stemma.schema.namespace import ONTOLOGY
@@ -19,6 +21,18 @@ def properties(comparison: Comparison) -> Iterator[tuple[str, str]]:
         if value is not None:
             literal = typed(value, "double") if each.name in _NUMBERS else text(str(value))
             yield ONTOLOGY + each.name, literal
+
+
+def read_all(rdf: ox.Store) -> dict[str, Comparison]:
+    """Read all comparisons of a graph, by their IRIs: one pass for each property."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for each in fields(Comparison):
+        term = ox.NamedNode(ONTOLOGY + each.name)
+        for quad in rdf.quads_for_pattern(None, term, None):
+            subject, literal = quad.subject, quad.object
+            if isinstance(subject, ox.NamedNode) and isinstance(literal, ox.Literal):
+                found.setdefault(subject.value, {})[term.value] = [literal.value]
+    return {iri: read(own) for iri, own in found.items()}
 
 
 def read(own: Mapping[str, list[str]]) -> Comparison:

@@ -29,7 +29,14 @@ from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, place
 from stemma.graph.oxigraph.record_index import read_person
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
+from stemma.graph.oxigraph.statement_selection import counting, listing
 from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
+from stemma.graph.statement_page import (
+    ComparisonFilter,
+    StatementChoice,
+    StatementKey,
+    StatementPage,
+)
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -503,6 +510,50 @@ class OxigraphReader:
             for id_ in found
             if id_ in known
         }
+
+    def statement_page(
+        self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
+    ) -> StatementPage:
+        key = self._place_of(after) if after else None
+        if not chosen.compared:
+            ((total,),) = self.rows(*counting(chosen))
+            rows = self.rows(*listing(chosen, key, first + 1))
+        else:
+            # What was compared is in RDF alone, and no number of rows is known to be enough.
+            every = self.rows(*listing(chosen, None, -1))
+            fitting = [row for row in every if self._is_compared(row, chosen.compared)]
+            total = len(fitting)
+            rows = [row for row in fitting if key is None or _surest(row) > key][: first + 1]
+        statements = tuple(self._statement(*row) for row in rows[:first])
+        return StatementPage(statements, int(total), len(rows) > first, after is not None)
+
+    def _place_of(self, statement: StatementKey) -> tuple[float, str, str, str]:
+        """Return where a statement is in the order of confidence."""
+        subject, relation, entity = statement
+        rows = self.rows(
+            """
+            SELECT -confidence FROM statement WHERE relation = ?
+            AND subject = (SELECT no FROM work WHERE id = ?)
+            AND entity = (SELECT no FROM work WHERE id = ?)
+            """,
+            [relation, subject, entity],
+        )
+        if not rows:
+            raise BadCursorError(" ".join(statement))
+        return (float(rows[0][0]), subject, relation, entity)
+
+    def _is_compared(self, row: _Row, wanted: ComparisonFilter) -> bool:
+        subject, *_, parts = row
+        for part in parts.split():
+            found = self._comparisons.get(f"{self.base}{subject}#{part}-comparison")
+            if found:
+                return wanted.passes(found)
+        return False
+
+    @cached_property
+    def _comparisons(self) -> dict[str, Comparison]:
+        """All results of comparisons, by the IRIs of their resources."""
+        return comparison_resource.read_all(self.rdf)
 
     def _statement(
         self, subject: str, relation: str, entity: str, confidence: float, parts: str

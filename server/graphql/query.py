@@ -61,6 +61,13 @@ from stemma.server.graphql.page import (
     count,
 )
 from stemma.server.graphql.path import PATH, path
+from stemma.server.graphql.statements import (
+    COMPARISONS,
+    STATEMENTS,
+    StatementConnection,
+    comparisons,
+    statements,
+)
 from stemma.server.graphql.statistics import Statistics
 from stemma.server.graphql.timeline import SIZE, TIMELINE, Timeline, timeline
 from stemma.server.graphql.works import (
@@ -116,6 +123,13 @@ class Query:
     )
     entities_where: EntityMatches | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
+    )
+
+    statements: StatementConnection | None = strawberry.field(
+        resolver=statements, description=STATEMENTS, directives=[PAGE]
+    )
+    comparisons: StatementConnection | None = strawberry.field(
+        resolver=comparisons, description=COMPARISONS, directives=[PAGE]
     )
 
     @strawberry.field(

@@ -24,7 +24,8 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.graph.statement_page import ComparisonFilter, StatementChoice
+from stemma.schema import Direction, Entity, EntityKind, RelationType
 from stemma.server.build import load
 
 pytestmark = pytest.mark.neo4j
@@ -183,6 +184,28 @@ def test_every_page_in_every_order(readers: tuple[Reader, Reader], chosen: WorkF
         middle = expected.works[len(expected.works) // 2].id if expected.works else None
         expected, found = (reader.page(type_, chosen, order, middle, 7) for reader in readers)
         assert found == expected, (type_, order, middle)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        StatementChoice(),
+        StatementChoice("entity/pytorch", (RelationType.USES, RelationType.BUILDS_ON)),
+        StatementChoice(kinds=(EntityKind.MODEL,), min_confidence=0.5, year_from=2023),
+        StatementChoice(include_catalogue=False, year_to=2022),
+        StatementChoice(compared=ComparisonFilter()),
+        StatementChoice(compared=ComparisonFilter("Throughput", min_factor=2)),
+        StatementChoice(compared=ComparisonFilter(max_factor=3, direction=Direction.BETTER)),
+    ],
+    ids=str,
+)
+def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: StatementChoice) -> None:
+    whole = readers[0].statement_page(chosen, first=100_000)
+    assert whole.total == len(whole.statements) > 0
+    assert readers[1].statement_page(chosen, first=100_000) == whole
+    after = whole.statements[len(whole.statements) // 2].key
+    expected, found = (reader.statement_page(chosen, after, 7) for reader in readers)
+    assert found == expected
 
 
 @pytest.fixture(scope="module")

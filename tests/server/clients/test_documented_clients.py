@@ -57,7 +57,7 @@ def _blocks() -> Iterator[Block]:
 
 
 STARTING, *BLOCKS = _blocks()
-PROGRAMS = [block for block in BLOCKS if block.language != "json"]
+PROGRAMS = [block for block in BLOCKS if block.language not in ("json", "graphql")]
 SHOWN = [block for block in BLOCKS if block.language == "json"]
 
 

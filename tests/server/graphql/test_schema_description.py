@@ -52,7 +52,7 @@ def test_what_is_deprecated_says_what_to_use() -> None:
     assert entities["relation"].deprecation_reason == "Use `relations`."
 
 
-@pytest.mark.parametrize("name", ["PaperConnection", "EntityConnection"])
+@pytest.mark.parametrize("name", ["PaperConnection", "EntityConnection", "StatementConnection"])
 def test_connections_are_as_relay_wants_them(name: str) -> None:
     connection, info = SCHEMA.type_map[name], SCHEMA.type_map["PageInfo"]
     assert isinstance(connection, GraphQLObjectType)

@@ -51,6 +51,8 @@ QUERIES = {
       nodes {{ ...on Work {{ {DEEP} }} more: papers {{ nodes {{
         statements {{ entity {{ aliases }} }} }} }} }} }} }}""",
     "search": f"""query ($first: Int!) {{ search(text: "tool", first: $first) {{ {DEEP} }} }}""",
+    "statements": """query ($first: Int!) { statements(first: $first) { nodes {
+      subject { name } entity { name } evidence { text } } } }""",
     "an entity": """query ($first: Int!) { entity(name: "GPU") {
       papers(first: $first) { nodes { introduces { name } statements { subject { name } } } }
       statements(first: $first) { subject { name } paper { title hardware { name } } } } }""",

@@ -1,0 +1,54 @@
+"""Selections of statements, as queries of the index."""
+
+from typing import Any
+
+from stemma.graph.statement_page import StatementChoice
+
+Query = tuple[str, list[Any]]
+_FROM = """
+FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
+WHERE """
+_KEY = "(-confidence, s.id, relation, e.id)"
+
+
+def counting(chosen: StatementChoice) -> Query:
+    """Return the query that counts the statements that pass, whatever was compared."""
+    condition, values = _condition(chosen)
+    return f"SELECT COUNT(*) {_FROM}{condition}", values
+
+
+def listing(chosen: StatementChoice, after: tuple[float, str, str, str] | None, most: int) -> Query:
+    """Return the query that lists them, the surest first, after the one with the key `after`."""
+    condition, values = _condition(chosen)
+    if after is not None:
+        condition += f" AND {_KEY} > (?, ?, ?, ?)"
+        values = [*values, *after]
+    return (
+        f"SELECT s.id, relation, e.id, confidence, parts {_FROM}{condition} "
+        "ORDER BY -confidence, s.id, relation, e.id LIMIT ?",
+        [*values, most],
+    )
+
+
+def _condition(chosen: StatementChoice) -> Query:
+    conditions, values = ["TRUE"], list[Any]()
+    if chosen.entity:
+        conditions.append("statement.entity = (SELECT no FROM work WHERE id = ?)")
+        values.append(chosen.entity)
+    for column, allowed in (("relation", chosen.relations), ("e.kind", chosen.kinds)):
+        if allowed:
+            conditions.append(f"{column} IN ({','.join('?' * len(allowed))})")
+            values += allowed
+    if chosen.min_confidence:
+        conditions.append("confidence >= ?")
+        values.append(chosen.min_confidence)
+    if not chosen.include_catalogue:
+        conditions.append("parts <> ''")
+    for year, sign in ((chosen.year_from, ">="), (chosen.year_to, "<=")):
+        if year is not None:
+            conditions.append(
+                f"s.type = 'paper' AND s.published IS NOT NULL "
+                f"AND substr(s.date_order, 1, 5) {sign} ?"
+            )
+            values.append(f"{year:05}")
+    return " AND ".join(conditions), values
