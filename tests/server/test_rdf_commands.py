@@ -64,7 +64,10 @@ def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     turtle.write_text(text, "utf-8")
     told = stemma("validate", str(turtle))
     assert told.returncode == 1
-    assert 'stemma:field "body": Evidence is in one field, title or abstract.' in told.stdout
+    assert (
+        'stemma:field "body": Evidence is in one field: title, abstract, or a kind of section.'
+        in told.stdout
+    )
     data = json.loads(stemma("validate", str(turtle), "--format", "json").stdout)
     assert data["valid"] is False
     assert {each["property"] for each in data["problems"]} == {"stemma:field"}
