@@ -6,6 +6,7 @@ their own, and with them the digest of the text that they come from.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -57,7 +58,7 @@ class Section:
     citations: tuple[Citation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FullText:
     """The sections that are kept of a text of so many `characters`, with its `digest`."""
 
@@ -75,7 +76,14 @@ class FullText:
 
     def of_kind(self, kind: Field) -> str:
         """Return the text of all sections of a kind, which offsets point into."""
-        return _BETWEEN_SECTIONS.join(each.text for each in self.sections if each.kind is kind)
+        return self._texts.get(kind, "")
+
+    @cached_property
+    def _texts(self) -> dict[Field, str]:
+        parts: dict[Field, list[str]] = {}
+        for each in self.sections:
+            parts.setdefault(each.kind, []).append(each.text)
+        return {kind: _BETWEEN_SECTIONS.join(own) for kind, own in parts.items()}
 
     @property
     def starts(self) -> tuple[int, ...]:
