@@ -13,6 +13,14 @@ from stemma.schema.text_line import whole_lines
 _LONGEST_LINE = 10_000
 
 
+def as_identifier(text: str) -> str | None:
+    """Return the arXiv id or DOI that a text gives, as an address too; None if it is none."""
+    if arxiv := as_arxiv_id(text):
+        return canonical_identifier(f"arxiv:{arxiv}")
+    doi = as_doi(text)
+    return canonical_identifier(f"doi:{doi}") if doi else None
+
+
 class Wanted:
     """The identifiers that a file lists: arXiv ids, DOIs, or addresses of either, one a line.
 
@@ -34,13 +42,16 @@ class Wanted:
                 self._add(text, line.number)
 
     def _add(self, text: str, line: int) -> None:
-        if arxiv := as_arxiv_id(text):
-            self._lines.setdefault(canonical_identifier(f"arxiv:{arxiv}"), line)
-        elif doi := as_doi(text):
-            self._lines.setdefault(canonical_identifier(f"doi:{doi}"), line)
+        if identifier := as_identifier(text):
+            self._lines.setdefault(identifier, line)
         else:
             reason = f"neither an arXiv id nor a DOI: {text:.100}"
             self.problems.append(Problem(self._file, line, reason))
+
+    @property
+    def identifiers(self) -> list[str]:
+        """The identifiers, in their order: ``arxiv:…`` and ``doi:…``."""
+        return list(self._lines)
 
     @property
     def fingerprint(self) -> str:

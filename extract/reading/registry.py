@@ -12,6 +12,7 @@ from stemma.extract.reading.compression import DamagedError
 from stemma.extract.reading.csl import CslReader
 from stemma.extract.reading.dblp import DblpReader
 from stemma.extract.reading.document import Document
+from stemma.extract.reading.fetched import FetchedReader
 from stemma.extract.reading.html_page import HtmlReader
 from stemma.extract.reading.jats import JatsReader
 from stemma.extract.reading.latex_source import LatexReader
@@ -35,6 +36,7 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     LatexReader,
     BibtexReader,
     RisReader,
+    FetchedReader,
     ArxivSnapshotReader,
     ArxivOaiReader,
     ArxivAtomReader,

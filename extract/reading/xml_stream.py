@@ -49,6 +49,15 @@ def elements(
         yield from stream.end()
 
 
+def elements_in(
+    data: bytes, tags: Iterable[str], longest: int
+) -> Iterator[tuple[int, Element] | Problem]:
+    """Yield the elements of a text in memory, as `elements` does."""
+    stream = _Stream("", frozenset(tags), longest)
+    yield from stream.feed(data)
+    yield from stream.end()
+
+
 def text_of(element: Element | None) -> str:
     """Return all text of an element, with its markup left out."""
     return "" if element is None else "".join(element.itertext())

@@ -19,6 +19,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from command import stemma
+from paper_services import paper_services
 from service import serving
 from stemma.server.cli.app import app
 
@@ -115,6 +116,16 @@ def _in_help() -> dict[str, list[Example]]:
 ROWS = {page.relative_to(ROOT).as_posix(): [*_in_page(page.read_text("utf-8"))] for page in PAGES}
 ROWS |= _in_help()
 ROWS = {name: row for name, row in ROWS.items() if row}
+
+
+@pytest.fixture(autouse=True)
+def web(name: str) -> Iterator[None]:
+    """Services to fetch papers from."""
+    if any("stemma fetch" in each.text for each in ROWS[name]):
+        with paper_services():
+            yield
+    else:
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,9 @@
+"""Fetching records of papers from the services that have them, over the network.
+
+Nothing else in Stemma uses the network by itself; this needs httpx (``stemma[fetch]``).
+"""
+
+from stemma.extract.fetching.fetching import Fetched, fetch, is_installed
+from stemma.extract.fetching.services import DOI_SERVICES
+
+__all__ = ["DOI_SERVICES", "Fetched", "fetch", "is_installed"]

@@ -1,0 +1,119 @@
+"""The command that fetches papers over the network: fetch."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stemma.server.cli.options import DataFormat, FormatOption
+from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
+
+if TYPE_CHECKING:
+    from stemma.extract.fetching import Fetched
+
+
+class DoiSource(StrEnum):
+    """The service that DOIs are asked of."""
+
+    OPENALEX = "openalex"
+    CROSSREF = "crossref"
+    S2 = "s2"
+
+
+def fetch(
+    papers: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID]...", help="arXiv ids, DOIs, or addresses of either."),
+    ] = None,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", dir_okay=False, help="The file to write to, or go on with."),
+    ] = Path("fetched.jsonl"),
+    ids: Annotated[
+        Path | None,
+        typer.Option(help="A file of arXiv ids and DOIs, one a line.", exists=True, dir_okay=False),
+    ] = None,
+    search: Annotated[
+        str | None, typer.Option(help="A query of arXiv's API, such as 'cat:cs.LG AND ti:kiln'.")
+    ] = None,
+    most: Annotated[
+        int, typer.Option("--max", min=1, max=30_000, help="At most so many papers of a search.")
+    ] = 100,
+    source: Annotated[
+        DoiSource, typer.Option("--from", help="The service that DOIs are asked of.")
+    ] = DoiSource.OPENALEX,
+    mailto: Annotated[
+        str | None,
+        typer.Option(
+            envvar="STEMMA_MAILTO",
+            show_envvar=True,
+            help="Your e-mail address, which the services are told.",
+        ),
+    ] = None,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Fetch papers from arXiv, OpenAlex, Crossref or Semantic Scholar, over the network.
+
+    What is in the output already is not fetched again, so the same command goes on after Ctrl-C.
+
+    Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
+    """
+    from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
+    from stemma.server.wanted import Wanted, as_identifier  # noqa: PLC0415
+
+    if not fetching.is_installed():
+        complain("fetching needs httpx: pip install 'stemma[fetch]'")
+        raise typer.Exit(2)
+    wanted = []
+    for each in papers or []:
+        if not (identifier := as_identifier(each)):
+            raise typer.BadParameter(f"neither an arXiv id nor a DOI: {each}", param_hint="ID")
+        wanted.append(identifier)
+    report = fetching.Fetched()
+    if ids:
+        listed = Wanted(ids)
+        report.problems += listed.problems
+        wanted += listed.identifiers
+    if not wanted and not search:
+        raise typer.BadParameter("nothing to fetch: name an id, --ids or --search")
+    stopped = False
+    try:
+        with progress("Fetching") as tick:
+            fetching.fetch(
+                wanted,
+                output,
+                search=search,
+                most=most,
+                source=source,
+                mailto=mailto,
+                on_progress=tick,
+                report=report,
+            )
+    except ValueError as error:
+        complain(str(error))
+        raise typer.Exit(2) from error
+    except KeyboardInterrupt:
+        stopped = True
+    for problem in report.problems:
+        warn(problem)
+    _print(report, output, format)
+    if stopped or report.left:
+        complain("not all was fetched: the same command goes on")
+        raise typer.Exit(1)
+
+
+def _print(report: "Fetched", output: Path, format: DataFormat) -> None:
+    counts = {
+        "fetched": report.fetched,
+        "known": report.known,
+        "missing": report.missing,
+        "left": report.left,
+    }
+    if format is DataFormat.JSON:
+        print_json({**counts, "problems": [str(each) for each in report.problems]})
+        return
+    names = ("fetched", "already there", "not found", "left")
+    (first, *others) = zip(names, counts.values(), strict=True)
+    parts = [f"{first[1]:,} {first[0]}", *(f"{count:,} {name}" for name, count in others if count)]
+    answers.print(f"{', '.join(parts)}: {output}", markup=False)

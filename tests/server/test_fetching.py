@@ -1,0 +1,171 @@
+"""`stemma fetch`, with a stand-in for the services on the web."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from paper_services import PaperServices, broken, cut, endless, paper_services, status
+from stemma.extract.fetching import client
+from stemma.extract.reading import read
+from stemma.schema import Paper
+from stemma.server.cli.app import app
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def web() -> Iterator[PaperServices]:
+    with paper_services() as state:
+        yield state
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, web: PaperServices) -> Run:
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(app, ["fetch", *arguments], prog_name="stemma")
+
+
+@pytest.fixture
+def waits(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses that are made, which take no time."""
+    made: list[float] = []
+    monkeypatch.setattr("stemma.extract.fetching.client.sleep", made.append)
+    return made
+
+
+def papers(path: str) -> list[Paper]:
+    found = list(read(Path(path), path))
+    assert all(isinstance(each, Paper) for each in found), found
+    return [each for each in found if isinstance(each, Paper)]
+
+
+def test_papers_are_fetched_by_their_ids_and_read(run: Run, web: PaperServices) -> None:
+    told = run("arxiv:2104.07857v1", "10.1000/A", "https://arxiv.org/abs/2104.00001")
+    assert told.exit_code == 0, told.output
+    assert told.stdout == "3 fetched: fetched.jsonl\n"
+    assert [each.identifiers for each in papers("fetched.jsonl")] == [
+        ("arxiv:2104.07857",),
+        ("arxiv:2104.00001",),
+        ("doi:10.1000/a",),
+    ]
+    assert web.paths == ["/arxiv", "/openalex/works/doi:10.1000/a"]
+    assert all(headers["User-Agent"].startswith("Stemma/") for _, headers in web.asked)
+    lines = [json.loads(line) for line in Path("fetched.jsonl").read_text().splitlines()]
+    assert "<arxiv:comment>8 pages</arxiv:comment>" in lines[0]["record"], "nothing is left out"
+    assert lines[2]["record"]["unread"] == [1]
+
+
+@pytest.mark.parametrize(("source", "requests"), [("crossref", 3), ("s2", 1)])
+def test_dois_are_asked_of_other_services(
+    run: Run, web: PaperServices, source: str, requests: int
+) -> None:
+    options = ("--from", source, "--mailto", "ann@example.org")
+    told = run("10.1000/a", "10.1000/404", "10.1000/b(1)<2>", *options)
+    assert told.exit_code == 0, told.output
+    assert told.stdout == "2 fetched, 1 not found: fetched.jsonl\n"
+    assert "doi:10.1000/404: not found" in told.stderr
+    assert [each.doi for each in papers("fetched.jsonl")] == ["10.1000/a", "10.1000/b(1)<2>"]
+    assert len(web.asked) == requests
+    assert "mailto:ann@example.org" in web.asked[0][1]["User-Agent"]
+
+
+def test_what_is_there_is_not_fetched_again(run: Run, web: PaperServices) -> None:
+    Path("ids.txt").write_text("2104.00001\n10.1000/a\nnothing\n")
+    run("2104.00001")
+    with Path("fetched.jsonl").open("ab") as file:
+        file.write(b'{"fetched":"doi:10.1000/a","record":{"ti')  # it was killed here
+    web.asked.clear()
+    told = run("--ids", "ids.txt")
+    assert told.stdout == "1 fetched, 1 already there: fetched.jsonl\n"
+    assert "ids.txt:3: neither an arXiv id nor a DOI: nothing" in told.stderr
+    assert web.paths == ["/openalex/works/doi:10.1000/a"]
+    assert len(papers("fetched.jsonl")) == 2
+    assert run("--ids", "ids.txt").stdout == "0 fetched, 2 already there: fetched.jsonl\n"
+    assert len(web.asked) == 1
+
+
+def test_another_file_is_left_as_it_is(run: Run) -> None:
+    for text in ("@article{a, title={A}}", '{"title": "A"}\n'):
+        Path("fetched.jsonl").write_text(text)
+        told = run("2104.00001")
+        assert told.exit_code == 2
+        assert "was not written by `stemma fetch`" in told.stderr
+        assert Path("fetched.jsonl").read_text() == text
+
+
+def test_a_search_goes_on_where_it_stopped(
+    run: Run, web: PaperServices, waits: list[float]
+) -> None:
+    web.found = 250
+    search = ("--search", "ti:kiln", "-o", "kilns.jsonl", "--max")
+    assert run(*search, "120").stdout == "120 fetched: kilns.jsonl\n"
+    assert max(waits) == pytest.approx(3, abs=0.5), "arXiv asks for three seconds"
+    web.asked.clear()
+    web.faults = [status(400)]
+    told = run(*search, "130")
+    assert told.exit_code == 1
+    assert told.stdout == "0 fetched, 120 already there, 10 left: kilns.jsonl\n"
+    assert run(*search, "1000").stdout == "130 fetched, 120 already there: kilns.jsonl\n"
+    assert "start=120" in web.asked[0][0]
+    assert len({each.arxiv_id for each in papers("kilns.jsonl")}) == 250
+
+
+def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(
+    run: Run, web: PaperServices, waits: list[float]
+) -> None:
+    web.faults = [status(429, Retry_After="17"), status(503), cut, broken]
+    told = run("2104.00001", "2104.00404")
+    assert told.stdout == "1 fetched, 1 not found: fetched.jsonl\n"
+    assert 17.0 in waits
+    assert len(web.asked) == 5
+    web.faults = [status(503, Retry_After="Fri, 31 Dec 2100 23:59:59 GMT")]
+    told = run("2104.00002")
+    assert told.exit_code == 1
+    assert "503 Service Unavailable, and asks for a pause of" in told.stderr
+    assert "1 left" in told.stdout
+    assert len(web.asked) == 6
+
+
+def test_a_service_that_does_not_answer_leaves_the_others(run: Run, web: PaperServices) -> None:
+    web.faults = [broken] * client.ATTEMPTS
+    told = run("2104.00001", "2104.00002", "10.1000/a")
+    assert told.exit_code == 1
+    assert told.stdout == "1 fetched, 2 left: fetched.jsonl\n"
+    assert "127.0.0.1: no answer: not well-formed XML" in told.stderr
+    assert [each.doi for each in papers("fetched.jsonl")] == ["10.1000/a"]
+    assert run("2104.00001", "2104.00002").exit_code == 0
+
+
+def test_answers_are_bounded_and_stay_on_their_server(
+    run: Run, web: PaperServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "LARGEST_ANSWER", 1 << 16)
+    elsewhere = status(302, Location="http://localhost:1/works")
+    web.faults = [endless, elsewhere, status(302, Location="/openalex/works/doi:10.1000/z")]
+    told = run("10.1000/a", "10.1000/b", "10.1000/c")
+    assert told.stdout == "1 fetched, 2 not found: fetched.jsonl\n"
+    assert "an answer of more than" in told.stderr
+    assert "redirected to another server, localhost" in told.stderr
+
+
+def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
+    def interrupt(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    run("10.1000/a")
+    web.faults = [status(503)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stemma.extract.fetching.client.sleep", interrupt)
+        told = run("10.1000/a", "10.1000/b", "10.1000/c")
+    assert told.exit_code == 1
+    assert told.stdout == "0 fetched, 1 already there, 2 left: fetched.jsonl\n"
+    assert "the same command goes on" in told.stderr
+    assert len(papers("fetched.jsonl")) == 1
+
+
+def test_what_cannot_be_fetched_is_refused(run: Run) -> None:
+    assert "neither an arXiv id nor a DOI: kiln" in run("kiln").stderr.replace("\n", " ")
+    assert run().exit_code == 2
