@@ -62,7 +62,10 @@ function start() {
   frame.addEventListener("touchstart", pinch, { passive: false });
   frame.addEventListener("dragstart", (event) => event.preventDefault());
   for (const [kind, isNear] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
-    frame.addEventListener(kind, (event) => works.mark(workOf(event.target)?.dataset.work, isNear));
+    frame.addEventListener(kind, (event) => {
+      // Works that pass below the pointer while the picture is panned are not pointed at.
+      if (!frame.classList.contains("panned")) works.mark(workOf(event.target)?.dataset.work, isNear);
+    });
   }
   const filters = document.querySelector(".filters");
   filters?.addEventListener("change", () => go(addressOf(filters)));
@@ -186,14 +189,17 @@ function drag(event) {
     moved ||= Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) > 4;
     if (!moved) return;
     if (moving) moving.to((now.clientX - event.clientX) / scale, (now.clientY - event.clientY) / scale);
-    else frame.scrollTo(from.x - now.clientX, from.y - now.clientY);
+    else {
+      frame.classList.add("panned");
+      frame.scrollTo(from.x - now.clientX, from.y - now.clientY);
+    }
   };
   const stop = () => {
     removeEventListener("pointermove", move);
     if (moved) moving?.drop();
     showUndo();
     if (moved) frame.addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
-    setTimeout(() => frame.classList.remove("dragged"));
+    setTimeout(() => frame.classList.remove("dragged", "panned"));
   };
   frame.classList.add("dragged");
   addEventListener("pointermove", move);
