@@ -25,7 +25,8 @@ class ListSize:
     sized_fields: list[str] | None = strawberry.field(
         name="sizedFields",
         default=strawberry.UNSET,
-        description="The size applies to these fields of the object, which is not a list itself.",
+        description="The size by arguments applies to these fields of the object; if that is in a "
+        "list itself, this has `assumedSize`.",
     )
 
 

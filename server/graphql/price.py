@@ -126,6 +126,8 @@ class Pricing:
         number, below = 1, _UNSIZED
         if own and own.sized_fields:
             below = (self._sliced(node, field, own), tuple(own.sized_fields))
+            if _is_list(field):
+                number = own.assumed_size or DEFAULT_SIZE
         elif _is_list(field):
             number = self._size(node, field, own, sizes, introspecting=is_introspection_type(type_))
         within = self._selections(node.selection_set, type_, below)

@@ -50,6 +50,7 @@ from stemma.server.graphql.criteria import (
     papers_where,
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge
+from stemma.server.graphql.lineages import LINEAGES, LINEAGES_SIZE, LineageResult, lineages
 from stemma.server.graphql.list_size import FIRST, PAGE, ListSize, some
 from stemma.server.graphql.page import (
     AfterArgument,
@@ -125,6 +126,9 @@ class Query:
         resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
     )
 
+    lineages: list[LineageResult] | None = strawberry.field(
+        resolver=lineages, description=LINEAGES, directives=[LINEAGES_SIZE]
+    )
     statements: StatementConnection | None = strawberry.field(
         resolver=statements, description=STATEMENTS, directives=[PAGE]
     )
