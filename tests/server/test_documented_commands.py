@@ -47,9 +47,9 @@ _INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
 _INLINE = re.compile(r"`(stemma [^`]+)`")
 # `stemma lineage NAME`, `stemma path A B` and `stemma build` alone say how, and are no examples.
 _GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
-# Nothing in it is for a shell, but for quotation marks: it can run in this process.
+# Nothing in it is for a shell, but for quotation marks and a remark: it can run in this process.
 _PLAIN = re.compile(
-    r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+""",
+    r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+(?: +#.*)?""",
 )
 _DRAWN = re.compile(r"[\s│├└─]+")
 
@@ -133,8 +133,9 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
     folder = tmp_path_factory.mktemp("documented")
     shutil.copytree(example_store, folder / "stemma.db")
-    for name in ("examples", "papers"):
-        (folder / name).symlink_to(ROOT / "examples")
+    (folder / "examples").symlink_to(ROOT / "examples")
+    (folder / "papers").mkdir()
+    (folder / "papers" / "serving.txt").symlink_to(ROOT / "examples" / "serving.txt")
     catalogue = (ROOT / "docs" / "catalogue.md").read_text("utf-8")
     (methods,) = [each["text"] for each in _FENCED.finditer(catalogue)
                   if each["language"] == "turtle" and "my:lion" in each["text"]]  # fmt: skip
@@ -152,7 +153,7 @@ def _run(text: str, folder: Path, language: str = "sh") -> str:
     environment = {key: value for key, value in os.environ.items() if key != "STEMMA_STORE"}
     if language == "sh" and _PLAIN.fullmatch(text):
         with patch.dict(os.environ, environment, clear=True):
-            return _well_done(text, stemma(*shlex.split(text)[1:], cwd=folder))
+            return _well_done(text, stemma(*shlex.split(text, comments=True)[1:], cwd=folder))
     program = [sys.executable, "-c"] if language == PROGRAM else ["sh", "-e", "-c"]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
