@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from stemma.schema.full_text import Field, FullText
+from stemma.schema.name import slug
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.reference import IDENTIFIER, Reference
 
@@ -168,8 +169,8 @@ def expect_storable(paper: Paper) -> None:
 def merge(readings: list[Paper]) -> Paper:
     """Make one paper of several readings of it, the same one in whatever order they come.
 
-    The longest abstract wins, as listings cut texts off, and the authors of whom most is said;
-    other facts come from all readings.
+    The longest abstract wins, as listings cut texts off, and the longest list of authors; other
+    facts come from all readings, also on authors where their lists are the same.
     """
     return reduce(_merge_two, readings)
 
@@ -186,7 +187,7 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
         organization=min(organizations, default=None),
         links=tuple(sorted({*a.links, *b.links})),
         sources=tuple(sorted({*a.sources, *b.sources}, key=source_order)),
-        authors=max(a.authors, b.authors, key=_richness),
+        authors=_merge_authors(a.authors, b.authors),
         venue=max(a.venue, b.venue, key=lambda each: (len(each or ""), each or "")),
         doi=max(a.doi, b.doi, key=_doi_order),
         arxiv_id=max(a.arxiv_id, b.arxiv_id, key=_arxiv_order),
@@ -195,16 +196,28 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
     )
 
 
-def _richness(authors: tuple[Author, ...]) -> tuple[int, int, int, int, int, str]:
-    """Order lists of authors by how much they say."""
-    return (
-        len(authors),
-        sum(each.orcid is not None for each in authors),
-        sum(each.id is not None for each in authors),
-        sum(each.affiliation is not None for each in authors),
-        sum(len(each.name) for each in authors),
-        repr(authors),
+def _merge_authors(a: tuple[Author, ...], b: tuple[Author, ...]) -> tuple[Author, ...]:
+    """Join what two lists say of each author; of lists that differ, keep the longer one."""
+    keys, others = _author_keys(a), _author_keys(b)
+    if keys != others:
+        rank, other = ((len(each), sum(map(len, each)), each) for each in (keys, others))
+        return a if rank > other else b
+    return tuple(
+        Author(
+            max(one.name, same.name, key=lambda name: (len(name), name)),
+            min((each.orcid for each in (one, same) if each.orcid), default=None),
+            max(one.affiliation or "", same.affiliation or "", key=lambda own: (len(own), own))
+            or None,
+            min((each.id for each in (one, same) if each.id), default=None),
+        )
+        for one, same in zip(a, b, strict=True)
     )
+
+
+def _author_keys(authors: tuple[Author, ...]) -> tuple[str, ...]:
+    """Return what authors are recognised by on one paper: last name and initial."""
+    names = (slug(each.name) for each in authors)
+    return tuple(f"{name.rpartition('-')[2]}-{name[:1]}" for name in names)
 
 
 def _full_text_order(text: FullText | None) -> tuple[int, str, int, str]:

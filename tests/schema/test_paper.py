@@ -45,10 +45,10 @@ def test_without_any_date_there_is_none() -> None:
     assert reading("a.txt").published is None
 
 
-def test_the_authors_of_whom_most_is_said_are_kept_and_the_best_identifiers() -> None:
+def test_what_readings_say_of_authors_is_joined_and_the_best_identifiers_are_kept() -> None:
     arxiv = replace(
         reading("a.txt"),
-        authors=(Author("A. Sand"), Author("B. Clay")),
+        authors=(Author("A. Sand"), Author("B. Clay", "0000-0001-5109-3700", id="s2:5")),
         doi="10.48550/arxiv.2104.07857",
         arxiv_id="2104.07857v1",
         references=(Reference("doi:10.1000/x"),),
@@ -62,7 +62,10 @@ def test_the_authors_of_whom_most_is_said_are_kept_and_the_best_identifiers() ->
     )
     latest = replace(reading("c.txt"), arxiv_id="2104.07857v12")
     merged = merge([arxiv, journal, latest])
-    assert merged.authors == journal.authors
+    assert merged.authors == (
+        Author("Ann Sand", "0000-0002-1825-0097"),
+        Author("Bo Clay", "0000-0001-5109-3700", id="s2:5"),
+    )
     assert (merged.venue, merged.doi) == ("Journal of Kilns", "10.1000/kiln")
     assert merged.arxiv_id == "2104.07857v12"
     assert [str(each) for each in merged.references] == ["A Pot", "doi:10.1000/x"]
@@ -84,7 +87,16 @@ def test_a_reference_is_read_from_the_text_that_it_is_written_as(reference: Refe
             abstract=st.sampled_from(["", "short", "longer one", "another1"]),
             published=st.sampled_from([None, "2021", "2021-04-15", "2022-01-01", "XXXX-04-15"]),
             assumed_year=st.sampled_from([None, 2020, 2021]),
-            authors=st.sampled_from([(), (Author("A"),), (Author("A. B"),), (Author("A"),) * 2]),
+            authors=st.sampled_from(
+                [
+                    (),
+                    (Author("A"),),
+                    (Author("A. B"),),
+                    (Author("Ada B", "0000-0002-1825-0097"),),
+                    (Author("A B", id="s2:5", affiliation="Pen"),),
+                    (Author("A"),) * 2,
+                ]
+            ),
             doi=st.sampled_from([None, "10.48550/arxiv.1", "10.1000/x", "10.1000/y"]),
             arxiv_id=st.sampled_from([None, "2104.07857", "2104.07857v2", "2104.07857v10"]),
             venue=st.sampled_from([None, "A", "B", "AB"]),
