@@ -1,13 +1,14 @@
 """The lineage that SPARQL finds is the one that GraphQL gives: every edge of every work."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterator
 
 import pyoxigraph as ox
 import pytest
 
 from stemma import Stemma
-from stemma.graph import LineageDirection, WorkType
+from stemma.graph import LineageDirection, WorkType, trace
 from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import RelationType
@@ -110,6 +111,38 @@ def test_the_lineage_of_every_work(reader: OxigraphReader, direction: LineageDir
         reached = {each for (each,) in rows(reader, REACHED[direction] % work)}
         expected = {each for each in edges if {each[0], each[1]} <= reached}
         assert by_graphql(reader, work, direction) == (reached, expected), work
+
+
+@pytest.mark.parametrize("direction", LineageDirection)
+@pytest.mark.parametrize("depth", [1, 3])
+def test_the_lineage_of_every_work_in_python(
+    reader: OxigraphReader, direction: LineageDirection, depth: int
+) -> None:
+    edges = by_sparql(reader)
+    near: dict[str, set[str]] = defaultdict(set)
+    for child, parent, *_ in edges:
+        down = direction is LineageDirection.DESCENDANTS
+        here, there = (parent, child) if down else (child, parent)
+        near[here].add(there)
+    for work in sorted(near):
+        found = trace(reader, work, direction, max_depth=depth, first=10_000)
+        reached = {work}
+        for _ in range(depth):
+            reached |= {there for here in reached for there in near.get(here, ())}
+        assert {found.root.id, *(node.work.id for node in found.nodes)} == reached
+        said = {
+            (
+                edge.child,
+                edge.parent,
+                each.subject,
+                each.relation.value,
+                each.confidence,
+                frozenset(evidence.text for evidence in each.evidence),
+            )
+            for edge in found.edges
+            for each in edge.statements
+        }
+        assert said == {each for each in edges if {each[0], each[1]} <= reached}, work
 
 
 def test_every_edge_names_its_statements(reader: OxigraphReader) -> None:
