@@ -19,6 +19,7 @@ def complaints(*files: Path) -> str:
     command = [
         "java",
         "-XX:MaxRAMPercentage=50",
+        "-XX:TieredStopAtLevel=1",
         quiet,
         "-cp",
         f"{jars(POM)}/*",

@@ -14,7 +14,7 @@ from graphql import get_introspection_query
 
 LARGEST = 256 * 1024
 """Bytes that a request may have."""
-ROUNDS = 3
+ROUNDS = 2
 _numbers = count()
 
 

@@ -11,7 +11,7 @@ import pytest
 
 JSON = "application/json"
 QUERY = b'{"query": "{ __typename }"}'
-ROUNDS = 5
+ROUNDS = 3
 
 
 def request(
