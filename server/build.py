@@ -46,6 +46,7 @@ def build(
     ids: Path | None = None,
     abstracts_only: bool = False,
     trust: Trust | None = None,
+    report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
@@ -57,15 +58,15 @@ def build(
     content (ValueError if there is none of that name), `columns` the columns of tables that hold
     a field, where their names do not tell. `ids` is a file of arXiv ids and DOIs: only those papers
     are taken (OSError if it cannot be read). With `abstracts_only`, full texts are left out;
-    `trust` says which relations are read from their sections. For `on_progress` all records are
-    counted first. Nothing new in `paths`, nor in people's decisions, means that nothing is written.
-    Raises StoreError where the store cannot be written, DecisionError where the decisions cannot be
-    read.
+    `trust` says which relations are read from their sections. `report` is the one to fill and to
+    return. For `on_progress` all records are counted first. Nothing new in `paths`, nor in people's
+    decisions, means that nothing is written. Raises StoreError where the store cannot be written,
+    DecisionError where the decisions cannot be read.
     """
     options = reading.Options(
         year, max_record_size, reader, columns or {}, full_text=not abstracts_only
     )
-    report = BuildReport()
+    report = report or BuildReport()
     wanted = _wanted(ids, report)
     documents = _found(paths, report, options)
     if catalogue is None:

@@ -66,6 +66,11 @@ class BuildReport:
     def _lost(self) -> set[str]:
         return self._failed - self.added - self.updated
 
+    @property
+    def faults(self) -> int:
+        """How many problems there were so far, of all kinds."""
+        return self._kinds.total()
+
     def count(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) were read."""
         for paper in papers:

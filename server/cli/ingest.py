@@ -27,7 +27,15 @@ from stemma.server.cli.options import (
     VerboseOption,
     YearOption,
 )
-from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn_of
+from stemma.server.cli.terminal import (
+    Tick,
+    answers,
+    complain,
+    print_json,
+    progress,
+    remarks,
+    warn_of,
+)
 
 if TYPE_CHECKING:
     from stemma.server.build_report import BuildReport
@@ -60,13 +68,15 @@ def build(
     """
     from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415
+    from stemma.server.build_report import BuildReport  # noqa: PLC0415
     from stemma.server.watching import changes  # noqa: PLC0415
 
     known = catalogue_with(catalogue)
 
     def build_once() -> None:
-        with open_store(store, catalogue=known) as graph, progress("Building", "records") as tick:
-            report = building.build(
+        report = BuildReport()
+        with open_store(store, catalogue=known) as graph, _building(report) as tick:
+            building.build(
                 graph,
                 paths,
                 year=year,
@@ -79,6 +89,7 @@ def build(
                 ids=ids,
                 abstracts_only=abstracts_only,
                 trust=sections,
+                report=report,
                 on_progress=tick,
             )
         _print_report(report, graph.url, format, verbose)
@@ -122,7 +133,7 @@ def extract(
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
     report, known = BuildReport(), catalogue_with(catalogue)
-    with _writing(output) as lines, progress("Extracting") as tick:
+    with _writing(output) as lines, progress("Extracting", faults=lambda: report.faults) as tick:
         for found in building.extract(
             paths,
             year=year,
@@ -202,6 +213,30 @@ def remove(
             changes = writer.commit()
     for each in changes.removed:
         answers.print(f"removed {each}", markup=False)
+
+
+@contextmanager
+def _building(report: "BuildReport") -> Iterator[Tick]:
+    """Show how far a build is; if it is stopped, say what is left."""
+    far, whole = 0, None
+
+    with progress("Building", "records", lambda: report.faults) as tick:
+
+        def note(done: int, total: int | None = None, /) -> None:
+            nonlocal far, whole
+            far, whole = done, total
+            tick(done, total)
+
+        try:
+            yield note
+        except KeyboardInterrupt:
+            left = f" of {whole:,}" if whole else ""
+            remarks.print(
+                f"Stopped after {far:,}{left} records. The store is as it was at its last commit; "
+                "the same command goes on from there.",
+                markup=False,
+            )
+            raise
 
 
 def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:

@@ -16,8 +16,10 @@ class SparseProgress:
         title: str,
         unit: str,
         clock: Callable[[], float] = monotonic,
+        faults: Callable[[], int] = lambda: 0,
     ) -> None:
         self._write, self._title, self._unit, self._clock = write, title, unit, clock
+        self._faults = faults
         self._begun = clock()
         self._pause = _FIRST_AFTER
         self._next = self._begun + self._pause
@@ -32,7 +34,8 @@ class SparseProgress:
             return
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
         self._next = now + self._pause
-        self._write(f"{self._title}: {how_far(done, total, self._unit, self._rate(now, done))}")
+        far = how_far(done, total, self._unit, self._rate(now, done), self._faults())
+        self._write(f"{self._title}: {far}")
 
     def _rate(self, now: float, done: int) -> float | None:
         if self._first is None or now <= self._first[0]:
@@ -41,13 +44,15 @@ class SparseProgress:
         return (done - first) / (now - started)
 
 
-def how_far(done: int, total: int | None, unit: str, rate: float | None) -> str:
-    """Say how many are done of how many, how many a second, and the time that is left."""
+def how_far(done: int, total: int | None, unit: str, rate: float | None, faults: int = 0) -> str:
+    """Say how many are done of how many, how many a second, the time that is left, and faults."""
     parts = [f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"]
     if rate:
         parts.append(f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
         if total:
             parts.append(f"{_clock_time(max(0, total - done) / rate)} left")
+    if faults:
+        parts.append(f"{faults:,} {'problem' if faults == 1 else 'problems'}")
     return ", ".join(parts)
 
 

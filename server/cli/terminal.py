@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -90,29 +90,34 @@ class Tick(Protocol):
 
 
 class _CountColumn(ProgressColumn):
-    def __init__(self, unit: str) -> None:
+    def __init__(self, unit: str, faults: Callable[[], int]) -> None:
         super().__init__()
-        self._unit = unit
+        self._unit, self._faults = unit, faults
 
     def render(self, task: Task) -> Text:
         total = None if task.total is None else int(task.total)
-        return Text(how_far(int(task.completed), total, self._unit, task.speed))
+        faults = self._faults()
+        return Text(how_far(int(task.completed), total, self._unit, task.speed, faults))
 
 
 @contextmanager
-def progress(title: str, unit: str = "papers") -> Iterator[Tick]:
-    """Show how far long work is, while it goes on.
+def progress(
+    title: str, unit: str = "papers", faults: Callable[[], int] = lambda: 0
+) -> Iterator[Tick]:
+    """Show how far long work is, and how many `faults` there were, while it goes on.
 
     A terminal has a line that changes; elsewhere a line is written now and then.
     """
     if not remarks.is_terminal:
-        yield SparseProgress(lambda line: remarks.print(line, markup=False), title, unit)
+        yield SparseProgress(
+            lambda line: remarks.print(line, markup=False), title, unit, faults=faults
+        )
         return
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(bar_width=12),
-        _CountColumn(unit),
+        _CountColumn(unit, faults),
         TimeElapsedColumn(),
         console=remarks,
         transient=True,

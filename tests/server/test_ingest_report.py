@@ -228,6 +228,26 @@ def test_progress_tells_count_total_rate_and_time_left(
     assert how_far(done, total, "papers", rate) == told
 
 
+def test_progress_tells_of_problems() -> None:
+    assert how_far(2, 9, "records", None, 1) == "2 of 9 records, 1 problem"
+    assert how_far(2, None, "records", 3.0, 1200) == "2 records, 3.0/s, 1,200 problems"
+
+
+def test_a_build_that_is_stopped_says_what_is_left(run: Run, papers: Path) -> None:
+    run("build", "papers/b.json", "--fast")
+
+    def interrupted(report: BuildReport, *_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BuildReport, "count", interrupted)
+        told = run("build", "papers", "--fast")
+    assert told.exit_code != 0
+    assert re.search(r"Stopped after \d of 5 records\. The store is as it was", told.stderr)
+    assert run("check").exit_code == 0
+    assert "2 papers added" in run("build", "papers", "--fast").stdout
+
+
 def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     given = gzip.compress((record("A Kiln") + record("A Wheel")).encode())
