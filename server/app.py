@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from stemma.graph import Store
 from stemma.server import pages, playground_page
 from stemma.server.explorer.endpoint import Explorer
+from stemma.server.feeds.endpoint import Feeds
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
@@ -68,6 +69,7 @@ def make_app(
         Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
+        *Feeds(store).routes(),
         *LinkedData(store).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),

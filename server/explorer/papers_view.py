@@ -1,7 +1,7 @@
 """Papers page by page, with filters: ``/papers?entity=LoRA&relations=USES&order=newest``."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 from urllib.parse import urlencode
@@ -85,6 +85,12 @@ class PapersRequest:
         }
         return urlencode({name: value for name, value in given.items() if value}, safe=",/")
 
+    @property
+    def feed(self) -> str:
+        """Return the address of the feed of such papers, of whichever years."""
+        query = replace(self, years=ALL_YEARS, order=Order.OLDEST).query()
+        return f"/feeds/papers.atom{'?' if query else ''}{query}"
+
     def address(self, **cursor: str) -> str:
         """Return the address of the page that lists them."""
         query = self.query(**cursor)
@@ -95,7 +101,7 @@ def papers_view(request: Request, reader: Reader, local: str) -> View | Response
     """Return a page of papers; files have those of all pages, as many as a file holds."""
     given = Given(request.query_params, _PARAMETERS)
     name = given.text("entity")
-    entity = _entity(reader, name) if name else None
+    entity = entity_called(reader, name) if name else None
     asked = PapersRequest(
         entity.id if entity else None,
         given.choices("relations", list(RelationType)),
@@ -116,7 +122,7 @@ def papers_view(request: Request, reader: Reader, local: str) -> View | Response
     )
     papers = [each for each in page.works if isinstance(each, Paper)]
     values: dict[str, Any] = {
-        "heading": _heading(entity, asked),
+        "heading": heading(entity, asked),
         "asked": asked,
         "entity": entity,
         "named": asked_as(reader, entity) if entity else "",
@@ -139,7 +145,7 @@ def papers_view(request: Request, reader: Reader, local: str) -> View | Response
     )
 
 
-def _entity(reader: Reader, name: str) -> Entity:
+def entity_called(reader: Reader, name: str) -> Entity:
     """Return the entity of this name; a paper stands for what it introduces."""
     id_ = reader.resolve(name)
     found = reader.works([reader.contributions([id_]).get(id_, id_)])
@@ -149,7 +155,7 @@ def _entity(reader: Reader, name: str) -> Entity:
     raise UnknownNameError(name, ())
 
 
-def _heading(entity: Entity | None, asked: PapersRequest) -> str:
+def heading(entity: Entity | None, asked: PapersRequest) -> str:
     years = _in_years(asked.years)
     if entity is None:
         said = _words(asked.relations)

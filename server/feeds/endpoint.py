@@ -1,0 +1,71 @@
+"""The addresses of feeds: ``/feeds/papers.atom``, ``/feeds/descendants/entity/lora.json``."""
+
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from stemma.graph import Reader, Store
+from stemma.schema import RelationType
+from stemma.server.explorer.given import Given
+from stemma.server.explorer.papers_view import Order, PapersRequest, entity_called, heading
+from stemma.server.feeds.feed import Feed, descendants_feed, papers_feed
+from stemma.server.feeds.writing import Place, atom, json_feed
+from stemma.server.linked_data.responses import page_endpoint, problem_response, tagged
+
+_FORMATS: dict[str, tuple[str, Callable[[Feed, Place], bytes]]] = {
+    "atom": ("application/atom+xml; charset=utf-8", atom),
+    "json": ("application/feed+json; charset=utf-8", json_feed),
+}
+_Make = Callable[[Request, Reader, str], Feed]
+
+
+class Feeds:
+    """Serves feeds of `store`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route(f"{address}.{suffix}", page_endpoint(self._store, self._in_format(make, suffix)))
+            for address, make in (
+                ("/feeds/papers", _papers),
+                ("/feeds/descendants/{local:path}", _descendants),
+            )
+            for suffix in _FORMATS
+        ]
+
+    def _in_format(self, make: _Make, suffix: str) -> Callable[[Request, Reader, str], Response]:
+        media_type, write = _FORMATS[suffix]
+
+        def respond(request: Request, reader: Reader, local: str) -> Response:
+            try:
+                feed = make(request, reader, local)
+            except ValueError as error:
+                return problem_response(request, error)
+            root = str(request.base_url).rstrip("/")
+            place = Place(root, str(request.url), self._store.base)
+            return tagged(request, write(feed, place), media_type, {})
+
+        return respond
+
+
+def _papers(request: Request, reader: Reader, local: str) -> Feed:
+    given = Given(request.query_params, ("entity", "relations", "text"))
+    name = given.text("entity")
+    entity = entity_called(reader, name) if name else None
+    asked = PapersRequest(
+        entity.id if entity else None,
+        given.choices("relations", list(RelationType)),
+        text=given.text("text"),
+        order=Order.NEWEST,
+    )
+    return papers_feed(reader, heading(entity, asked), asked.address(), asked.filter)
+
+
+def _descendants(request: Request, reader: Reader, local: str) -> Feed:
+    Given(request.query_params, ())
+    return descendants_feed(reader, reader.resolve(local))

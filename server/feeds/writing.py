@@ -1,0 +1,86 @@
+"""Feeds as Atom (RFC 4287) and as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/)."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from stemma.graph.export.xml_text import fit_for_xml
+from stemma.server.feeds.feed import Entry, Feed
+from stemma.server.pages import path
+
+_ATOM = "http://www.w3.org/2005/Atom"
+_EPOCH = "1970-01-01T00:00:00Z"
+"""When a feed without entries was updated: outputs depend on the graph alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a feed is served: `root` is the server's address, without a slash at the end.
+
+    `address` is that of the feed itself. `base` begins the ids of papers, on whichever server.
+    """
+
+    root: str
+    address: str
+    base: str
+
+    def page(self, entry: Entry) -> str:
+        """Return the address of the page of a paper."""
+        return f"{self.root}/page/{path(entry.paper.id)}"
+
+
+def atom(feed: Feed, place: Place) -> bytes:
+    """Write a feed as Atom."""
+    root = ET.Element("feed", xmlns=_ATOM)
+    _text(root, "title", feed.title)
+    _text(root, "id", place.address)
+    updated = max((each.timestamp for each in feed.entries), default=_EPOCH)
+    _text(root, "updated", updated)
+    ET.SubElement(root, "link", rel="self", type="application/atom+xml", href=place.address)
+    ET.SubElement(root, "link", rel="alternate", type="text/html", href=place.root + feed.page)
+    _text(ET.SubElement(root, "author"), "name", "Stemma")
+    for each in feed.entries:
+        entry = ET.SubElement(root, "entry")
+        _text(entry, "title", each.paper.title)
+        _text(entry, "id", place.base + each.paper.id)
+        _text(entry, "published", each.timestamp)
+        _text(entry, "updated", each.timestamp)
+        ET.SubElement(
+            entry, "link", rel="alternate", href=fit_for_xml(each.link or place.page(each))
+        )
+        ET.SubElement(entry, "link", rel="related", type="text/html", href=place.page(each))
+        for author in each.paper.authors:
+            _text(ET.SubElement(entry, "author"), "name", author.name)
+        _text(entry, "content", each.content).set("type", "html")
+    return ET.tostring(root, "unicode").encode(errors="replace")
+
+
+def json_feed(feed: Feed, place: Place) -> bytes:
+    """Write a feed as JSON Feed."""
+    shown = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": feed.title,
+        "home_page_url": place.root + feed.page,
+        "feed_url": place.address,
+        "items": [_item(each, place) for each in feed.entries],
+    }
+    return json.dumps(shown, ensure_ascii=False, indent=1).encode(errors="replace")
+
+
+def _item(entry: Entry, place: Place) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "id": place.base + entry.paper.id,
+        "url": place.page(entry),
+        "title": entry.paper.title,
+        "content_html": entry.content,
+        "date_published": entry.timestamp,
+        "authors": [{"name": each.name} for each in entry.paper.authors],
+    }
+    return item | ({"external_url": entry.link} if entry.link else {})
+
+
+def _text(parent: ET.Element, name: str, text: str) -> ET.Element:
+    element = ET.SubElement(parent, name)
+    element.text = fit_for_xml(text)
+    return element

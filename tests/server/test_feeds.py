@@ -1,0 +1,82 @@
+"""Feeds of new papers, as a feed reader reads them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import feedparser
+import pytest
+from starlette.testclient import TestClient
+
+from stemma import Stemma
+from stemma.graph import open_store
+from stemma.server.app import make_app
+
+TITLE = "Thrifty: Low-Rank Updates <for> Small & Old Cards"
+PAPER = {
+    "title": TITLE,
+    "abstract": "We present Thrifty, a method that builds on LoRA and quantizes its low-rank "
+    "matrices. Thrifty runs on a single H100 GPU.",
+    "published": "2031-02-03",
+    "doi": "10.1000/thrifty",
+    "authors": ["Ada Example"],
+}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client of a store to which a paper was added."""
+    folder: Path = tmp_path_factory.mktemp("feeds")
+    older = {
+        "title": "Sparing: Adapters of Low Rank",
+        "abstract": "We present Sparing, which builds on LoRA.",
+        "published": "2030",
+    }
+    undated = {"title": "No Date", "abstract": "We present Dateless, which builds on LoRA."}
+    for name, papers in (("old", [older, undated]), ("new", [PAPER])):
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, papers)), "utf-8")
+        Stemma(folder / "stemma.db").build(folder / f"{name}.jsonl", fast=True)
+    app = make_app(open_store(str(folder / "stemma.db")))
+    with TestClient(app, base_url="http://localhost") as client:
+        yield client
+
+
+def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client: TestClient) -> None:
+    response = client.get("/feeds/descendants/LoRA.atom")
+    feed = feedparser.parse(response.content, response_headers=dict(response.headers))
+    assert not feed.bozo
+    assert feed.feed.title == "What builds on LoRA"
+    newest, older = feed.entries
+    assert newest.title == TITLE
+    assert newest.link == "https://doi.org/10.1000/thrifty"
+    assert newest.published == "2031-02-03T00:00:00Z"
+    assert newest.author == "Ada Example"
+    assert "We present Thrifty, a method that builds on LoRA" in newest.content[0].value
+    assert older.published == "2030-01-01T00:00:00Z"
+
+
+def test_feed_of_papers_on_hardware(client: TestClient) -> None:
+    feed = client.get("/feeds/papers.json?entity=H100&relations=RUNS_ON").json()
+    assert feed["title"] == "Papers that run on NVIDIA H100"
+    (item,) = feed["items"]
+    assert item["title"] == TITLE
+    assert "Thrifty runs on a single H100 GPU." in item["content_html"]
+    assert item["external_url"] == "https://doi.org/10.1000/thrifty"
+
+
+@pytest.mark.parametrize("page", ["/", "/page/entity/lora", "/papers?entity=H100&yearFrom=2031"])
+def test_pages_name_their_feeds(client: TestClient, page: str) -> None:
+    shown = client.get(page, headers={"accept": "text/html"})
+    links = feedparser.parse(shown.content).feed.links
+    feeds = [each.href for each in links if each.type.startswith("application/")]
+    kinds = {each.partition("?")[0].rpartition(".")[2] for each in feeds}
+    assert {"atom", "json"} <= kinds
+    for each in feeds:
+        if "/feeds/" in each:
+            assert client.get(each).status_code == 200, each
+
+
+def test_unknown_work_or_parameter_is_an_error(client: TestClient) -> None:
+    assert client.get("/feeds/descendants/Nothing%20at%20all.atom").status_code == 404
+    assert client.get("/feeds/papers.atom?colour=red").status_code == 400
+    assert client.get("/feeds/papers.atom").headers["etag"]
