@@ -135,7 +135,7 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(example_store, folder / "stemma.db")
     (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "papers").mkdir()
-    (folder / "papers" / "serving.txt").symlink_to(ROOT / "examples" / "serving.txt")
+    (folder / "papers" / "finetuning.txt").symlink_to(ROOT / "examples" / "finetuning.txt")
     catalogue = (ROOT / "docs" / "catalogue.md").read_text("utf-8")
     (methods,) = [each["text"] for each in _FENCED.finditer(catalogue)
                   if each["language"] == "turtle" and "my:lion" in each["text"]]  # fmt: skip

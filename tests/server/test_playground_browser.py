@@ -68,7 +68,8 @@ def _run(page: Page) -> None:
 def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> None:
     page = visit.open()
     page.goto(page.url.replace("/graphql", "/page/entity/zero-infinity"))
-    page.get_by_role("link", name="GraphQL playground").click()
+    page.get_by_text("Show as GraphQL").click()
+    page.get_by_role("link", name="open in GraphiQL").first.click()
     expect(page.get_by_role("tab")).to_have_count(2)
     expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
     assert 'entity(id: "entity/zero-infinity")' in _query(page)

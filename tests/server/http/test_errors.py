@@ -15,7 +15,7 @@ BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 def the_error(answer):
-    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["content-type"].partition(";")[0] == "application/json"
     [error] = answer.json()["errors"]
     assert error["message"]
     assert "Traceback" not in answer.text
