@@ -35,13 +35,13 @@ class FetchedFile:
 
     def add(self, id_: str, service: str, record: object, **search: Any) -> None:
         """Write a record, whole or not at all. Raises ValueError where it is too large."""
-        said = {"fetched": id_, "reader": service, **search, "record": record}
-        line = orjson.dumps(said) + b"\n"
+        entry = {"fetched": id_, "reader": service, **search, "record": record}
+        line = orjson.dumps(entry) + b"\n"
         if len(line) > MAX_RECORD_SIZE:
             raise ValueError(f"a record of more than {MAX_RECORD_SIZE >> 20} MiB")
         self._file.write(line)
         self._file.flush()
-        self._note(said)
+        self._note(entry)
 
     def position(self, search: str) -> int:
         """Return how far the results of a search were fetched."""
@@ -51,22 +51,22 @@ class FetchedFile:
         """Close the file."""
         self._file.close()
 
-    def _note(self, said: dict[str, Any]) -> None:
-        self.ids.add(said["fetched"])
-        if isinstance(search := said.get("search"), str):
-            position = said.get("position")
+    def _note(self, entry: dict[str, Any]) -> None:
+        self.ids.add(entry["fetched"])
+        if isinstance(search := entry.get("search"), str):
+            position = entry.get("position")
             if isinstance(position, int):
                 self._positions[search] = max(position, self.position(search))
 
 
 def _parsed(line: bytes, place: str) -> dict[str, Any]:
     try:
-        said = orjson.loads(line)
+        entry = orjson.loads(line)
     except orjson.JSONDecodeError:
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("fetched"), str):
+        entry = None
+    if not isinstance(entry, dict) or not isinstance(entry.get("fetched"), str):
         raise ValueError(f"{place} was not written by `stemma fetch`")
-    return said
+    return entry
 
 
 def _may_begin(path: Path) -> bool:

@@ -24,22 +24,22 @@ def numbered_references(text: str) -> dict[str, Reference]:
     found: dict[str, Reference] = {}
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
-        said = " ".join(text[item.end() : min(end, item.end() + _LONGEST_ITEM)].split())
-        found.setdefault(item[1] or item[2], reference_in(said))
+        entry = " ".join(text[item.end() : min(end, item.end() + _LONGEST_ITEM)].split())
+        found.setdefault(item[1] or item[2], reference_in(entry))
     return found
 
 
-def reference_in(said: str) -> Reference:
+def reference_in(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
-    doi, arxiv = _DOI.search(said), _ARXIV.search(said)
+    doi, arxiv = _DOI.search(entry), _ARXIV.search(entry)
     id_ = f"doi:{doi[0].rstrip('.').casefold()}" if doi else f"arxiv:{arxiv[1]}" if arxiv else None
-    return Reference(id_, _title(said))
+    return Reference(id_, _title(entry))
 
 
-def _title(said: str) -> str | None:
-    if quoted := _QUOTED.search(said):
+def _title(entry: str) -> str | None:
+    if quoted := _QUOTED.search(entry):
         return quoted[1].strip(" ,.")
-    blocks = [each.strip(" ,.*_") for each in _BLOCK.split(said)]
+    blocks = [each.strip(" ,.*_") for each in _BLOCK.split(entry)]
     blocks = [each for each in blocks if each]
     after_authors = (each for each in blocks[1:] if not _NO_TITLE.match(each))
     return next(after_authors, None) or None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class DoiSource(StrEnum):
-    """The service that DOIs are asked of."""
+    """The service that DOIs are requested from."""
 
     OPENALEX = "openalex"
     CROSSREF = "crossref"
@@ -28,34 +28,34 @@ def fetch(
     ] = None,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", dir_okay=False, help="The file to write to, or go on with."),
+        typer.Option("--output", "-o", dir_okay=False, help="The file to write or append to."),
     ] = Path("fetched.jsonl"),
     ids: Annotated[
         Path | None,
-        typer.Option(help="A file of arXiv ids and DOIs, one a line.", exists=True, dir_okay=False),
+        typer.Option(help="A file of arXiv ids and DOIs, one per line.", exists=True, dir_okay=False),
     ] = None,
     search: Annotated[
         str | None, typer.Option(help="A query of arXiv's API, such as 'cat:cs.LG AND ti:kiln'.")
     ] = None,
     most: Annotated[
-        int, typer.Option("--max", min=1, max=30_000, help="At most so many papers of a search.")
+        int, typer.Option("--max", min=1, max=30_000, help="Maximum number of papers of a search.")
     ] = 100,
     source: Annotated[
-        DoiSource, typer.Option("--from", help="The service that DOIs are asked of.")
+        DoiSource, typer.Option("--from", help="The service that DOIs are requested from.")
     ] = DoiSource.OPENALEX,
     mailto: Annotated[
         str | None,
         typer.Option(
             envvar="STEMMA_MAILTO",
             show_envvar=True,
-            help="Your e-mail address, which the services are told.",
+            help="Your e-mail address, as a contact for the services.",
         ),
     ] = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Fetch papers from arXiv, OpenAlex, Crossref or Semantic Scholar, over the network.
 
-    What is in the output already is not fetched again, so the same command goes on after Ctrl-C.
+    Papers that the output has are not fetched again: after Ctrl-C, the same command resumes.
 
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
@@ -99,7 +99,7 @@ def fetch(
         warn(problem)
     _print(report, output, format)
     if stopped or report.left:
-        complain("not all was fetched: the same command goes on")
+        complain("not all papers were fetched; run the same command again to resume")
         raise typer.Exit(1)
 
 

@@ -162,7 +162,7 @@ def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
         told = run("10.1000/a", "10.1000/b", "10.1000/c")
     assert told.exit_code == 1
     assert told.stdout == "0 fetched, 1 already there, 2 left: fetched.jsonl\n"
-    assert "the same command goes on" in told.stderr
+    assert "run the same command again to resume" in told.stderr
     assert len(papers("fetched.jsonl")) == 1
 
 
