@@ -32,7 +32,9 @@ def fetch(
     ] = Path("fetched.jsonl"),
     ids: Annotated[
         Path | None,
-        typer.Option(help="A file of arXiv ids and DOIs, one per line.", exists=True, dir_okay=False),
+        typer.Option(
+            help="A file of arXiv ids and DOIs, one per line.", exists=True, dir_okay=False
+        ),
     ] = None,
     search: Annotated[
         str | None, typer.Option(help="A query of arXiv's API, such as 'cat:cs.LG AND ti:kiln'.")
