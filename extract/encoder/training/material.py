@@ -52,7 +52,7 @@ class Material:
 
     def papers(self) -> list[Annotated]:
         """Return the papers of the gold, each title once, with what the rules find in them."""
-        texts = _by_title(self.texts)
+        texts = papers_by_title(self.texts)
         result: dict[str, Marked] = {}
         for each in self._annotations:
             if paper := texts.get(each.key):
@@ -61,14 +61,14 @@ class Material:
 
     def more_papers(self) -> list[Annotated]:
         """Return the annotated papers of conferences, and those that were invented."""
-        texts = _by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
+        texts = papers_by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
         return self._others(
             chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
         )
 
     def systems_papers(self) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""
-        texts = _by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
+        texts = papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
         return self._others(read_standoff(SYSTEMS, texts))
 
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
@@ -109,7 +109,8 @@ def recognised(paper: Paper) -> Doc:
     return nlp(document_of(nlp, paper.title, paper.abstract))
 
 
-def _by_title(paths: Iterable[Path]) -> dict[str, Paper]:
+def papers_by_title(paths: Iterable[Path]) -> dict[str, Paper]:
+    """Return the papers in files and folders: surface key of the title -> paper."""
     return {surface_key(each.title): each for each in _papers(paths)}
 
 

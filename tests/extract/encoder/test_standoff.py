@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from stemma.extract.encoder.training.material import CONFERENCES, SYSTEMS, papers_by_title
 from stemma.extract.encoder.training.standoff import own_texts, read_standoff
 from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import Paper, RelationType
@@ -102,3 +103,11 @@ def test_a_mention_that_the_text_lacks_is_refused(tmp_path: Path) -> None:
 def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="line 1"):
         list(read_standoff(written(tmp_path, marks(**wrong)), TEXTS))
+
+
+def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
+    for marks_of, corpus in ((CONFERENCES, "abstracts-20k"), (SYSTEMS, "abstracts-llm")):
+        texts = papers_by_title([shared / "corpora" / f"{corpus}.jsonl.gz"])
+        read = sum(1 for _ in read_standoff(marks_of, texts))
+        lines = sum(1 for _ in marks_of.open(encoding="utf-8"))
+        assert read == lines, f"{lines - read} records of {marks_of.name} have no text in {corpus}"
