@@ -14,11 +14,10 @@ from stemma.extract.named_entity import NamedEntity, entities_of, set_entities
 from stemma.extract.span import whole_tokens
 from stemma.schema import EntityKind
 from stemma.schema.name import match_key, plain
+from stemma.schema.vendor import VENDORS
 
 _VENDOR = re.compile(
-    r"^(?:the )?(?:NVIDIA|AMD|Intel|Xilinx|Google|Apple|ARM|Huawei|Qualcomm|IBM"
-    r"|Microsoft|Meta|OpenAI)(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)",
-    re.IGNORECASE,
+    rf"^(?:the )?(?:{'|'.join(VENDORS)})(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)", re.IGNORECASE
 )
 _GENERIC_TAIL = re.compile(
     r"[ -](?:GPU|GPUs|dataset|datasets|framework|benchmark|models?|architecture|library"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stemma.schema import EntityKind
+from stemma.schema.vendor import VENDORS
 
 WORDING: dict[str, Any] = tomllib.loads(
     Path(__file__).with_name("wording.toml").read_text(encoding="utf-8")
@@ -15,7 +16,7 @@ _KINDS = {
     word: EntityKind(kind) for kind, words in WORDING["heads"].items() for word in words.split()
 }
 _NO_ENTITY_ENDINGS = frozenset(WORDING["no_entity"]["endings"].split())
-NO_ENTITY_WORDS = frozenset(WORDING["no_entity"]["words"].split())
+NO_ENTITY_WORDS = frozenset((*WORDING["no_entity"]["words"].split(), *VENDORS))
 MODIFIERS = frozenset(WORDING["no_entity"]["modifiers"].split())
 # "LLM-powered", "GPU-centric": a description, not a name.
 DESCRIBES = re.compile(

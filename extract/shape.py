@@ -12,8 +12,10 @@ from stemma.extract.candidate import Candidate
 from stemma.extract.document import findings
 from stemma.extract.head_noun import NO_ENTITY_WORDS
 from stemma.schema import EntityKind
+from stemma.schema.vendor import DEVICE_VENDORS
 
 _SHAPES = Path(__file__).with_name("shapes.toml")
+_VENDOR = rf"(?:(?i:{'|'.join(DEVICE_VENDORS)})(?:\([Rr]\)|®|™)?[ -])"
 # A capital at the beginning of a sentence is no part of a name: "On ImageNet".
 SMALL_WORD = re.compile(
     r"(?:The|On|In|Our|We|For|And|From|An?|Using|Both|This|With|Two|To|At|By|As|While|When)\s+"
@@ -36,7 +38,7 @@ class Shape:
 def read_shapes(file: Path = _SHAPES) -> tuple[Shape, ...]:
     """Return the shapes of a file."""
     data = tomllib.loads(file.read_text("utf-8"))
-    parts = {"{vendor}": data["vendor"], "{edition}": data["edition"]}
+    parts = {"{vendor}": _VENDOR, "{edition}": data["edition"]}
     return tuple(
         Shape(
             EntityKind(each["kind"]),

@@ -1,6 +1,5 @@
 """Known names: which concept of the catalogue a name of a paper means."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -8,18 +7,7 @@ from stemma.graph.linking.homonym import could_be_one_kind, read_alike, written_
 from stemma.graph.linking.naming import Mention, Name
 from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key, plain
-
-_VENDORS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    alibaba amazon amd apple arm aws baidu broadcom cerebras facebook fujitsu google graphcore
-    groq habana huawei ibm intel lenovo mellanox meta micron microsoft nvidia openai oracle
-    qualcomm samsung sambanova tenstorrent tencent xilinx
-    """,
-    )
-)
-"""Makers, whose names papers put before the name of a product, or leave out."""
+from stemma.schema.vendor import split_vendor
 
 
 class KnownNames:
@@ -38,7 +26,7 @@ class KnownNames:
         ]
         makers = defaultdict(set)
         for name in {*(name for _, name in known), *(mention.name.name for mention in mentions)}:
-            if parts := _split_vendor(plain(name)):
+            if parts := split_vendor(plain(name)):
                 makers[match_key(parts[1])].add(parts[0])
         self._products = {product for product, vendors in makers.items() if len(vendors) == 1}
         self._by_product: dict[str, dict[str, Entity]] = defaultdict(dict)
@@ -51,7 +39,7 @@ class KnownNames:
 
     def product(self, name: str) -> str | None:
         """Return the key of `name` without its vendor, where that is one vendor's product."""
-        parts = _split_vendor(plain(name))
+        parts = split_vendor(plain(name))
         key = match_key(parts[1]) if parts else ""
         return key if key in self._products else None
 
@@ -103,11 +91,3 @@ def differs(name: Name, concept: Entity) -> bool:
     if name.introduced or spelt:
         return not could_be_one_kind(name.kind, concept.kind)
     return False
-
-
-def _split_vendor(name: str) -> tuple[str, str] | None:
-    """Return vendor and product of ``NVIDIA A100``; None where no vendor leads the name."""
-    first, _, rest = name.strip().partition(" ")
-    if rest and first.casefold() in _VENDORS:
-        return first.casefold(), rest.strip()
-    return None
