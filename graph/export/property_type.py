@@ -105,8 +105,11 @@ RELATIONSHIPS: dict[str, dict[str, str]] = {
         "relations": "string[]",
         "confidence": "double",
         **{relation.value.lower(): "double" for relation in LINEAGE_RELATIONS},
+        "paper": "string",
+        "sentence": "string",
         "statement_subject": "string[]",
         "statement_relation": "string[]",
         "statement_confidence": "double[]",
+        "statement_sentence": "string[]",
     },
 }

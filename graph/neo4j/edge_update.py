@@ -7,11 +7,14 @@ from typing import Any
 from neo4j import ManagedTransaction
 
 from stemma.graph.lineage_edge import Support, confidence, confidences
-from stemma.schema import LINEAGE_RELATIONS, RelationType
+from stemma.schema import LINEAGE_RELATIONS, RelationType, Statement
 from stemma.schema.identifier import ENTITY
 
-SupportRow = tuple[str, str, str, str, float]
-"""Subject (the paper that states it), child, parent, relation, confidence."""
+SupportRow = tuple[str, str, str, str, float, str]
+"""Subject (the paper that states it), child, parent, relation, confidence, and the strongest
+sentence: none, "", of a fact of the catalogue."""
+EdgeSupport = dict[tuple[str, str], tuple[float, str]]
+"""What supports an edge: subject and relation -> confidence and sentence."""
 _Ends = tuple[str, str]
 
 # Works have few parents, if many children: edges are sought from the child, to whatever has the
@@ -22,7 +25,8 @@ MATCH (c:{label} {{id: row[0]}})
 WITH c, row MATCH (c)-[d:DERIVES_FROM]->(p)
 WHERE p.id = row[1] AND d.relations IS NOT NULL
 RETURN row[0] AS child, row[1] AS parent, d.statement_subject AS subjects,
-  d.statement_relation AS relations, d.statement_confidence AS confidences
+  d.statement_relation AS relations, d.statement_confidence AS confidences,
+  coalesce(d.statement_sentence, [each IN d.statement_subject | ""]) AS sentences
 """
 _CREATE = """
 UNWIND $rows AS row MATCH (c:{label} {{id: row[0]}}) MATCH (p:Entity {{id: row[1]}})
@@ -47,17 +51,16 @@ class EdgeUpdate:
 
     def __init__(self) -> None:
         self._removed: dict[_Ends, set[tuple[str, str]]] = defaultdict(set)
-        self._added: dict[_Ends, dict[tuple[str, str], float]] = defaultdict(dict)
+        self._added: dict[_Ends, EdgeSupport] = defaultdict(dict)
 
-    def remove(self, rows: Iterable[SupportRow]) -> None:
-        """Remove support that edges had."""
-        for subject, child, parent, relation, _ in rows:
-            self._removed[child, parent].add((subject, relation))
+    def remove(self, subject: str, child: str, parent: str, relation: str) -> None:
+        """Remove support that an edge had."""
+        self._removed[child, parent].add((subject, relation))
 
     def add(self, rows: Iterable[SupportRow]) -> None:
         """Add support, in place of what an edge had from the same subject by the same relation."""
-        for subject, child, parent, relation, confidence_ in rows:
-            self._added[child, parent][subject, relation] = confidence_
+        for subject, child, parent, relation, confidence_, sentence in rows:
+            self._added[child, parent][subject, relation] = confidence_, sentence
 
     def write(self, transaction: ManagedTransaction) -> None:
         """Write the edges that change, and no others."""
@@ -72,20 +75,24 @@ class EdgeUpdate:
             if rows:
                 transaction.run(cypher.format(label=label), rows=rows)
 
-        held: dict[_Ends, dict[tuple[str, str], float]] = {}
+        held: dict[_Ends, EdgeSupport] = {}
         asked = _HELD.format(label=label)
         for row in transaction.run(asked, rows=[list(ends) for ends in all_ends]):
             held[row["child"], row["parent"]] = {
-                (subject, relation): confidence_
-                for subject, relation, confidence_ in zip(
-                    row["subjects"], row["relations"], row["confidences"], strict=True
+                (subject, relation): (confidence_, sentence)
+                for subject, relation, confidence_, sentence in zip(
+                    row["subjects"],
+                    row["relations"],
+                    row["confidences"],
+                    row["sentences"],
+                    strict=True,
                 )
             }
         create, change, delete = list[list[Any]](), list[list[Any]](), list[list[Any]]()
         for ends in all_ends:
             before = held.get(ends, {})
             removed = self._removed.get(ends, set())
-            after = {key: confidence_ for key, confidence_ in before.items() if key not in removed}
+            after = {key: each for key, each in before.items() if key not in removed}
             after |= self._added.get(ends, {})
             if after and ends not in held:
                 create.append([*ends, edge_properties(after)])
@@ -98,22 +105,37 @@ class EdgeUpdate:
         run(_CREATE, create)
 
 
-def edge_properties(support: dict[tuple[str, str], float]) -> dict[str, Any]:
-    """Return the properties of an edge with this support, by subject and relation.
+def first_sentence(statement: Statement) -> str:
+    """Return the strongest sentence of a statement; "" of a fact of the catalogue."""
+    return statement.evidence[0].text if statement.evidence else ""
 
-    A relation without support has None.
+
+def edge_properties(support: EdgeSupport) -> dict[str, Any]:
+    """Return the properties of an edge with this support.
+
+    `paper` and `sentence` are those of the surest statement that has a sentence; they, and a
+    relation without support, are None where there is none.
     """
     ordered = sorted(support.items())
     edge = [
         Support(subject, RelationType(relation), confidence_, subject.startswith(ENTITY))
-        for (subject, relation), confidence_ in ordered
+        for (subject, relation), (confidence_, _) in ordered
     ]
+    sentences = [sentence for _, (_, sentence) in ordered]
     sure = confidences(edge)
+    quoted = max(
+        (pair for pair in zip(edge, sentences, strict=True) if pair[1]),
+        key=lambda pair: pair[0].confidence,
+        default=None,
+    )
     return {
         "relations": [each.value for each in sure],
         "confidence": confidence(edge),
         **{relation.value.lower(): sure.get(relation) for relation in LINEAGE_RELATIONS},
+        "paper": quoted and quoted[0].subject,
+        "sentence": quoted and quoted[1],
         "statement_subject": [each.subject for each in edge],
         "statement_relation": [each.relation.value for each in edge],
         "statement_confidence": [each.confidence for each in edge],
+        "statement_sentence": sentences,
     }

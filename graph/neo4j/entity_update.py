@@ -152,8 +152,9 @@ def put_facts(connection: Connection, facts: Iterable[Fact]) -> None:
 
 def _put_facts(transaction: ManagedTransaction, new: Sequence[Fact], gone: Sequence[Fact]) -> None:
     edges = EdgeUpdate()
-    edges.remove((each.subject, each.subject, each.entity, each.relation, 1.0) for each in gone)
-    edges.add((each.subject, each.subject, each.entity, each.relation, 1.0) for each in new)
+    for each in gone:
+        edges.remove(each.subject, each.subject, each.entity, each.relation)
+    edges.add((each.subject, each.subject, each.entity, each.relation, 1.0, "") for each in new)
     for relation in LINEAGE_RELATIONS:
         for cypher, facts in ((_UNSTATE, gone), (_STATE, new)):
             rows = [[each.subject, each.entity] for each in facts if each.relation is relation]

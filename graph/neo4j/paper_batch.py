@@ -12,7 +12,7 @@ from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import PaperNames
 from stemma.graph.neo4j import note
-from stemma.graph.neo4j.edge_update import EdgeUpdate, SupportRow
+from stemma.graph.neo4j.edge_update import EdgeUpdate, SupportRow, first_sentence
 from stemma.graph.neo4j.record import (
     STATEMENT_PROPERTIES,
     Properties,
@@ -77,8 +77,16 @@ def paper_row(reading: LinkedExtraction, names: PaperNames, digest: bytes) -> Pa
     extraction, decided, ids = reading.extraction, reading.decided, reading.ids
     main = main_contribution(decided)
     main_id = ids[main.name] if main else None
+    statements = {(each.relation, each.entity): each for each in reading.statements()}
     lineage = tuple(
-        (extraction.paper.id, each.child, each.parent, each.relation.value, each.confidence)
+        (
+            extraction.paper.id,
+            each.child,
+            each.parent,
+            each.relation.value,
+            each.confidence,
+            first_sentence(statements[each.relation, each.parent]),
+        )
         for each in derivations(decided, ids)
     )
     return PaperRow(
@@ -90,13 +98,13 @@ def paper_row(reading: LinkedExtraction, names: PaperNames, digest: bytes) -> Pa
             "names": note.dump_names(names, ids),
             "found": note.dump_found(extraction),
             "verdicts": note.dump_verdicts(reading.verdicts),
-            "lineage": json.dumps([row[1:] for row in lineage]),
+            "lineage": json.dumps([row[1:5] for row in lineage]),
         },
         {
             (each.relation.value, each.entity): statement_properties(
                 each, each.relation is RelationType.INTRODUCES and each.entity == main_id
             )
-            for each in reading.statements()
+            for each in statements.values()
         },
         lineage,
     )
@@ -115,7 +123,8 @@ class PaperBatch:
         edges = EdgeUpdate()
         for known in transaction.run(_HELD, ids=[*ids, *self._removed]):
             held[known["id"]] = {(type_, entity) for type_, entity in known["said"]}
-            edges.remove((known["id"], *each) for each in json.loads(known["lineage"]))
+            for child, parent, relation, _ in json.loads(known["lineage"]):
+                edges.remove(known["id"], child, parent, relation)
         edges.add(each for row in self._rows for each in row.lineage)
         restore_nodes(transaction, "Paper", ids)
         transaction.run(_PUT, rows=[[row.id, row.properties] for row in self._rows])

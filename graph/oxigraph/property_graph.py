@@ -1,16 +1,17 @@
 """The property graph: an Oxigraph store as nodes and relationships, just as Neo4j would hold it."""
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from stemma.graph.linking import Claim, Verdict, names_of, read_verdicts
 from stemma.graph.neo4j import note
-from stemma.graph.neo4j.edge_update import edge_properties
+from stemma.graph.neo4j.edge_update import edge_properties, first_sentence
 from stemma.graph.neo4j.paper_batch import paper_row
 from stemma.graph.neo4j.record import (
     KIND_LABELS,
@@ -179,16 +180,26 @@ class PropertyGraph:
 
     def lineage(self) -> Iterator[Relationship]:
         """Yield the edges of the lineage, with their statements."""
-        confidences: dict[tuple[str, str], dict[tuple[str, str], float]] = defaultdict(dict)
-        for subject, child, parent, relation, confidence in self._reader.rows(
+        rows = self._reader.rows(
             """
-            SELECT s.id, c.id, p.id, relation, confidence FROM derivation
-            JOIN work s ON s.no = subject JOIN work c ON c.no = child
-            JOIN work p ON p.no = parent ORDER BY c.id, p.id
+            SELECT c.id, p.id, s.id, d.relation, d.confidence, t.confidence, parts FROM derivation d
+            JOIN work c ON c.no = child JOIN work p ON p.no = parent
+            JOIN work s ON s.no = d.subject
+            JOIN statement t ON t.subject = d.subject AND t.relation = d.relation
+                AND t.entity = parent
+            ORDER BY c.id, p.id
             """
-        ):
-            confidences[child, parent][subject, relation] = confidence
-        for (child, parent), support in confidences.items():
+        )
+        for (child, parent), own in groupby(rows, key=itemgetter(0, 1)):
+            support = {
+                (subject, relation): (
+                    confidence,
+                    first_sentence(
+                        self._reader.statement(subject, relation, parent, stated, parts)
+                    ),
+                )
+                for _, _, subject, relation, confidence, stated, parts in own
+            }
             properties = _without_nulls(edge_properties(support))
             yield Relationship("DERIVES_FROM", child, parent, properties)
 

@@ -506,7 +506,7 @@ class OxigraphReader:
                 found[id_].append(tuple(row))
         known = {id_ for (id_,) in self._rows_in("SELECT id FROM work WHERE id IN ({})", of)}
         return {
-            id_: [self._statement(*row) for row in sorted(found[id_], key=_surest)[:first]]
+            id_: [self.statement(*row) for row in sorted(found[id_], key=_surest)[:first]]
             for id_ in found
             if id_ in known
         }
@@ -524,7 +524,7 @@ class OxigraphReader:
             fitting = [row for row in every if self._is_compared(row, chosen.compared)]
             total = len(fitting)
             rows = [row for row in fitting if key is None or _surest(row) > key][: first + 1]
-        statements = tuple(self._statement(*row) for row in rows[:first])
+        statements = tuple(self.statement(*row) for row in rows[:first])
         return StatementPage(statements, int(total), len(rows) > first, after is not None)
 
     def _place_of(self, statement: StatementKey) -> tuple[float, str, str, str]:
@@ -555,9 +555,10 @@ class OxigraphReader:
         """All results of comparisons, by the IRIs of their resources."""
         return comparison_resource.read_all(self.rdf)
 
-    def _statement(
+    def statement(
         self, subject: str, relation: str, entity: str, confidence: float, parts: str
     ) -> Statement:
+        """Return the statement of a row; `parts` are the fragments of its resources in RDF."""
         key = (subject, relation, entity, confidence)
         found = self._statements.get(key)
         if found is None:
@@ -651,7 +652,7 @@ class OxigraphReader:
             """,
             [relation, subject, parent],
         )
-        return self._statement(subject, relation, parent, confidence, parts)
+        return self.statement(subject, relation, parent, confidence, parts)
 
     # People's decisions.
 

@@ -75,9 +75,16 @@ class TestTheGraph:
         assert sorted(row["y.name"] for row in found) == ["Nib", "Quill"]
         (edge,) = cypher(
             "MATCH (:Entity {name: 'Nib'})-[d:DERIVES_FROM]->() RETURN d.relations, d.confidence, "
-            "d.builds_on, d.improves_on"
+            "d.builds_on, d.improves_on, d.paper, d.sentence, d.statement_sentence"
+        )
+        (stated,) = cypher(
+            "MATCH (p:Paper)-[r:BUILDS_ON]->(), (:Entity {name: 'Nib'})<-[:INTRODUCES]-(p) "
+            "RETURN p.id AS id, r.evidence_text AS sentences"
         )
         assert edge == {
+            "d.paper": stated["id"],
+            "d.sentence": stated["sentences"][0],
+            "d.statement_sentence": stated["sentences"][:1],
             "d.relations": ["BUILDS_ON"],
             "d.confidence": 0.5,
             "d.builds_on": 0.5,
