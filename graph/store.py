@@ -205,6 +205,13 @@ class Reader(Protocol):
     def generation(self) -> str:
         """What changes whenever the graph does."""
 
+    @property
+    def catalogue(self) -> str:
+        """The fingerprint of the catalogue that the graph was linked with."""
+
+    def extractions(self) -> Iterator[Extraction]:
+        """Yield what was read in each paper, before linking, in the order of the papers' ids."""
+
     def works(self, ids: Collection[str]) -> dict[str, Work]:
         """Return the works with these ids."""
 

@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING
 
 from stemma.graph.export import jsonld, rdf, table, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
-from stemma.graph.export.format import ExportFormat, format_of
+from stemma.graph.export.folder_copy import copied
+from stemma.graph.export.format import RDF_FORMATS, ExportFormat, format_of
 from stemma.graph.export.portion import Portion, Progress, untold, works_of_lineage
 from stemma.graph.store import Reader, StoreError
 
@@ -18,9 +19,12 @@ if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of ev
     from stemma.graph.oxigraph.property_graph import PropertyGraph
 
 __all__ = [
+    "NETWORKS",
+    "RDF_FORMATS",
     "ExportFormat",
     "Portion",
     "Progress",
+    "copied",
     "export",
     "export_portion",
     "format_of",

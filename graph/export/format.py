@@ -21,6 +21,17 @@ class ExportFormat(StrEnum):
     NEO4J_CSV = "neo4j-csv"
 
 
+RDF_FORMATS = frozenset(
+    {
+        ExportFormat.TURTLE,
+        ExportFormat.NTRIPLES,
+        ExportFormat.NQUADS,
+        ExportFormat.TRIG,
+        ExportFormat.JSONLD,
+        ExportFormat.JSONLD_FLAT,
+        ExportFormat.RDFXML,
+    }
+)
 _SUFFIXES = {
     ".ttl": ExportFormat.TURTLE,
     ".nt": ExportFormat.NTRIPLES,

@@ -3,7 +3,7 @@
 import json
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from threading import Lock
 from typing import Any
@@ -38,6 +38,7 @@ from stemma.graph.store import (
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,
+    Extraction,
     PartialDate,
     RelationType,
     Statement,
@@ -142,6 +143,12 @@ _PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
   AND ($include_catalogue OR NOT d.statement_subject[i] STARTS WITH 'entity/'))"""
 _DETAILS = """, d.statement_subject AS subjects, d.statement_relation AS relations,
   d.statement_confidence AS confidences, n.published AS published, end.published AS end_published"""
+_BATCH = 500
+_READ = "MATCH (n:_StemmaReading) RETURN n.paper AS id ORDER BY id"
+_EXTRACTIONS = """
+UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) MATCH (p:Paper {id: id})
+RETURN properties(p) AS own, n.extractor AS extractor, n.found AS found ORDER BY id
+"""
 _OLDEST = "min(coalesce(far.published, '~') + '~')"
 _PUBLISHED = """
 CALL () {
@@ -208,7 +215,8 @@ class Neo4jReader:
         found = self._rows(
             f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g.format AS format, "
             "g.generation AS generation, g.statistics AS statistics, g.former AS former, "
-            "g.unapplied AS unapplied, g.decision_file AS decision_file, g.decisions AS decisions"
+            "g.unapplied AS unapplied, g.decision_file AS decision_file, g.decisions AS decisions, "
+            "g.catalogue AS catalogue"
         )
         where = self._connection.address
         if not found or found[0]["generation"] is None:
@@ -435,6 +443,17 @@ class Neo4jReader:
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         rows = self.rows(_PUBLISHED, **_by_type(ids))
         return {row["id"]: PartialDate.parse(row["published"]) for row in rows}
+
+    @property
+    def catalogue(self) -> str:
+        fingerprint: str = self.note()["catalogue"]
+        return fingerprint
+
+    def extractions(self) -> Iterator[Extraction]:
+        ids = [row["id"] for row in self.rows(_READ)]
+        for start in range(0, len(ids), _BATCH):
+            for row in self.rows(_EXTRACTIONS, ids=ids[start : start + _BATCH]):
+                yield note.load_found(row["found"], paper(row["own"]), row["extractor"])
 
     def statistics(self) -> Statistics:
         noted = self.note()

@@ -5,6 +5,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -58,6 +59,7 @@ from stemma.schema import (
     Entity,
     EntityKind,
     Evidence,
+    Extraction,
     Paper,
     PartialDate,
     RelationType,
@@ -683,6 +685,16 @@ class OxigraphReader:
         graph = ox.NamedNode(self.base + paper)
         resources = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))
         return read(resources, self.base, extractor)
+
+    @property
+    def catalogue(self) -> str:
+        return self._meta("catalogue")
+
+    def extractions(self) -> Iterator[Extraction]:
+        for id_, extractor in self.rows(
+            "SELECT id, extractor FROM paper JOIN work ON no = work ORDER BY id"
+        ):
+            yield replace(self.reading(id_, extractor).extraction, extractor=extractor)
 
     def identifiers(self) -> list[tuple[str, str]]:
         """Return by what papers (ids) go."""

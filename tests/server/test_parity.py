@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from command import stemma
 from corpus import extracted
 from stemma.graph import (
     AmbiguousNameError,
@@ -96,6 +97,14 @@ def test_all_works_statements_and_edges(
     assert len(expected["works"]) > 100
     for about, answer in expected.items():
         assert found[about] == answer, about
+
+
+def test_the_rdf_of_whole_graphs(stores: tuple[Store, Store, str], tmp_path: Path) -> None:
+    of_folder, of_neo4j = tmp_path / "folder.nq", tmp_path / "neo4j.nq"
+    for store, file in ((stores[0].url, of_folder), (stores[2], of_neo4j)):
+        done = stemma("export", "-o", str(file), "--store", store)
+        assert done.returncode == 0, done.stderr
+    assert of_neo4j.read_bytes() == of_folder.read_bytes()
 
 
 @pytest.mark.parametrize(
