@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
+from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.linking.people import Person
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
@@ -208,6 +209,9 @@ class Reader(Protocol):
     @property
     def catalogue(self) -> str:
         """The fingerprint of the catalogue that the graph was linked with."""
+
+    def builds(self) -> list[Build]:
+        """Return what the latest builds changed, the oldest first."""
 
     def extractions(self) -> Iterator[Extraction]:
         """Yield what was read in each paper, before linking, in the order of the papers' ids."""

@@ -25,7 +25,7 @@ from stemma.schema import comparison as comparisons
 from stemma.schema.statement import Span
 
 FORMAT = 4
-GRAPH, LOCK, DECISIONS = "graph", "lock", "decisions"
+GRAPH, LOCK, DECISIONS, HISTORY = "graph", "lock", "decisions", "history"
 """The names of the notes that there are."""
 
 _KINDS = {kind.value: kind for kind in EntityKind}

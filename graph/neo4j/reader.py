@@ -12,12 +12,14 @@ import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
+from stemma.graph.neo4j.history import builds
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
@@ -448,6 +450,9 @@ class Neo4jReader:
     def catalogue(self) -> str:
         fingerprint: str = self.note()["catalogue"]
         return fingerprint
+
+    def builds(self) -> list[Build]:
+        return builds(self.rows)
 
     def extractions(self) -> Iterator[Extraction]:
         ids = [row["id"] for row in self.rows(_READ)]

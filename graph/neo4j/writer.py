@@ -26,11 +26,12 @@ from stemma.graph.neo4j.entity_update import (
     put_facts,
     remove_entities,
 )
+from stemma.graph.neo4j.history import History
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
 from stemma.graph.neo4j.record_update import identifiers, put_citations, put_people
 from stemma.graph.store import Changes, StoreError
-from stemma.schema import Catalogue, Extraction, Paper
+from stemma.schema import Catalogue, Entity, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_text import DecisionText
 
@@ -73,6 +74,7 @@ class Neo4jWriter(BatchingWriter):
         connection.write(self._claim)
         super().__init__(decisions)
         self._load_digests()
+        self._history: History | None = None
 
     def _claim(self, transaction: ManagedTransaction) -> None:
         transaction.run(
@@ -153,7 +155,7 @@ class Neo4jWriter(BatchingWriter):
             or (known and before.get("decision_file") != decisions.fingerprint)
         ):
             return Changes()
-        changes = self._write(bool(before.get("unfinished")), decisions)
+        changes = self._write(bool(before.get("unfinished")), decisions, anew=not known)
         self._connection.holds_graph = True
         self.close()
         for id_ in self._dropped:
@@ -164,8 +166,11 @@ class Neo4jWriter(BatchingWriter):
         self._reset()
         return changes
 
-    def _write(self, resumed: bool, decided: DecisionText) -> Changes:
-        """Write all that is not as it should be; `resumed` where a writer did not finish that."""
+    def _write(self, resumed: bool, decided: DecisionText, *, anew: bool) -> Changes:
+        """Write all that is not as it should be.
+
+        `resumed` where a writer did not finish that, `anew` where there was no graph before.
+        """
         catalogue = self._catalogue or Catalogue.shipped()
         decisions = decided.decisions
         self._connection.write(self._guard)
@@ -183,6 +188,10 @@ class Neo4jWriter(BatchingWriter):
             if links.verdicts.get(id_, {}) != each.verdicts
         ]
         entities = held_entities(self._connection)
+        read = self._connection.read
+        if self._history is None:
+            self._history = History(read, self._digests, _names_of(entities), anew)
+        self._history.note_changes(read, changes.updated, changes.removed)
         put_entities(self._connection, entities, links.entities)
         put_facts(self._connection, links.facts)
         affected = self._write_papers(changes, links)
@@ -263,6 +272,10 @@ class Neo4jWriter(BatchingWriter):
             for mark in sorted(self._marks)
         ]
 
+        papers = (self._digests.keys() | self._pending.keys()) - self._dropped
+        history = self._history
+        assert history is not None
+
         def finish(transaction: ManagedTransaction) -> None:
             self._guard(transaction)
             if self._decided:
@@ -274,8 +287,15 @@ class Neo4jWriter(BatchingWriter):
                 "g.generation = coalesce(g.generation, 1)",
                 own={**own, "statistics": json.dumps(counts)},
             )
+            (noted,) = transaction.run(f"{_NOTE} RETURN g.generation AS generation")
+            generation = f"{noted['generation']:06}"
+            history.write(transaction, papers, _names_of(links.entities), generation)
 
         self._connection.write(finish)
+
+
+def _names_of(entities: Mapping[str, Entity]) -> dict[str, str]:
+    return {id_: each.name for id_, each in entities.items()}
 
 
 def files_read(connection: Connection, reading: str) -> frozenset[tuple[str, str]]:

@@ -204,9 +204,14 @@ class Folder:
         """Clear away what is being built."""
         shutil.rmtree(self.building, ignore_errors=True)
 
+    @property
+    def next(self) -> str:
+        """The name of the generation that is built next."""
+        return f"{int(self.current() or 0) + 1:06}"
+
     def publish(self) -> str:
         """Make what was built the current generation, and return its name."""
-        name = f"{int(self.current() or 0) + 1:06}"
+        name = self.next
         (self.building / "lock").touch()
         _sync(self.building)
         self._generations.mkdir(exist_ok=True)

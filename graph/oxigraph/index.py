@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stemma.graph.derivation import derivations, main_contribution
+from stemma.graph.history import Difference, listed
 from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.linking import (
     Claim,
@@ -41,6 +42,17 @@ _CITATIONS = """
              AND substr(cited.published, 1, length(citing.published))
                > substr(citing.published, 1, length(cited.published)))
 """
+_WORKS = """
+    SELECT id, name FROM {here}.work AS w
+    WHERE type = ? AND NOT EXISTS (SELECT 1 FROM {there}.work WHERE id = w.id) ORDER BY id
+"""
+_EDGES = """
+    SELECT c.id, p.id FROM {here}.derivation d
+    JOIN {here}.work c ON c.no = child JOIN {here}.work p ON p.no = parent
+    EXCEPT
+    SELECT c.id, p.id FROM {there}.derivation d
+    JOIN {there}.work c ON c.no = child JOIN {there}.work p ON p.no = parent
+"""
 _JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
@@ -49,7 +61,7 @@ class IndexWriter:
     """Writes the index of a generation, at `path`; `new` makes its tables first."""
 
     def __init__(self, path: Path, new: bool) -> None:
-        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db = sqlite3.connect(path.absolute().as_uri(), isolation_level=None, uri=True)
         # Nothing is lost in a crash: what is not finished is thrown away.
         self._db.executescript(
             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;"
@@ -333,6 +345,29 @@ class IndexWriter:
         for citing, relation, cited in self._db.execute(query):
             yield citing, RelationType(relation), cited
         self._db.execute("DROP TABLE touched")
+
+    def differences(self, base: Path) -> dict[str, Difference]:
+        """Return how papers, entities and edges differ from those of the generation in `base`."""
+        self._db.execute("COMMIT")  # Within a transaction nothing can be attached.
+        self._db.execute("ATTACH ? AS base", [f"{(base / 'index.db').as_uri()}?immutable=1"])
+        try:
+            return {
+                "papers": self._difference(_WORKS, _PAPER),
+                "entities": self._difference(_WORKS, _ENTITY),
+                "edges": self._difference(_EDGES),
+            }
+        finally:
+            self._db.execute("DETACH base")
+            self._db.execute("BEGIN")
+
+    def _difference(self, query: str, *parameters: str) -> Difference:
+        added, removed = (
+            listed(
+                self._db.execute(query.format(here=here, there=there), parameters).fetchall(),
+            )
+            for here, there in (("main", "base"), ("base", "main"))
+        )
+        return Difference(added, removed)
 
     def statistics(self) -> dict[str, Any]:
         """Count what there is."""

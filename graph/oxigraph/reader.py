@@ -17,6 +17,7 @@ from weakref import finalize
 import pyoxigraph as ox
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
@@ -77,6 +78,8 @@ _MOST_REMEMBERED = 1000
 """Works of an answer to a search that is kept for the next time."""
 _TEXTS = (ox.NamedNode(v.NAME), ox.NamedNode(v.ABSTRACT))
 _EXACT = ox.NamedNode(v.EXACT)
+HISTORY = "history.jsonl"
+"""The file with what the latest builds changed, in the folder of a generation."""
 _Row = tuple[Any, ...]
 _Answer = TypeVar("_Answer")
 
@@ -689,6 +692,14 @@ class OxigraphReader:
     @property
     def catalogue(self) -> str:
         return self._meta("catalogue")
+
+    def builds(self) -> list[Build]:
+        try:
+            return load((self.path / HISTORY).read_text("utf-8"))
+        except (
+            FileNotFoundError
+        ):  # Of a store that was restored, or made before there were records.
+            return []
 
     def extractions(self) -> Iterator[Extraction]:
         for id_, extractor in self.rows(

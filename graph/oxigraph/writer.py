@@ -12,6 +12,7 @@ from typing import IO, cast
 import pyoxigraph as ox
 
 from stemma.graph.batching_writer import BatchingWriter, relinked, rewritten
+from stemma.graph.history import Difference, Listed, Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.oxigraph.citation_graph import (
@@ -33,7 +34,7 @@ from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.line_stream import LineStream
 from stemma.graph.oxigraph.paper_graph import lines, run_iri
 from stemma.graph.oxigraph.people_graph import AUTHORS, people_lines
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.oxigraph.reader import HISTORY, OxigraphReader
 from stemma.graph.store import Changes
 from stemma.schema import (
     Catalogue,
@@ -57,6 +58,11 @@ class OxigraphWriter(BatchingWriter):
         self._folder, self._base, self._catalogue = folder, base, catalogue
         super().__init__(folder.decisions)
         self._open_current()
+        # What the build began with stays open until its end: its record says what differs.
+        self._base_reader, self._known = self._before, self._digests.keys()
+        kept = self._before.builds() if self._before else []
+        self._recorder = Recorder(kept, anew=self._before is None)
+        self._updated = set[str]()
         # A writer may have died before it could write down what it had decided.
         if self._before:
             replaced = self._before.decision_file_replaced
@@ -80,7 +86,7 @@ class OxigraphWriter(BatchingWriter):
     def close(self) -> None:
         """Let go of everything; what was not committed is dropped."""
         super().close()
-        self._before = None
+        self._before = self._base_reader = None
 
     def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         works = self._before.works(ids) if self._before else {}
@@ -149,10 +155,32 @@ class OxigraphWriter(BatchingWriter):
             self._write(rdf, index, catalogue, links, changes)
             self._describe(rdf, index, links, decisions, catalogue, changes)
             rdf.flush()
+            self._record(building, index, changes)
         finally:
             index.close()
         _sync_file(building / "index.db")
+        _sync_file(building / HISTORY)
         return changes
+
+    def _record(self, building: Path, index: IndexWriter, changes: Changes) -> None:
+        """Write what this build has changed until now."""
+        self._updated |= self._known & {*changes.updated}
+        if self._base_reader:
+            differences = index.differences(self._base_reader.path)
+        else:
+            counted = index.statistics()
+            differences = {
+                each: Difference(Listed(counted[name]))
+                for each, name in (
+                    ("papers", "papers"),
+                    ("entities", "entities"),
+                    ("edges", "lineage_edges"),
+                )
+            }
+        records = self._recorder.records(
+            **differences, updated=len(self._updated), generation=self._folder.next
+        )
+        (building / HISTORY).write_text(dump(records), "utf-8")
 
     def _link(
         self, index: IndexWriter, catalogue: Catalogue, decisions: Iterable[Decision]

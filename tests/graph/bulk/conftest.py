@@ -125,7 +125,7 @@ def everything() -> Callable[[str], Everything]:
 def _everything(url: str) -> Everything:
     """All nodes, relationships, constraints and indexes of a database.
 
-    Left out is what tells writers apart: their token, their lock, how often they wrote.
+    Left out is what tells writers apart: their token, their lock, how often they wrote, and when.
     """
     address = Address.parse(url)
     auth = (address.user or "", address.password or "")
@@ -134,7 +134,10 @@ def _everything(url: str) -> Everything:
         def ask(query: str) -> list[Any]:
             return [list(record.values()) for record in driver.execute_query(query).records]
 
-        nodes = ask("MATCH (n) WHERE NOT n:_StemmaNote OR n.name <> 'lock' RETURN labels(n), n{.*}")
+        nodes = ask(
+            "MATCH (n) WHERE NOT n:_StemmaNote OR NOT n.name IN ['lock', 'history'] "
+            "RETURN labels(n), n{.*}"
+        )
         for _, own in nodes:
             for name in ("writer", "generation", "layout"):
                 own.pop(name, None)

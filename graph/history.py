@@ -1,0 +1,156 @@
+"""The history of a graph: what each build added and removed.
+
+A build is what one writer does, in any number of commits. A graph keeps a record of the latest
+builds; the first one, with which everything is new, has only counts.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+
+LATEST = 30
+"""The number of builds that a graph remembers."""
+MOST_LISTED = 500
+"""The number of papers, entities or edges that a record lists, of those added and of those
+removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A number of things that were added or removed, and up to MOST_LISTED of them.
+
+    Papers and entities are listed by id and name, edges by the ids of child and parent.
+    """
+
+    count: int = 0
+    some: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is there after a build and was not before, and the reverse."""
+
+    added: Listed = Listed()
+    removed: Listed = Listed()
+
+    def __bool__(self) -> bool:
+        return bool(self.added.count or self.removed.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What one build changed.
+
+    `number` counts the builds of a graph from 1, `started` and `finished` are in UTC, with seconds
+    (ISO 8601), and `generation` is the one that the last commit made. `updated` is the number of
+    papers that were read again with another result, or whose record changed. A build that began
+    `anew`, with an empty graph, lists nothing.
+    """
+
+    number: int
+    started: str
+    finished: str
+    generation: str
+    anew: bool = False
+    papers: Difference = Difference()
+    entities: Difference = Difference()
+    edges: Difference = Difference()
+    updated: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.papers or self.entities or self.edges or self.updated)
+
+
+class Recorder:
+    """Makes the record of one build, and makes it again with each of its commits.
+
+    `kept` are the records that the graph has; `anew` says that the graph was empty before.
+    """
+
+    def __init__(self, kept: Sequence[Build], anew: bool) -> None:
+        self._kept, self.anew = kept, anew
+        self._started = _now()
+
+    def records(
+        self,
+        papers: Difference,
+        entities: Difference,
+        edges: Difference,
+        updated: int,
+        generation: str,
+    ) -> list[Build]:
+        """Return the records that the graph has from now on, given what differs from its contents
+        before the build."""
+        if self.anew:
+            papers, entities, edges = map(_counted, (papers, entities, edges))
+        number = 1 + max((each.number for each in self._kept), default=0)
+        build = Build(
+            number,
+            self._started,
+            _now(),
+            generation,
+            self.anew,
+            papers,
+            entities,
+            edges,
+            updated,
+        )
+        return [*self._kept, build][-LATEST:] if build else list(self._kept)
+
+
+def _counted(each: Difference) -> Difference:
+    return Difference(Listed(each.added.count), Listed(each.removed.count))
+
+
+def listed(things: Sequence[tuple[str, str]]) -> Listed:
+    """Count things, and keep the first of them."""
+    return Listed(len(things), tuple(things[:MOST_LISTED]))
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def dump(builds: Iterable[Build]) -> str:
+    """Write records, one per line."""
+    return "".join(json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in builds)
+
+
+def load(text: str) -> list[Build]:
+    """Read what `dump` wrote."""
+    return list(_read(text))
+
+
+def _read(text: str) -> Iterator[Build]:
+    for line in text.splitlines():
+        record = json.loads(line)
+        for name in ("papers", "entities", "edges"):
+            record[name] = Difference(
+                *(
+                    Listed(each["count"], tuple(map(tuple, each["some"])))
+                    for each in (record[name]["added"], record[name]["removed"])
+                )
+            )
+        yield Build(**record)
+
+
+def since(builds: Iterable[Build], start: str | None) -> list[Build]:
+    """Return the builds that finished at `start` or later, the latest first.
+
+    `start` is a date or time (ISO 8601), or the number of a build, which is left out itself. None
+    is the beginning. Raises ValueError where it is neither.
+    """
+    latest_first = sorted(builds, key=lambda each: -each.number)
+    if start is None:
+        return latest_first
+    if start.isdecimal() and len(start) < 8:
+        return [each for each in latest_first if each.number > int(start)]
+    try:
+        moment = datetime.fromisoformat(start)
+    except ValueError:
+        raise ValueError(
+            f"{start!r} is neither a date (2026-11-23) nor the number of a build"
+        ) from None
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return [each for each in latest_first if datetime.fromisoformat(each.finished) >= moment]

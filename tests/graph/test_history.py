@@ -1,0 +1,173 @@
+"""The history of a graph: what each build added and removed, in every kind of store."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+import pytest
+
+from stemma.graph import Store, WorkType
+from stemma.graph.history import (
+    LATEST,
+    MOST_LISTED,
+    Build,
+    Difference,
+    Recorder,
+    dump,
+    listed,
+    load,
+    since,
+)
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.store import LineageDirection, Reader
+from stemma.schema import Extraction
+
+Describe = Callable[..., Extraction]
+EMPTY = Difference()
+
+
+@pytest.fixture
+def quill(describe: Describe) -> Extraction:
+    return describe("Quill", "Quill extends ZeRO on A100.", "framework Quill: INTRODUCES",
+                    "technique ZeRO: BUILDS_ON", "hardware A100: RUNS_ON")  # fmt: skip
+
+
+@pytest.fixture
+def nib(describe: Describe) -> Extraction:
+    return describe("Nib", "Nib extends Quill.", "framework Nib: INTRODUCES",
+                    "framework Quill: BUILDS_ON")  # fmt: skip
+
+
+def build(store: Store, *put: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
+    """One build: a writer that commits once, or after each paper."""
+    with store.writer() as writer:
+        for extraction in put:
+            writer.put([extraction], "hand")
+            if each:
+                writer.commit()
+        writer.drop(list(drop))
+        writer.commit()
+
+
+def builds(store: Store) -> list[Build]:
+    with store.snapshot() as reader:
+        return reader.builds()
+
+
+def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
+    works = {
+        type_: {(each.id, getattr(each, "title", None) or each.name)  # type: ignore[union-attr]
+                for each in reader.page(type_, first=1000).works}
+        for type_ in WorkType
+    }  # fmt: skip
+    ids = [id_ for own in works.values() for id_, _ in own]
+    edges = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
+    return {
+        "papers": works[WorkType.PAPER],
+        "entities": works[WorkType.ENTITY],
+        "edges": {(edge.child, edge.parent) for own in edges.values() for edge in own},
+    }
+
+
+def test_the_first_build_is_only_counted(any_store: Store, quill: Extraction) -> None:
+    build(any_store, quill)
+    (first,) = builds(any_store)
+    assert first.anew
+    with any_store.snapshot() as reader:
+        held = contents(reader)
+        assert first.generation == reader.generation
+    for name, things in held.items():
+        difference = getattr(first, name)
+        assert (difference.added.count, difference.added.some) == (len(things), ())
+        assert not difference.removed.count
+    assert datetime.fromisoformat(first.started) <= datetime.fromisoformat(first.finished)
+
+
+def test_each_record_is_the_difference_between_two_contents(
+    any_store: Store, quill: Extraction, nib: Extraction, describe: Describe
+) -> None:
+    other = describe("Quill", "Quill extends Ink.", "framework Quill: INTRODUCES",
+                     "technique Ink: BUILDS_ON")  # fmt: skip
+    build(any_store, quill)
+    for put, drop, updated in (
+        ((nib,), (), 0),
+        ((other,), (), 1),
+        ((), (quill.paper.id,), 0),
+        ((quill,), (nib.paper.id,), 0),
+    ):
+        with any_store.snapshot() as reader:
+            before = contents(reader)
+        build(any_store, *put, drop=drop)
+        with any_store.snapshot() as reader:
+            after = contents(reader)
+            latest = reader.builds()[-1]
+            assert latest.generation == reader.generation
+        for name in before:
+            difference = getattr(latest, name)
+            assert set(difference.added.some) == after[name] - before[name]
+            assert set(difference.removed.some) == before[name] - after[name]
+            assert difference.added.count == len(difference.added.some)
+        assert (latest.anew, latest.updated) == (False, updated)
+    assert [each.number for each in builds(any_store)] == [1, 2, 3, 4, 5]
+
+
+def test_a_build_of_several_commits_has_one_record(
+    any_store: Store, quill: Extraction, nib: Extraction, describe: Describe
+) -> None:
+    build(any_store, describe("Reed", "", "framework Reed: INTRODUCES"))
+    build(any_store, quill, nib, drop=[nib.paper.id], each=True)
+    _, latest = builds(any_store)
+    assert latest.papers.added.some == ((quill.paper.id, "Quill"),)
+    assert latest.papers.removed == EMPTY.removed
+
+
+def test_where_nothing_changes_nothing_is_recorded(any_store: Store, quill: Extraction) -> None:
+    build(any_store, quill)
+    build(any_store, quill)
+    assert len(builds(any_store)) == 1
+
+
+def test_a_build_that_is_not_committed_leaves_no_record(
+    any_store: Store, quill: Extraction, nib: Extraction
+) -> None:
+    build(any_store, quill)
+    with any_store.writer() as writer:
+        writer.put([nib], "hand")
+    assert len(builds(any_store)) == 1
+
+
+def test_a_store_without_a_history_goes_on_with_one(
+    store: OxigraphStore, quill: Extraction, nib: Extraction
+) -> None:
+    build(store, quill)
+    with store.snapshot() as reader:
+        (reader.path / "history.jsonl").unlink()  # type: ignore[attr-defined]
+    assert builds(store) == []
+    build(store, nib)
+    (only,) = builds(store)
+    assert not only.anew
+    assert only.papers.added.some == ((nib.paper.id, "Nib"),)
+
+
+def test_only_the_latest_are_kept_and_lists_are_cut() -> None:
+    kept: list[Build] = []
+    many = [(f"paper/{number:04}", "A Paper") for number in range(MOST_LISTED + 1)]
+    for number in range(LATEST + 2):
+        papers = Difference(listed(many))
+        kept = Recorder(kept, anew=False).records(papers, EMPTY, EMPTY, 0, f"{number:06}")
+    assert [each.number for each in kept] == list(range(3, LATEST + 3))
+    assert kept[-1].papers.added.count == len(many)
+    assert len(kept[-1].papers.added.some) == MOST_LISTED
+    assert load(dump(kept)) == kept
+
+
+def test_builds_are_chosen_by_number_date_or_time() -> None:
+    def finished(number: int, time: str) -> Build:
+        return Build(number, time, time, "")
+
+    made = [finished(1, "2026-01-02T10:00:00Z"), finished(2, "2026-01-03T10:00:00Z")]
+    assert [each.number for each in since(made, None)] == [2, 1]
+    assert [each.number for each in since(made, "1")] == [2]
+    assert [each.number for each in since(made, "2026-01-03")] == [2]
+    assert [each.number for each in since(made, "2026-01-02T11:00:00+01:00")] == [2, 1]
+    with pytest.raises(ValueError, match="neither a date"):
+        since(made, "yesterday")
