@@ -4,6 +4,7 @@ import typer
 
 from stemma.server.cli import (
     asking,
+    changes,
     cypher,
     deciding,
     evaluating,
@@ -42,6 +43,7 @@ for command in (
     papers.papers,
     graph.show,
     graph.stats,
+    changes.changes,
     sources.sources,
     asking.ask,
     asking.path,

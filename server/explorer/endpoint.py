@@ -9,6 +9,7 @@ from starlette.routing import Route
 from stemma.graph import Reader, Store
 from stemma.server import pages
 from stemma.server.asking.suggestion import suggestions
+from stemma.server.explorer.changes_page import changes_page
 from stemma.server.explorer.compare_view import compare_view
 from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
@@ -45,6 +46,7 @@ class Explorer:
             Route("/page", page_endpoint(self._store, find)),
             *file_routes(self._store, "/page", answer_view),
             Route("/suggest", page_endpoint(self._store, suggest)),
+            Route("/changes", page_endpoint(self._store, changes_page)),
             Route("/help", page_endpoint(self._store, _help)),
             Route("/lineage/{local:path}.svg", page_endpoint(self._store, tree_svg)),
             Route("/lineage/{local:path}.csv", page_endpoint(self._store, tree_csv)),

@@ -16,6 +16,8 @@ from stemma.graph import (
 )
 from stemma.graph.analysis import papers_by_year
 from stemma.graph.criteria import Years
+from stemma.graph.history import Build
+from stemma.graph.recent import Edges, edges_added
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.pages import is_served
@@ -25,6 +27,7 @@ _WORKS = 12
 _PAPERS = 8
 _YEARS = 15
 _BATCH = 1000
+MOST_CHANGES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class FrontPage:
     """The store in brief.
 
     `years` has the number of papers of each of the latest years, `earlier` that of all before.
+    `latest` is the last build, if it changed a graph that there was, and `edges` what it added.
     """
 
     statistics: Statistics
@@ -49,6 +53,8 @@ class FrontPage:
     earlier: int
     undated: int
     questions: tuple[str, ...]
+    latest: Build | None
+    edges: Edges
 
     @property
     def chart(self) -> Markup:
@@ -64,8 +70,10 @@ def front_page(reader: Reader) -> FrontPage:
     dated = WorkFilter(year_from=1)
     newest = reader.page(WorkType.PAPER, dated, PageOrder.PUBLISHED, first=_PAPERS, backward=True)
     by_year = dict(papers_by_year(reader))
-    latest = max(by_year, default=0)
-    shown = {year: papers for year, papers in by_year.items() if year > latest - _YEARS}
+    last = max(by_year, default=0)
+    shown = {year: papers for year, papers in by_year.items() if year > last - _YEARS}
+    latest = reader.builds()[-1:]
+    latest = [each for each in latest if not each.anew]
     return FrontPage(
         statistics,
         tuple(_most_built_upon(reader)),
@@ -74,6 +82,8 @@ def front_page(reader: Reader) -> FrontPage:
         sum(by_year.values()) - sum(shown.values()),
         statistics.papers - newest.total,
         tuple(suggestions(reader)),
+        latest[0] if latest else None,
+        edges_added(reader, latest, MOST_CHANGES),
     )
 
 

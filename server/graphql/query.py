@@ -34,6 +34,7 @@ from stemma.server.graphql.arguments import (
     check_depth,
 )
 from stemma.server.graphql.asking import ASK, Answer, ask
+from stemma.server.graphql.builds import CHANGES, Build, changes
 from stemma.server.graphql.comparing import COMPARE, SideBySide, compare
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
@@ -128,6 +129,9 @@ class Query:
 
     lineages: list[LineageResult] | None = strawberry.field(
         resolver=lineages, description=LINEAGES, directives=[LINEAGES_SIZE]
+    )
+    changes: list[Build] | None = strawberry.field(
+        resolver=changes, description=CHANGES, directives=[FIRST]
     )
     statements: StatementConnection | None = strawberry.field(
         resolver=statements, description=STATEMENTS, directives=[PAGE]

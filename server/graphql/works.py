@@ -490,7 +490,7 @@ class Paper(Work):
             works = self.context.works.fetch(ids)
             return [
                 entity
-                for entity in _entities(self.context, works)
+                for entity in entities_shown(self.context, works)
                 if kind in (None, entity.model.kind)
             ]
 
@@ -546,7 +546,7 @@ class PaperConnection:
         cls, context: Context, page: Page, stated: tuple[StatementFilter, ...] = ()
     ) -> "PaperConnection":
         """Show a page of papers, which are there for what they have `stated`."""
-        papers = _papers(context, page.works)
+        papers = papers_shown(context, page.works)
         return cls(
             edges=[PaperEdge(stated=stated, cursor=each.id, node=each) for each in papers],
             nodes=papers,
@@ -602,7 +602,7 @@ class Entity(Work):
 
     def _shown(self, ids: Sequence[str]) -> AwaitableOrValue[list["Entity"]]:
         works = self.context.works.get_all(ids, _alone(self))
-        return then(works, partial(_entities, self.context))
+        return then(works, partial(entities_shown, self.context))
 
     @own_field(
         graphql_type=list[_LazyPaper],
@@ -614,7 +614,7 @@ class Entity(Work):
 
         def find(ids: list[str]) -> AwaitableOrValue[list[Paper]]:
             works = self.context.works.get_all(ids, _alone(self))
-            return then(works, partial(_papers, self.context))
+            return then(works, partial(papers_shown, self.context))
 
         key = _key(self, [RelationType.INTRODUCES])
         return then(self.context.naming.get(key, _alone(self)), find)
@@ -691,7 +691,7 @@ class EntityConnection:
     @classmethod
     def of(cls, context: Context, page: Page) -> "EntityConnection":
         """Show a page of entities."""
-        entities = _entities(context, page.works)
+        entities = entities_shown(context, page.works)
         return cls(
             edges=[EntityEdge(cursor=each.id, node=each) for each in entities],
             nodes=entities,
@@ -767,9 +767,9 @@ def _alone(work: Paper | Entity) -> bool:
     return work.model.id in work.context.alone
 
 
-def _entities(context: Context, works: Sequence[ModelWork | None]) -> list[Entity]:
+def entities_shown(context: Context, works: Sequence[ModelWork | None]) -> list[Entity]:
     return [cast(Entity, show(context, each)) for each in works if isinstance(each, ModelEntity)]
 
 
-def _papers(context: Context, works: Sequence[ModelWork | None]) -> list[Paper]:
+def papers_shown(context: Context, works: Sequence[ModelWork | None]) -> list[Paper]:
     return [cast(Paper, show(context, each)) for each in works if isinstance(each, ModelPaper)]

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from stemma.server.presentation.builds import counted
 from stemma.server.presentation.wording import relation_phrase
 
 FOLDER = Path(__file__).parent
@@ -71,6 +72,7 @@ def _environment() -> Environment:
     environment.globals["medium"] = _medium.get
     environment.filters["path"] = path
     environment.filters["said"] = relation_phrase
+    environment.filters["counted"] = counted
     return environment
 
 

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -111,6 +112,15 @@ def _step(
     for saying in sayings[:2]:
         text.append("\n").append(saying)
     return text
+
+
+def edge_line(edge: LineageEdge, works: Mapping[str, Work]) -> RenderableType:
+    """Return an edge on a line, and its best sentence below."""
+    child, parent = (works[end].name if end in works else end for end in (edge.child, edge.parent))
+    text = Text("  + ").append(child, style="bold")
+    text.append(f" {relation_phrase(edge)} ")
+    text.append(parent, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
+    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge, works)[:1]))
 
 
 FROM_CATALOGUE = Text("(from the catalogue)", style="dim")

@@ -1,0 +1,78 @@
+"""The command that shows what the latest builds changed."""
+
+from typing import Annotated
+
+import typer
+
+from stemma.graph import open_store
+from stemma.graph.history import Build, Difference, since
+from stemma.graph.recent import Edges, edges_added
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.presentation import text as texts
+from stemma.server.presentation.builds import build_json, counted
+
+
+def changes(
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            help="Only builds since this date or time (2026-11-23), or after the build of this "
+            "number.",
+        ),
+    ] = None,
+    first: Annotated[
+        int, typer.Option(min=1, help="Maximum number of papers, entities and edges of a build.")
+    ] = 10,
+    store: StoreOption = "stemma.db",
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
+    """Show what the latest builds added and removed, the latest first.
+
+    A store remembers its latest 30 builds. Of each it lists at most 500 papers, 500 entities and
+    500 edges; of the first build, with which everything is new, it only keeps the numbers.
+
+    Example: `stemma changes`
+
+    Example: `stemma changes --since 1 --format json`
+    """
+    with open_store(store) as graph, graph.snapshot() as reader:
+        try:
+            builds = since(reader.builds(), start)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--since") from error
+        edges = edges_added(reader, builds, first)
+    if format is DataFormat.JSON:
+        print_json({"builds": [build_json(each, edges, first) for each in builds]})
+        return
+    for build in builds:
+        _print(build, edges, first)
+    if not builds:
+        later = f" since {start}" if start else ""
+        remarks.print(f"{graph.url} has no record of a build{later}.", markup=False)
+
+
+def _print(build: Build, edges: Edges, first: int) -> None:
+    time = build.finished.replace("T", " ").removesuffix("Z")
+    answers.print(f"Build {build.number}, {time} UTC: {counted(build)}", markup=False, style="bold")
+    for what, difference in (("paper", build.papers), ("entity", build.entities)):
+        _print_works(what, difference, first)
+    for ends in build.edges.added.some[:first]:
+        if edge := edges.by_ends.get(ends):
+            answers.print(texts.edge_line(edge, edges.works))
+    _print_rest(build.edges, first, "edges of lineage")
+
+
+def _print_works(what: str, difference: Difference, first: int) -> None:
+    for sign, changed in (("+", difference.added), ("-", difference.removed)):
+        for id_, name in changed.some[:first]:
+            answers.print(f"  {sign} {name}  ({id_})", markup=False, highlight=False)
+    _print_rest(difference, first, "papers" if what == "paper" else "entities")
+
+
+def _print_rest(difference: Difference, first: int, what: str) -> None:
+    for verb, changed in (("added", difference.added), ("removed", difference.removed)):
+        more = changed.count - len(changed.some[:first])
+        if changed.some and more > 0:
+            answers.print(f"    … {more} more {what} {verb}", style="dim", markup=False)
