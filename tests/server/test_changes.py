@@ -1,0 +1,106 @@
+"""What builds changed: on the command line, in GraphQL, and in the browser."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from command import stemma
+from stemma import Stemma
+from stemma.graph import open_store
+from stemma.server.app import make_app
+
+OLD = {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA."}
+
+NEW = {
+    "title": "Thrifty & Small",
+    "abstract": "We present Thrifty, which builds on LoRA and improves its matrices.",
+}
+BROWSER = {"accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A store that was built, and to which a paper was added."""
+    folder: Path = tmp_path_factory.mktemp("changes")
+    for name, paper in (("old", OLD), ("new", NEW)):
+        (folder / f"{name}.jsonl").write_text(json.dumps(paper), "utf-8")
+        Stemma(folder / "stemma.db").build(folder / f"{name}.jsonl", fast=True)
+    return str(folder / "stemma.db")
+
+
+@pytest.fixture(scope="module")
+def client(store: str) -> Iterator[TestClient]:
+    with TestClient(make_app(open_store(store)), base_url="http://localhost") as client:
+        yield client
+
+
+def test_the_command_shows_the_latest_build_first_with_sentences(store: str) -> None:
+    shown = stemma("changes", "--store", store)
+    assert shown.returncode == 0, shown.stderr
+    latest, first = shown.stdout.split("Build 1, ")
+    assert latest.startswith("Build 2, ")
+    assert "1 paper, 1 entity and 1 edge of lineage added" in latest
+    assert "  + Thrifty & Small  (paper/thrifty-small)" in latest
+    assert "  + Thrifty builds on LoRA" in latest
+    assert "“We present Thrifty, which builds on LoRA" in latest
+    assert "+" not in first
+
+
+def test_json_has_the_edges_with_their_statements(store: str) -> None:
+    shown = json.loads(stemma("changes", "--since", "1", "-f", "json", "--store", store).stdout)
+    (build,) = shown["builds"]
+    assert build["papers"]["added"] == {
+        "count": 1,
+        "some": [{"id": "paper/thrifty-small", "name": "Thrifty & Small"}],
+    }
+    (edge,) = build["edges"]["added"]["some"]
+    assert (edge["child"], edge["parent"]) == ("entity/thrifty", "entity/lora")
+    assert edge["statements"][0]["evidence"][0]["text"].startswith("We present Thrifty")
+
+
+def test_what_is_no_date_is_refused(store: str) -> None:
+    refused = stemma("changes", "--since", "lately", "--store", store)
+    assert refused.returncode == 2
+    assert "neither a date" in refused.stderr
+    none = stemma("changes", "--since", "2999-01-01", "--store", store)
+    assert "no record of a build since 2999-01-01" in none.stderr
+
+
+def test_graphql_shows_what_is_new(client: TestClient) -> None:
+    query = """{ changes(since: "1") {
+      number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded
+      papers { title } entities { name } removed { id name }
+      edges { child { name } parent { name } relations statements { evidence { text } } }
+    } }"""
+    (build,) = client.post("/graphql", json={"query": query}).json()["data"]["changes"]
+    edges = build.pop("edges")
+    assert build == {
+        "number": 2,
+        "papersAdded": 1,
+        "papersUpdated": 0,
+        "papersRemoved": 0,
+        "entitiesAdded": 1,
+        "edgesAdded": 1,
+        "papers": [{"title": "Thrifty & Small"}],
+        "entities": [{"name": "Thrifty"}],
+        "removed": [],
+    }
+    assert [(e["child"]["name"], e["parent"]["name"], e["relations"]) for e in edges] == [
+        ("Thrifty", "LoRA", ["BUILDS_ON"])
+    ]
+    refused = client.post("/graphql", json={"query": '{ changes(since: "lately") { number } }'})
+    assert "neither a date" in refused.json()["errors"][0]["message"]
+
+
+def test_the_front_page_and_a_page_of_its_own_show_it(client: TestClient) -> None:
+    front = client.get("/", headers=BROWSER).text
+    assert "What changed in the last build" in front
+    for page in (front, client.get("/changes").text):
+        assert '<a href="/page/entity/thrifty">Thrifty</a> <span class="says">builds on' in page
+        assert "“We present Thrifty, which builds on LoRA" in page
+        assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in page
+    assert "Build 1" not in client.get("/changes?since=1").text
+    assert client.get("/changes?since=lately").status_code == 400
