@@ -349,7 +349,9 @@ class IndexWriter:
     def differences(self, base: Path) -> dict[str, Difference]:
         """Return how papers, entities and edges differ from those of the generation in `base`."""
         self._db.execute("COMMIT")  # Within a transaction nothing can be attached.
-        self._db.execute("ATTACH ? AS base", [f"{(base / 'index.db').as_uri()}?immutable=1"])
+        self._db.execute(
+            "ATTACH ? AS base", [f"{(base / 'index.db').absolute().as_uri()}?immutable=1"]
+        )
         try:
             return {
                 "papers": self._difference(_WORKS, _PAPER),

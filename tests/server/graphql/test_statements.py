@@ -90,8 +90,10 @@ def test_comparisons_are_found_by_their_results(data, arguments: str, passes) ->
 
 
 def test_the_documented_query_has_an_answer(data) -> None:
-    (query,) = re.findall(r"^```graphql\n(.+?)^```$", DOCUMENTATION.read_text("utf-8"), re.M | re.S)
-    found = data(query)["comparisons"]
+    documented = DOCUMENTATION.read_text("utf-8")
+    comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
+    assert data(changes)["changes"][0]["number"] == 1
+    found = data(comparisons)["comparisons"]
     assert found["totalCount"] == len(found["nodes"]) > 0
     assert all("throughput" in each["comparison"]["text"] for each in found["nodes"])
 
