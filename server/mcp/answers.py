@@ -104,6 +104,30 @@ class Answer(Model):
     notice: str = NOTICE
 
 
+class BuildChanges(Model):
+    """What one build changed: numbers of all, and the first of what was added and removed."""
+
+    number: int
+    finished: Annotated[str, Field(description="The time in UTC.")]
+    papers_added: int
+    papers_updated: int
+    papers_removed: int
+    entities_added: int
+    entities_removed: int
+    edges_added: int
+    edges_removed: int
+    papers: list[PaperReference]
+    edges: list[Edge]
+    entities: list[WorkName]
+    removed: list[WorkName]
+
+
+class ChangesAnswer(Answer):
+    """Builds, the latest first."""
+
+    builds: list[BuildChanges]
+
+
 class SearchAnswer(Answer):
     """Works whose names match. `similar`: none does, and these are spelt like it."""
 

@@ -8,6 +8,7 @@ from stemma import __version__
 from stemma.graph import Store
 from stemma.server.mcp.answers import NOTICE, Answer
 from stemma.server.mcp.asking import ask, compare
+from stemma.server.mcp.changes import changes
 from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.lineage import lineage, path, timeline
 from stemma.server.mcp.prompts import add_prompts
@@ -24,6 +25,7 @@ QUESTIONS: tuple[Callable[..., Answer], ...] = (
     path,
     timeline,
     papers,
+    changes,
 )
 _INSTRUCTIONS = (
     "A knowledge graph of research papers: which hardware, frameworks, techniques, models and "

@@ -1,16 +1,20 @@
 """What builds changed: on the command line, in GraphQL, and in the browser."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp import Client
 from starlette.testclient import TestClient
 
 from command import stemma
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.server.app import make_app
+from stemma.server.mcp.server import make_server
 
 OLD = {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA."}
 
@@ -67,6 +71,25 @@ def test_what_is_no_date_is_refused(store: str) -> None:
     assert "neither a date" in refused.stderr
     none = stemma("changes", "--since", "2999-01-01", "--store", store)
     assert "no record of a build since 2999-01-01" in none.stderr
+
+
+def test_assistants_get_it_page_by_page(store: str) -> None:
+    async def ask(**arguments: object) -> dict[str, Any]:
+        async with Client(make_server(open_store(store), 30)) as assistant:
+            found = await assistant.call_tool("changes", arguments)
+            assert found.structured_content
+            return found.structured_content
+
+    latest = asyncio.run(ask(first=1))
+    (build,) = latest["builds"]
+    assert (build["number"], build["papers_added"], latest["truncated"]) == (2, 1, True)
+    (edge,) = build["edges"]
+    assert (edge["child"]["name"], edge["parent"]["name"]) == ("Thrifty", "LoRA")
+    assert edge["support"][0]["quotes"][0].startswith("We present Thrifty")
+    rest = asyncio.run(ask(first=1, after=latest["next_cursor"]))
+    assert [each["number"] for each in rest["builds"]] == [1]
+    assert not rest["truncated"]
+    assert asyncio.run(ask(start="lately"))["error"]["message"].startswith("'lately' is neither")
 
 
 def test_graphql_shows_what_is_new(client: TestClient) -> None:
