@@ -32,6 +32,7 @@ REACHED = {
     LineageDirection.DESCENDANTS: "SELECT DISTINCT ?work { ?work stemma:derivesFrom* <%s> }",
     LineageDirection.ANCESTORS: "SELECT DISTINCT ?work { <%s> stemma:derivesFrom* ?work }",
 }
+SCHEMA = make_schema()
 LINEAGE = """
 query ($of: String!, $direction: LineageDirection!, $after: String) {
   lineage(of: $of, direction: $direction, maxDepth: 20, first: 100, after: $after) {
@@ -76,11 +77,10 @@ def by_graphql(
     reader: OxigraphReader, of: str, direction: LineageDirection
 ) -> tuple[set[str], set[Said]]:
     """Return the works of a lineage, and what its edges say."""
-    schema = make_schema()
     works, said, after = set(), set(), None
     while True:
         asked = {"of": of, "direction": direction.name, "after": after}
-        answer = asyncio.run(schema.execute(LINEAGE, asked, Context(reader, DEFAULT_SETTINGS)))
+        answer = asyncio.run(SCHEMA.execute(LINEAGE, asked, Context(reader, DEFAULT_SETTINGS)))
         assert not answer.errors
         page = answer.data["lineage"]
         works |= {page["root"]["id"], *(node["work"]["id"] for node in page["nodes"])}
