@@ -21,6 +21,8 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
+from stemma.graph.history import Build
+from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import papers_page, search
@@ -229,6 +231,15 @@ class Stemma:
         """
         with self.store.snapshot() as reader:
             return NotebookAnswer.of(asking.ask(reader, question, first, after), reader)
+
+    def changes(self, since: str | None = None) -> list[Build]:
+        """Return what the latest builds added and removed, the latest first.
+
+        `since` is a date or time (ISO 8601), or the number of a build, which is left out. Papers
+        and entities are listed by id and name, edges by the ids of child and parent.
+        """
+        with self.store.snapshot() as reader:
+            return builds_since(reader.builds(), since)
 
     def work(self, name: str) -> Work:
         """Return the paper or entity with this name, title or id."""

@@ -73,6 +73,14 @@ def test_what_is_no_date_is_refused(store: str) -> None:
     assert "no record of a build since 2999-01-01" in none.stderr
 
 
+def test_python_gets_the_records(store: str) -> None:
+    with Stemma(store) as graph:
+        latest, first = graph.changes()
+        assert (latest.number, first.number, first.anew) == (2, 1, True)
+        assert latest.edges.added.some == (("entity/thrifty", "entity/lora"),)
+        assert graph.changes(since="2999-01-01") == []
+
+
 def test_assistants_get_it_page_by_page(store: str) -> None:
     async def ask(**arguments: object) -> dict[str, Any]:
         async with Client(make_server(open_store(store), 30)) as assistant:
