@@ -1,7 +1,7 @@
 """What all writers share: changes are buffered until they are committed."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -15,6 +15,7 @@ from stemma.schema import Decision, Extraction, Paper
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
+from stemma.schema.problem import Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class BatchingWriter(ABC):
         self._buffer = ExtractionBuffer()
         self._pending: dict[str, Pending] = {}
         self._dropped: set[str] = set()
-        self._marks: set[tuple[str, str, str]] = set()
+        self._marks: dict[tuple[str, str, str], str | None] = {}
         self._decided: DecisionText | None = None
 
     @abstractmethod
@@ -119,9 +120,15 @@ class BatchingWriter(ABC):
             if id_ in self._digests:
                 self._dropped.add(id_)
 
-    def mark_read(self, file: str, sha256: str, reading: str) -> None:
-        """Remember that a file was read whole."""
-        self._marks.add((file, sha256, reading))
+    def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
+        """Remember that a file was read whole, and what was wrong in it."""
+        self._marks[file, sha256, reading] = faults.dump() if faults else None
+
+    def _forget_marks(self, already_read: Callable[[str], Iterable[tuple[str, str]]]) -> None:
+        """Drop the marks that the graph has, of which `already_read` returns those of a reading."""
+        for reading in {mark[2] for mark in self._marks}:
+            for file, sha256 in already_read(reading):
+                self._marks.pop((file, sha256, reading), None)
 
     def decide(self, decision: Decision) -> int:
         """Add a decision of people's, and return its number."""

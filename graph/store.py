@@ -28,6 +28,7 @@ from stemma.schema import (
 )
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
+from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -213,6 +214,10 @@ class Reader(Protocol):
     def builds(self) -> list[Build]:
         """Return what the latest builds changed, the oldest first."""
 
+    def faults(self) -> dict[str, Faults]:
+        """Return, by file, what was wrong when it was last read; files without faults are left
+        out."""
+
     def extractions(self) -> Iterator[Extraction]:
         """Yield what was read in each paper, before linking, in the order of the papers' ids."""
 
@@ -365,8 +370,11 @@ class Writer(Protocol):
     def drop(self, ids: Collection[str]) -> None:
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
 
-    def mark_read(self, file: str, sha256: str, reading: str) -> None:
-        """Remember that a file was read whole; `reading` is a fingerprint of how it was read."""
+    def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
+        """Remember that a file was read whole, and what was wrong in it.
+
+        `reading` is a fingerprint of how it was read.
+        """
 
     def decide(self, decision: Decision) -> int:
         """Add a decision of people's, and return its number.

@@ -17,6 +17,7 @@ from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.paper import merge
+from stemma.schema.problem import Faults
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
@@ -97,8 +98,8 @@ def build(
                 writer, Extractor(catalogue, fast=fast, trust=trust), processes, report, tally
             )
             for document in new:
-                session.read(_read(document, options, wanted))
-                writer.mark_read(document.name, document.sha256, reading_key)
+                faults = session.read(_read(document, options, wanted))
+                writer.mark_read(document.name, document.sha256, reading_key, faults)
             report.note_changes(writer.commit())
     for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):
         report.note_problem(problem)
@@ -274,15 +275,18 @@ class _Session:
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.identifiers())
+        self._faults = Faults()
         self._last_commit = monotonic()
 
-    def read(self, papers: Iterable[Paper | Problem]) -> None:
-        """Take in the papers of one document."""
+    def read(self, papers: Iterable[Paper | Problem]) -> Faults:
+        """Take in the papers of one document, and return what was wrong with it."""
+        self._faults = Faults()
         for batch in _batches(self._only_papers(papers), _BATCH * self._processes):
             self._take(batch)
             if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:
                 self._report.note_changes(self._writer.commit())
                 self._last_commit = monotonic()
+        return self._faults
 
     def _take(self, batch: list[Paper]) -> None:
         held, papers, counts = self._identified(batch)
@@ -335,6 +339,7 @@ class _Session:
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)
+                self._faults.note(found)
             else:
                 yield found
             self._tally.add(counts[paper.id])
@@ -344,6 +349,7 @@ class _Session:
         for paper in papers:
             if isinstance(paper, Problem):
                 self._report.note_problem(paper)
+                self._faults.note(paper)
                 self._tally.add(paper.skipped)
             else:
                 yield paper

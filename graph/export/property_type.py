@@ -62,7 +62,13 @@ NODES: dict[str, dict[str, str]] = {
         "verdicts": "string",
         "lineage": "string",
     },
-    "_StemmaFile": {"key": "string", "file": "string", "sha256": "string", "reading": "string"},
+    "_StemmaFile": {
+        "key": "string",
+        "file": "string",
+        "sha256": "string",
+        "reading": "string",
+        "faults": "string",
+    },
     "_StemmaNote": {
         "name": "string",
         "text": "string",

@@ -49,8 +49,9 @@ RETURN id, properties(p) AS own, n.extractor AS extractor, n.digest AS digest, n
 """
 _MARK = """
 UNWIND $rows AS row MERGE (f:_StemmaFile {key: row.key})
-SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading
+SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading, f.faults = row.faults
 """
+_CLEAR_FAULTS = "MATCH (f:_StemmaFile) WHERE f.file IN $files SET f.faults = null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,7 @@ class Neo4jWriter(BatchingWriter):
         """Link, and write what changed since the last commit, if anything did."""
         (noted,) = self._connection.read(f"{_NOTE} RETURN properties(g) AS own")
         before: Mapping[str, Any] = noted["own"]
-        self._marks -= {
-            (file, sha256, reading)
-            for reading in {mark[2] for mark in self._marks}
-            for file, sha256 in files_read(self._connection, reading)
-        }
+        self._forget_marks(lambda reading: files_read(self._connection, reading))
         decisions = self._decisions()
         catalogue = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
         known = before.get("generation") is not None
@@ -268,8 +265,9 @@ class Neo4jWriter(BatchingWriter):
                 "file": mark[0],
                 "sha256": mark[1],
                 "reading": mark[2],
+                "faults": faults,
             }
-            for mark in sorted(self._marks)
+            for mark, faults in sorted(self._marks.items())
         ]
 
         papers = (self._digests.keys() | self._pending.keys()) - self._dropped
@@ -280,6 +278,7 @@ class Neo4jWriter(BatchingWriter):
             self._guard(transaction)
             if self._decided:
                 self._notes.replace(transaction, self._decided)
+            transaction.run(_CLEAR_FAULTS, files=[each["file"] for each in marks])
             transaction.run(_MARK, rows=marks)
             counts = counted(transaction)
             transaction.run(

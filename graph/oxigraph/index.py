@@ -25,6 +25,8 @@ from stemma.graph.store import WorkType
 from stemma.schema import Addition, Entity, EntityKind, Fact, PartialDate, RelationType
 from stemma.schema.name import match_key
 
+HAS_FAULTS = "SELECT 1 FROM pragma_table_info('reading') WHERE name = 'faults'"
+"""Indexes that were made before faults were kept lack the column."""
 _TABLES = Path(__file__).with_name("index.sql")
 _FIELDS = attrgetter(*(each.name for each in fields(Name)))
 _UNDATED = "10000-13-32"
@@ -70,6 +72,8 @@ class IndexWriter:
         if new:
             for statement in _TABLES.read_text("utf-8").split(";\n"):
                 self._db.execute(statement)
+        elif not self._db.execute(HAS_FAULTS).fetchone():
+            self._db.execute("ALTER TABLE reading ADD COLUMN faults TEXT")
         self._numbers: dict[str, int] = dict(self._db.execute("SELECT id, no FROM work"))
         self.records = RecordIndex(self._db, self._numbers)
         """What follows from the records of papers."""
@@ -262,9 +266,12 @@ class IndexWriter:
                 "INSERT INTO derivation VALUES (?, ?, ?, ?, 1.0)", [child, child, parent, relation]
             )
 
-    def mark_read(self, file: str, sha256: str, reading: str) -> None:
-        """Remember that a file was read whole."""
-        self._db.execute("INSERT OR IGNORE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
+    def mark_read(self, file: str, sha256: str, reading: str, faults: str | None) -> None:
+        """Remember that a file was read whole, with what was wrong in it this time."""
+        self._db.execute("UPDATE reading SET faults = NULL WHERE file = ?", [file])
+        self._db.execute(
+            "INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?)", [file, sha256, reading, faults]
+        )
 
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """Return, by paper, how its claims are judged."""

@@ -124,10 +124,11 @@ CREATE TABLE citation (
 ) WITHOUT ROWID;
 CREATE INDEX citation_of_cited ON citation (cited);
 
--- Files that were read whole.
+-- Files that were read whole. `faults`: what was wrong in a file when it was last read, as JSON.
 CREATE TABLE reading (
     file TEXT NOT NULL,
     sha256 TEXT NOT NULL,
     reading TEXT NOT NULL,
+    faults TEXT,
     PRIMARY KEY (reading, file, sha256)
 ) WITHOUT ROWID;

@@ -205,12 +205,10 @@ class PropertyGraph:
 
     def files(self) -> Iterator[Node]:
         """Yield the files that were read whole, which the next build passes over."""
-        for mark in self._reader.rows(
-            "SELECT file, sha256, reading FROM reading ORDER BY file, sha256, reading"
-        ):
+        for *mark, faults in self._reader.files_read():
             key = blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest()
             own = dict(zip(("file", "sha256", "reading"), mark, strict=True))
-            yield Node(("_StemmaFile",), {"key": key, **own})
+            yield Node(("_StemmaFile",), _without_nulls({"key": key, **own, "faults": faults}))
 
     def decisions(self) -> Iterator[Node]:
         """Yield people's decisions, if there are any."""

@@ -26,6 +26,7 @@ from stemma.graph.oxigraph import comparison_resource
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
+from stemma.graph.oxigraph.index import HAS_FAULTS
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
 from stemma.graph.oxigraph.record_index import read_person
@@ -69,6 +70,7 @@ from stemma.schema import (
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
+from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
     from stemma.graph.oxigraph.property_graph import PropertyGraph
@@ -700,6 +702,16 @@ class OxigraphReader:
             FileNotFoundError
         ):  # Of a store that was restored, or made before there were records.
             return []
+
+    def faults(self) -> dict[str, Faults]:
+        return {file: Faults.load(found) for file, _, _, found in self.files_read() if found}
+
+    def files_read(self) -> list[tuple[str, str, str, str | None]]:
+        """Return file, sha256, reading and faults (JSON) of the files that were read whole."""
+        faults = "faults" if self.rows(HAS_FAULTS) else "NULL"
+        return self.rows(
+            f"SELECT file, sha256, reading, {faults} FROM reading ORDER BY file, sha256, reading"
+        )
 
     def extractions(self) -> Iterator[Extraction]:
         for id_, extractor in self.rows(

@@ -105,11 +105,7 @@ class OxigraphWriter(BatchingWriter):
 
     def commit(self) -> Changes:
         if self._before:
-            self._marks -= {
-                (file, sha256, reading)
-                for reading in {mark[2] for mark in self._marks}
-                for file, sha256 in self._before.already_read(reading)
-            }
+            self._forget_marks(self._before.already_read)
         decisions = self._decisions()
         if not (
             self._pending
@@ -218,8 +214,8 @@ class OxigraphWriter(BatchingWriter):
             self._paper_lines(changes, links, index),
         )
         _load(rdf, new_lines)
-        for mark in sorted(self._marks):
-            index.mark_read(*mark)
+        for mark, faults in sorted(self._marks.items()):
+            index.mark_read(*mark, faults)
         index.put_additions(catalogue.additions)
         index.finish(catalogue.fingerprint)
 

@@ -156,7 +156,9 @@ def lineage(
 def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
     if format is LineageFormat.TREE:
         out = StringIO()
-        Console(file=out, highlight=False, width=WIDTH_OF_FILES).print(texts.tree(found, works))
+        Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(
+            texts.tree(found, works)
+        )
         return out.getvalue()
     if format is LineageFormat.JSON:
         shown = data.lineage_json(found, works)

@@ -1,4 +1,4 @@
-"""The command that tells where the papers of a store come from."""
+"""The command that lists where the papers of a store come from, and what was wrong there."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -6,10 +6,12 @@ from typing import Annotated, NamedTuple
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from stemma.graph import Reader, open_store
 from stemma.graph.store import PageOrder, WorkType
 from stemma.schema import Paper, Source
+from stemma.schema.problem import Faults
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, complain, print_json
 
@@ -28,18 +30,25 @@ def sources(
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """List the files that papers come from, or the papers that come from one file.
+    """List the files that were read, or the papers and the faults of one file.
+
+    Faults are what could not be read, or only in part, when a file was last read.
 
     Example: `stemma sources`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
+        faults = reader.faults()
         records = defaultdict[str, list[_Record]](list)
         for each in _records(reader):
             records[each.source.file].append(each)
+    for faulty in faults:
+        records[faulty]  # also where no paper comes from it
     if file is None:
-        _list_files(records, format)
+        _list_files(records, faults, format)
     elif file in records:
         _list_papers(records[file], format)
+        if format is DataFormat.TEXT and file in faults:
+            _list_faults(faults[file])
     else:
         complain(f"no paper comes from {file!r}: `stemma sources` lists the files")
         raise typer.Exit(1)
@@ -57,8 +66,10 @@ def _records(reader: Reader) -> Iterator[_Record]:
         after = page.works[-1].id
 
 
-def _list_files(records: dict[str, list[_Record]], format: DataFormat) -> None:
-    files = [
+def _list_files(
+    records: dict[str, list[_Record]], faults: dict[str, Faults], format: DataFormat
+) -> None:
+    files: list[dict[str, object]] = [
         {
             "file": file,
             "records": len(found),
@@ -67,6 +78,7 @@ def _list_files(records: dict[str, list[_Record]], format: DataFormat) -> None:
                 {e.paper.id for e in found if all(s.file == file for s in e.paper.sources)}
             ),
             "sha256": sorted({each.source.sha256 for each in found}),
+            **_fault_fields(faults.get(file, Faults())),
         }
         for file, found in sorted(records.items())
     ]
@@ -75,12 +87,32 @@ def _list_files(records: dict[str, list[_Record]], format: DataFormat) -> None:
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("file", overflow="fold")
-    for name in ("records", "papers", "in no other file"):
+    for name in ("records", "papers", "in no other file", "faults"):
         table.add_column(name, justify="right")
     for each in files:
-        counts = (f"{each[name]:,}" for name in ("records", "papers", "only_here"))
-        table.add_row(str(each["file"]), *counts)
+        counts = (f"{each[name]:,}" for name in ("records", "papers", "only_here", "fault_count"))
+        table.add_row(Text(str(each["file"])), *counts)
     answers.print(table)
+
+
+def _fault_fields(faults: Faults) -> dict[str, object]:
+    return {
+        "fault_count": faults.count,
+        "records_lost": faults.skipped,
+        "faults": [
+            {"line": each.line, "reason": each.reason, "record_lost": each.skipped}
+            for each in faults.problems
+        ],
+    }
+
+
+def _list_faults(faults: Faults) -> None:
+    lost = f", {faults.skipped:,} records lost" if faults.skipped else ""
+    answers.print(f"\nFaults: {faults.count:,}{lost}")
+    for each in faults.problems:
+        answers.print(f"  {each}", markup=False)
+    if faults.count > len(faults.problems):
+        answers.print(f"  and {faults.count - len(faults.problems):,} more")
 
 
 def _list_papers(found: list[_Record], format: DataFormat) -> None:
@@ -99,6 +131,9 @@ def _list_papers(found: list[_Record], format: DataFormat) -> None:
             ]
         )
         return
+    if not found:
+        answers.print("No paper comes from this file.")
+        return
     table = Table(box=None, pad_edge=False)
     table.add_column("line", justify="right")
     table.add_column("paper", overflow="fold")
@@ -107,7 +142,6 @@ def _list_papers(found: list[_Record], format: DataFormat) -> None:
     for each in found:
         others = sorted({source.file for source in each.paper.sources} - {each.source.file})
         date = each.source.date
-        table.add_row(
-            str(each.source.position), each.paper.title, str(date or ""), ", ".join(others)
-        )
+        cells = (str(each.source.position), each.paper.title, str(date or ""), ", ".join(others))
+        table.add_row(*map(Text, cells))
     answers.print(table)

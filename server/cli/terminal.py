@@ -31,8 +31,10 @@ WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
 """Problems of one kind in one file that are listed one by one."""
 
-answers = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
-remarks = Console(stderr=True, highlight=False, soft_wrap=True)
+answers = Console(
+    highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDTH_OF_FILES
+)
+remarks = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 
 def complain(message: str) -> None:

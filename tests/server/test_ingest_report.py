@@ -60,6 +60,38 @@ def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
     assert told.stdout.startswith("5 records read from 1 file into stemma.db: 0 papers added, ")
 
 
+def test_sources_list_the_faults_of_each_file(run: Run, papers: Path) -> None:
+    (papers / "c.jsonl").write_text("{}\n" * 150 + "no JSON\n")
+    run("build", "papers", "--fast")
+    files = {each["file"]: each for each in json.loads(run("sources", "-f", "json").stdout)}
+    counts = {name: (each["fault_count"], each["records_lost"]) for name, each in files.items()}
+    assert counts == {
+        "a.jsonl": (1, 1),
+        "b.json": (0, 0),
+        "c.jsonl": (151, 151),
+    }
+    (fault,) = files["a.jsonl"]["faults"]
+    assert (fault["line"], fault["record_lost"]) == (3, True)
+    listed = run("sources").stdout
+    assert re.search(r"c.jsonl +0 +0 +0 +151", listed)
+    told = run("sources", "c.jsonl").stdout
+    assert "Faults: 151, 151 records lost" in told
+    assert "c.jsonl:100: no title: a paper needs a string" in told
+    assert "and 51 more" in told
+    (papers / "c.jsonl").write_text(record("A Jug"))
+    run("build", "papers", "--fast")
+    files = {each["file"]: each for each in json.loads(run("sources", "-f", "json").stdout)}
+    assert files["c.jsonl"]["fault_count"] == 0
+    assert files["a.jsonl"]["fault_count"] == 1
+
+
+def test_sources_print_titles_as_they_are(run: Run, tmp_path: Path) -> None:
+    title = "[MASK] and [/]: a kiln for :fire: and [bold]clay"
+    (tmp_path / "a.jsonl").write_text(record(title))
+    run("build", "a.jsonl", "--fast")
+    assert title in run("sources", "a.jsonl").stdout
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("processes", [1, 2])
 def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
