@@ -26,6 +26,7 @@ from stemma.server.wanted import Wanted
 OnProgress = Callable[[int, int | None], None]
 """Called with the number of records dealt with so far, and of all where that is known."""
 
+_READING, _EXTRACTION, _STORING = "reading", "extraction", "storing"
 _BATCH = 256
 _SECONDS_BETWEEN_COMMITS = 60.0
 _COUNTED_AT_ONCE = 1000
@@ -92,7 +93,8 @@ def build(
     report.files, report.files_known = len(new), len(documents) - len(new)
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
-        tally.count_all(each for document in new for each in _read(document, options, wanted))
+        with report.stages.stage(_READING):
+            tally.count_all(each for document in new for each in _read(document, options, wanted))
         with store.writer() as writer:
             session = _Session(
                 writer, Extractor(catalogue, fast=fast, trust=trust), processes, report, tally
@@ -100,7 +102,7 @@ def build(
             for document in new:
                 faults = session.read(_read(document, options, wanted))
                 writer.mark_read(document.name, document.sha256, reading_key, faults)
-            report.note_changes(writer.commit())
+            session.commit()
     for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):
         report.note_problem(problem)
     return report
@@ -134,8 +136,9 @@ def extract(
     documents = _found(paths, report, options)
     report.files = len(documents)
     wanted = _wanted(ids, report)
-    papers = _merged(documents, options, report, tally, wanted)
-    for found in Extractor(catalogue, fast=fast, trust=trust).extract(papers, processes=processes):
+    papers = report.stages.each(_READING, _merged(documents, options, report, tally, wanted))
+    extractor = Extractor(catalogue, fast=fast, trust=trust)
+    for found in report.stages.each(_EXTRACTION, extractor.extract(papers, processes=processes)):
         tally.add(1)
         if isinstance(found, Problem):
             report.note_problem(found, str(found))  # each is another paper
@@ -152,6 +155,7 @@ def load(
     *,
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
+    report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Store extractions from files: those that `extract` wrote, exported graphs, or other RDF.
@@ -159,10 +163,12 @@ def load(
     An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
     decided otherwise or another `catalogue` was given, which the store was opened with; all else
     is linked with what the store holds. Of extractions those over `max_record_size` bytes are
-    passed over. Raises StoreError where RDF is neither exported nor valid.
+    passed over. `report` is the one to fill and to return. Raises StoreError where RDF is neither
+    exported nor valid.
     """
-    files, report, tally = list(files), BuildReport(), _Tally(on_progress)
-    restored = _restored(store, files)
+    files, report, tally = list(files), report or BuildReport(), _Tally(on_progress)
+    with report.stages.stage(_STORING):
+        restored = _restored(store, files)
     if restored is not None:
         report.files = 1
         report.count(restored)
@@ -171,12 +177,14 @@ def load(
         if catalogue is None and not store.lacks_decisions():
             return report
         files = []
-    tally.count_all(each for file in files for each in _records(file))
-    with store.writer() as writer:
+    with report.stages.stage(_READING):
+        tally.count_all(each for file in files for each in _records(file))
+    with report.stages.stage(_STORING), store.writer() as writer:
         identities = Identities(writer.identifiers())
         for file in files:
             report.files += 1
-            for found in _extractions(file, report, max_record_size):
+            extractions = _extractions(file, report, max_record_size)
+            for found in report.stages.each(_READING, extractions):
                 if isinstance(found, Problem):
                     report.note_problem(found)
                     tally.add(found.skipped)
@@ -281,12 +289,20 @@ class _Session:
     def read(self, papers: Iterable[Paper | Problem]) -> Faults:
         """Take in the papers of one document, and return what was wrong with it."""
         self._faults = Faults()
-        for batch in _batches(self._only_papers(papers), _BATCH * self._processes):
-            self._take(batch)
+        stages = self._report.stages
+        readings = self._only_papers(stages.each(_READING, papers))
+        for batch in _batches(readings, _BATCH * self._processes):
+            with stages.stage(_STORING):
+                self._take(batch)
             if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:
-                self._report.note_changes(self._writer.commit())
-                self._last_commit = monotonic()
+                self.commit()
         return self._faults
+
+    def commit(self) -> None:
+        """Link and store what was taken in."""
+        with self._report.stages.stage(_STORING):
+            self._report.note_changes(self._writer.commit())
+        self._last_commit = monotonic()
 
     def _take(self, batch: list[Paper]) -> None:
         held, papers, counts = self._identified(batch)
@@ -335,7 +351,9 @@ class _Session:
         return held, papers, counts
 
     def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
-        extracted = self._extractor.extract(papers, processes=self._processes)
+        extracted = self._report.stages.each(
+            _EXTRACTION, self._extractor.extract(papers, processes=self._processes)
+        )
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)

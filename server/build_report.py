@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from stemma.graph import Changes
 from stemma.schema import Problem
+from stemma.server.stages import Stages
 
 _MOST_OF_A_KIND = 10_000
 """Problems of one kind in one file that are kept; the others are counted, to bound memory."""
@@ -17,7 +18,8 @@ class BuildReport:
 
     `papers` counts each paper as often as it was read, `extracted` those whose texts were read by
     the extractor. Where a file has very many `problems` of one kind, the later ones are only
-    counted in `more_problems`, by file and kind.
+    counted in `more_problems`, by file and kind. The `stages` are reading, extraction and storing,
+    which includes linking.
     """
 
     files: int = 0
@@ -27,6 +29,7 @@ class BuildReport:
     problems: list[Problem] = field(default_factory=list)
     more_problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     changes: Changes = field(default_factory=Changes)
+    stages: Stages = field(default_factory=Stages)
     _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from stemma.schema.text_line import MAX_RECORD_SIZE
+from stemma.server.cli.build_log import BuildLog, build_log, peak_memory
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
@@ -18,6 +19,7 @@ from stemma.server.cli.options import (
     FastOption,
     FormatOption,
     IdsOption,
+    LogFormatOption,
     MaxRecordSizeOption,
     PathsArgument,
     ProcessesOption,
@@ -27,15 +29,8 @@ from stemma.server.cli.options import (
     VerboseOption,
     YearOption,
 )
-from stemma.server.cli.terminal import (
-    Tick,
-    answers,
-    complain,
-    print_json,
-    progress,
-    remarks,
-    warn_of,
-)
+from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
+from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.server.build_report import BuildReport
@@ -58,6 +53,7 @@ def build(
         bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
     ] = False,
     verbose: VerboseOption = False,
+    log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Read papers, extract their statements, and store them.
@@ -71,11 +67,11 @@ def build(
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
     from stemma.server.watching import changes  # noqa: PLC0415
 
-    known = catalogue_with(catalogue)
+    known, log = catalogue_with(catalogue), build_log(log_format)
 
     def build_once() -> None:
         report = BuildReport()
-        with open_store(store, catalogue=known) as graph, _building(report) as tick:
+        with open_store(store, catalogue=known) as graph, _building(report, log) as tick:
             building.build(
                 graph,
                 paths,
@@ -92,7 +88,7 @@ def build(
                 report=report,
                 on_progress=tick,
             )
-        _print_report(report, graph.url, format, verbose)
+        _print_report(report, graph.url, format, verbose, log)
 
     if not watch:
         build_once()
@@ -123,6 +119,7 @@ def extract(
     abstracts_only: AbstractsOnlyOption = False,
     sections: SectionsOption = None,
     verbose: VerboseOption = False,
+    log_format: LogFormatOption = LogFormat.TEXT,
 ) -> None:
     """Read papers and write their extractions as JSON lines, without a store.
 
@@ -132,8 +129,9 @@ def extract(
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    report, known = BuildReport(), catalogue_with(catalogue)
-    with _writing(output) as lines, progress("Extracting", faults=lambda: report.faults) as tick:
+    report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
+    extracting = log.progress("Extracting", "papers", lambda: report.faults)
+    with _writing(output) as lines, extracting as tick:
         for found in building.extract(
             paths,
             year=year,
@@ -150,9 +148,11 @@ def extract(
             on_progress=tick,
         ):
             lines.write(interchange.dump(found) + "\n")
-    warn_of(report, verbose)
     parts = (f"{_count(report.extracted, 'paper')} extracted", *_not_stored(report))
-    remarks.print(f"{_read(report)}: {', '.join(parts)}.", markup=False)
+    account = f"{_read(report)}: {', '.join(parts)}."
+    log.finished(account, report, verbose)
+    if log_format is LogFormat.TEXT:
+        remarks.print(account, markup=False)
     if not report.extracted:
         complain("no papers could be read")
         raise typer.Exit(1)
@@ -169,6 +169,7 @@ def load(
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     verbose: VerboseOption = False,
+    log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Store extractions from `stemma extract`, or a graph in RDF.
@@ -181,13 +182,20 @@ def load(
     """
     from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
+    from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    known = catalogue_with(catalogue)
-    with open_store(store, catalogue=known) as graph, progress("Loading", "records") as tick:
-        report = building.load(
-            graph, files, catalogue=known, max_record_size=max_record_size, on_progress=tick
+    report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
+    loading = log.progress("Loading", "records", lambda: report.faults)
+    with open_store(store, catalogue=known) as graph, loading as tick:
+        building.load(
+            graph,
+            files,
+            catalogue=known,
+            max_record_size=max_record_size,
+            report=report,
+            on_progress=tick,
         )
-    _print_report(report, graph.url, format, verbose)
+    _print_report(report, graph.url, format, verbose, log)
 
 
 def remove(
@@ -216,11 +224,11 @@ def remove(
 
 
 @contextmanager
-def _building(report: "BuildReport") -> Iterator[Tick]:
+def _building(report: "BuildReport", log: BuildLog) -> Iterator[Tick]:
     """Show how far a build is; if it is stopped, say what is left."""
     far, whole = 0, None
 
-    with progress("Building", "records", lambda: report.faults) as tick:
+    with log.progress("Building", "records", lambda: report.faults) as tick:
 
         def note(done: int, total: int | None = None, /) -> None:
             nonlocal far, whole
@@ -231,23 +239,22 @@ def _building(report: "BuildReport") -> Iterator[Tick]:
             yield note
         except KeyboardInterrupt:
             left = f" of {whole:,}" if whole else ""
-            remarks.print(
+            log.remark(
                 f"Stopped after {far:,}{left} records. The store is as it was at its last commit; "
-                "the same command goes on from there.",
-                markup=False,
+                "the same command goes on from there."
             )
             raise
 
 
-def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
-    warn_of(report, verbose)
+def _print_report(
+    report: "BuildReport", store: str, format: DataFormat, verbose: bool, log: BuildLog
+) -> None:
+    account = _account(report, store)
+    log.finished(account, report, verbose)
     if format is DataFormat.JSON:
         print_json(_json(report))
     else:
-        if not report.files and report.files_known:
-            answers.print(f"Nothing new: {_count(report.files_known, 'file')} already in {store}.")
-        else:
-            answers.print(_account(report, store))
+        answers.print(account)
         if verbose:
             _list_changes(report)
     if not report.papers and not report.files_known:
@@ -257,6 +264,8 @@ def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose
 
 def _account(report: "BuildReport", store: str) -> str:
     """Say in a line what became of every record."""
+    if not report.files and report.files_known:
+        return f"Nothing new: {_count(report.files_known, 'file')} already in {store}."
     known = f" ({report.files_known:,} already known)" if report.files_known else ""
     parts = [
         f"{_count(len(report.added), 'paper')} added",
@@ -306,6 +315,8 @@ def _json(report: "BuildReport") -> dict[str, object]:
             {"file": file, "count": count, "like": kind}
             for (file, kind), count in report.more_problems.items()
         ],
+        "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
+        "peak_memory_mib": peak_memory(),
     }
 
 

@@ -13,6 +13,7 @@ import typer
 
 from stemma.graph import LineageDirection
 from stemma.schema import RelationType
+from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.extract.sections.trust import Trust
@@ -150,6 +151,13 @@ SectionsOption = Annotated[
 ]
 VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="List all problems and changes.")
+]
+LogFormatOption = Annotated[
+    LogFormat,
+    typer.Option(
+        "--log-format",
+        help="Log on stderr: text for people, or JSON lines with progress, problems, metrics.",
+    ),
 ]
 ProcessesOption = Annotated[
     int, typer.Option("--processes", "-j", min=1, help="Number of processes for the extraction.")

@@ -3,25 +3,23 @@
 from collections.abc import Callable
 from time import monotonic
 
-_FIRST_AFTER = 10.0  # seconds
-_LONGEST_PAUSE = 300.0
-
 
 class SparseProgress:
-    """Writes how far things are: after ten seconds, then at growing intervals."""
+    """Reports how far things are: after some seconds, then at growing intervals.
+
+    `report` gets how many are done, of how many, and how many a second, where these are known.
+    """
 
     def __init__(
         self,
-        write: Callable[[str], None],
-        title: str,
-        unit: str,
+        report: Callable[[int, int | None, float | None], None],
         clock: Callable[[], float] = monotonic,
-        faults: Callable[[], int] = lambda: 0,
+        first_after: float = 10.0,
+        longest_pause: float = 300.0,
     ) -> None:
-        self._write, self._title, self._unit, self._clock = write, title, unit, clock
-        self._faults = faults
+        self._report, self._clock = report, clock
         self._begun = clock()
-        self._pause = _FIRST_AFTER
+        self._pause, self._longest_pause = first_after, longest_pause
         self._next = self._begun + self._pause
         self._first: tuple[float, int] | None = None
 
@@ -32,10 +30,9 @@ class SparseProgress:
             self._first = (now, done)
         if now < self._next:
             return
-        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+        self._pause = min(2 * self._pause, self._longest_pause)
         self._next = now + self._pause
-        far = how_far(done, total, self._unit, self._rate(now, done), self._faults())
-        self._write(f"{self._title}: {far}")
+        self._report(done, total, self._rate(now, done))
 
     def _rate(self, now: float, done: int) -> float | None:
         if self._first is None or now <= self._first[0]:

@@ -111,9 +111,12 @@ def progress(
     A terminal has a line that changes; elsewhere a line is written now and then.
     """
     if not remarks.is_terminal:
-        yield SparseProgress(
-            lambda line: remarks.print(line, markup=False), title, unit, faults=faults
-        )
+
+        def write(done: int, total: int | None, rate: float | None) -> None:
+            far = how_far(done, total, unit, rate, faults())
+            remarks.print(f"{title}: {far}", markup=False)
+
+        yield SparseProgress(write)
         return
     with Progress(
         SpinnerColumn(),

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -12,8 +13,10 @@ from typer.testing import CliRunner, Result
 from stemma.graph import open_store
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport
+from stemma.server.cli import build_log
 from stemma.server.cli.app import app
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
+from stemma.server.stages import Stages
 
 ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
 Run = Callable[..., Result]
@@ -234,13 +237,64 @@ def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_pa
     assert "Nibbler: now entity/nibbler--" in verbose
 
 
+@pytest.mark.parametrize("command", ["build", "extract"])
+def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
+    run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(build_log, "_FIRST_AFTER", 0.0)
+    done = run(command, "papers", "--fast", "--log-format", "json", "-v")
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert {each["logger"] for each in lines} == {"stemma.build"}
+    progress = next(each for each in lines if "done" in each)
+    assert {"total", "per_second", "seconds_left", "problems"} <= progress.keys()
+    (problem,) = (each for each in lines if each["level"] == "warning")
+    assert (problem["file"], problem["line"], problem["record_lost"]) == ("a.jsonl", 3, True)
+    finished = lines[-1]
+    assert finished["message"].startswith("7 records read from 2 files")
+    assert (finished["records"], finished["duplicates"], finished["skipped"]) == (7, 2, 1)
+    stages = {"reading", "extraction", "storing"} - ({"storing"} if command == "extract" else set())
+    assert finished["seconds"].keys() == stages
+    assert finished["peak_memory_mib"] > 50
+
+
+def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
+    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    done = run("load", "out.jsonl", "--log-format", "json", "-f", "json")
+    finished = json.loads(done.stderr.splitlines()[-1])
+    assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
+    assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
+
+
+def test_verbose_tells_where_the_time_went(run: Run, papers: Path) -> None:
+    last = run("build", "papers", "--fast", "-v").stderr.splitlines()[-1]
+    amount = r"\d+\.\d s"
+    assert re.fullmatch(
+        rf"reading {amount}, storing {amount}, extraction {amount}, memory \d+ MiB at the peak",
+        last,
+    )
+
+
+def test_the_time_of_stages_within_each_other_counts_once() -> None:
+    stages = Stages()
+    with stages.stage("outer"):
+        sleep(0.02)
+        assert list(stages.each("inner", (sleep(0.02) for _ in range(2)))) == [None, None]
+    assert stages.seconds["outer"] >= 0.02
+    assert stages.seconds["inner"] >= 0.04
+    assert stages.seconds.keys() == {"outer", "inner"}
+
+
 def test_where_there_is_no_terminal_progress_comes_in_few_lines() -> None:
     now, lines = [0.0], list[str]()
-    tick = SparseProgress(lines.append, "Building", "records", clock=lambda: now[0])
+
+    def write(done: int, total: int | None, rate: float | None) -> None:
+        lines.append(how_far(done, total, "records", rate))
+
+    tick = SparseProgress(write, clock=lambda: now[0])
     for second in range(3600):
         now[0] = float(second)
         tick(0 if second < 5 else (second - 5) * 20, 1_000_000)
-    assert lines[0] == "Building: 100 of 1,000,000 records, 20/s, 13:53:15 left"
+    assert lines[0] == "100 of 1,000,000 records, 20/s, 13:53:15 left"
     assert 5 < len(lines) < 20
 
 

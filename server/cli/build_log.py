@@ -1,0 +1,125 @@
+"""The log of a build, an extraction or a load: lines for people, or JSON lines, on stderr."""
+
+import logging
+import resource
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from stemma.server.cli.sparse_progress import SparseProgress, how_far
+from stemma.server.cli.terminal import Tick, progress, remarks, warn_of
+from stemma.server.settings import LogFormat
+
+if TYPE_CHECKING:
+    from stemma.server.build_report import BuildReport
+
+_FIRST_AFTER, _LONGEST_PAUSE = 1.0, 10.0
+"""Seconds until the first line of progress in JSON, and at most between two."""
+_MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
+
+
+class BuildLog(ABC):
+    """Says how far work is, what was wrong, and what it came to."""
+
+    @abstractmethod
+    def progress(
+        self, title: str, unit: str, faults: Callable[[], int]
+    ) -> AbstractContextManager[Tick]:
+        """Show how far work is as long as it goes on."""
+
+    @abstractmethod
+    def remark(self, message: str) -> None:
+        """Say something about the work as a whole."""
+
+    @abstractmethod
+    def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
+        """Say what went wrong; and, for programs, what the work came to, as `message` does."""
+
+
+def build_log(format: LogFormat) -> BuildLog:
+    """Return the log in a format."""
+    return _JsonLog() if format is LogFormat.JSON else _TextLog()
+
+
+class _TextLog(BuildLog):
+    def progress(
+        self, title: str, unit: str, faults: Callable[[], int]
+    ) -> AbstractContextManager[Tick]:
+        return progress(title, unit, faults)
+
+    def remark(self, message: str) -> None:
+        remarks.print(message, markup=False)
+
+    def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
+        warn_of(report, verbose)
+        if verbose:
+            stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
+            memory = f"memory {peak_memory():,} MiB at the peak"
+            remarks.print(", ".join((*stages, memory)), markup=False)
+
+
+class _JsonLog(BuildLog):
+    def __init__(self) -> None:
+        from stemma.server.http.log import JsonFormatter  # noqa: PLC0415 - only this needs it
+
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(JsonFormatter())
+        self._log = logging.Logger("stemma.build")
+        self._log.addHandler(handler)
+
+    @contextmanager
+    def progress(self, title: str, unit: str, faults: Callable[[], int]) -> Iterator[Tick]:
+        def write(done: int, total: int | None, rate: float | None) -> None:
+            left = (total - done) / rate if total and rate else None
+            self._write(
+                f"{title}: {how_far(done, total, unit, rate, faults())}",
+                done=done,
+                total=total,
+                per_second=None if rate is None else round(rate, 1),
+                seconds_left=None if left is None else round(max(0.0, left)),
+                problems=faults(),
+            )
+
+        yield SparseProgress(write, first_after=_FIRST_AFTER, longest_pause=_LONGEST_PAUSE)
+
+    def remark(self, message: str) -> None:
+        self._write(message)
+
+    def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
+        for problem in report.problems:
+            facts = {"file": problem.file, "line": problem.line, "record_lost": problem.skipped}
+            self._log.warning(str(problem), extra={"facts": {**facts, "reason": problem.reason}})
+        for (file, kind), count in report.more_problems.items():
+            self._log.warning(
+                f"{file}: {count:,} more problems: {kind}",
+                extra={"facts": {"file": file, "more": count}},
+            )
+        self._write(message, **metrics(report))
+
+    def _write(self, message: str, **facts: Any) -> None:
+        self._log.info(message, extra={"facts": facts})
+
+
+def metrics(report: "BuildReport") -> Mapping[str, Any]:
+    """Return the metrics of a build: counts, seconds by stage, and MiB of memory at the peak."""
+    return {
+        "files": report.files,
+        "files_known": report.files_known,
+        "records": report.records,
+        "papers_extracted": report.extracted,
+        "added": len(report.added),
+        "updated": len(report.updated),
+        "duplicates": report.duplicates,
+        "skipped": report.skipped,
+        "problems": report.faults,
+        "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
+        "peak_memory_mib": peak_memory(),
+    }
+
+
+def peak_memory() -> int:
+    """Return the most memory, in MiB, that this process or one that it started ever had."""
+    usage = (resource.getrusage(each) for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return round(max(each.ru_maxrss for each in usage) / _MIB)
