@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 Texts = tuple[str, str]
 """Title and abstract."""
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
-Read = tuple[FullText | None, Found]
+Read = tuple[FullText | None, Found, tuple[str, ...]]
+"""The full text with what is kept of it, what was found, and why passages could not be read."""
 """What is kept of a full text, and what was found in it and in the abstract."""
 _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
@@ -80,11 +81,15 @@ class Extractor:
         return pipeline.load(self._catalogue, fast=self._fast, threads=self._threads)
 
     def extract(
-        self, papers: Iterable[Paper], processes: int = 1
+        self,
+        papers: Iterable[Paper],
+        processes: int = 1,
+        on_problem: Callable[[Problem], object] = lambda problem: None,
     ) -> Iterator[Extraction | Problem]:
         """Yield for each paper, in order, what was found in it.
 
-        A paper that cannot be worked on is yielded as a problem, with the place it was read from.
+        A paper that cannot be worked on is yielded as a problem, with the place it was read from;
+        `on_problem` is called for a passage of a full text that cannot be, and the rest is read.
         Papers are taken from the iterable as they are needed, so a corpus may be of any size.
         """
         batches = _batches(papers)
@@ -92,9 +97,12 @@ class Extractor:
         for batch, results in found:
             for paper, result in zip(batch, results, strict=True):
                 if isinstance(result, str):
-                    yield _problem(paper, result)
+                    reason = f"nothing was extracted from {paper.title!r}: {result}"
+                    yield _problem(paper, reason, skipped=True)
                 else:
-                    kept, statements = result
+                    kept, statements, unread = result
+                    for reason in unread:
+                        on_problem(_problem(paper, reason, skipped=False))
                     own = replace(paper, full_text=kept) if paper.full_text else paper
                     yield Extraction(own, *statements, self.fingerprint)
 
@@ -109,17 +117,19 @@ class Extractor:
     def _with_sections(self, paper: Paper, abstract: Found) -> Read:
         """Add what sections say; a window that cannot be worked on says nothing."""
         if paper.full_text is None:
-            return None, abstract
+            return None, abstract, ()
         from stemma.extract.sections.reading import SectionReading  # noqa: PLC0415
 
         reading = SectionReading(paper, abstract, self._trust or Trust.read())
-        windows = reading.windows()
+        windows, unread = reading.windows(), list[str]()
         for window, found in zip(
             windows, self.find([(paper.title, each.text) for each in windows]), strict=True
         ):
-            if not isinstance(found, str):
+            if isinstance(found, str):
+                unread.append(f"a passage of the {window.kind.section} was not read: {found}")
+            else:
                 reading.add(window, found)
-        return reading.result()
+        return *reading.result(), tuple(unread)
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
         """Return what is found in each title and abstract, or why nothing could be."""
@@ -206,11 +216,7 @@ def _texts(paper: Paper) -> Paper:
     return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 
 
-def _problem(paper: Paper, reason: str) -> Problem:
+def _problem(paper: Paper, reason: str, skipped: bool) -> Problem:
     source = paper.sources[0] if paper.sources else None
-    return Problem(
-        source.file if source else paper.id,
-        source.position if source else None,
-        f"nothing was extracted from {paper.title!r}: {reason}",
-        skipped=True,
-    )
+    file, line = (source.file, source.position) if source else (paper.id, None)
+    return Problem(file, line, reason, skipped)

@@ -138,7 +138,8 @@ def extract(
     wanted = _wanted(ids, report)
     papers = report.stages.each(_READING, _merged(documents, options, report, tally, wanted))
     extractor = Extractor(catalogue, fast=fast, trust=trust)
-    for found in report.stages.each(_EXTRACTION, extractor.extract(papers, processes=processes)):
+    extractions = extractor.extract(papers, processes, on_problem=report.note_problem)
+    for found in report.stages.each(_EXTRACTION, extractions):
         tally.add(1)
         if isinstance(found, Problem):
             report.note_problem(found, str(found))  # each is another paper
@@ -352,7 +353,8 @@ class _Session:
 
     def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
         extracted = self._report.stages.each(
-            _EXTRACTION, self._extractor.extract(papers, processes=self._processes)
+            _EXTRACTION,
+            self._extractor.extract(papers, self._processes, on_problem=self._note_problem),
         )
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
@@ -362,12 +364,15 @@ class _Session:
                 yield found
             self._tally.add(counts[paper.id])
 
+    def _note_problem(self, problem: Problem) -> None:
+        self._report.note_problem(problem)
+        self._faults.note(problem)
+
     def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
         """Pass on what could be read, and note what could not."""
         for paper in papers:
             if isinstance(paper, Problem):
-                self._report.note_problem(paper)
-                self._faults.note(paper)
+                self._note_problem(paper)
                 self._tally.add(paper.skipped)
             else:
                 yield paper

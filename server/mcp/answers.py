@@ -59,6 +59,10 @@ class Support(Model):
     relation: str
     confidence: Confidence
     quotes: Quotes
+    sections: Annotated[
+        list[str] | None,
+        Field(description="Where each quote stands, if any is not from the title or abstract."),
+    ] = None
     paper: PaperReference | None = None
     source: Literal["paper", "catalogue"]
 

@@ -133,10 +133,13 @@ def _facts(work: Work, published: str | None, with_aliases: bool = False) -> dic
 
 def _support(statement: Statement, works: Mapping[str, Work]) -> dict[str, Any]:
     paper = works.get(statement.subject)
+    sections = [each.section or each.field.value for each in statement.evidence]
+    in_sections = any(each.section for each in statement.evidence)
     return {
         "relation": statement.relation.value,
         "confidence": statement.confidence,
         "quotes": [cut(each.text) for each in statement.evidence],
+        "sections": sections if in_sections else None,
         "paper": paper_reference(paper) if isinstance(paper, Paper) else None,
         "source": "catalogue" if statement.origin == CATALOGUE_ORIGIN else "paper",
     }

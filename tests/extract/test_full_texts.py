@@ -8,7 +8,8 @@ from time import process_time
 import pytest
 
 from full_texts import gold, lineage, papers, score
-from stemma.extract import Extractor
+from stemma.extract import Extractor, document
+from stemma.extract.document import document_of
 from stemma.extract.sections.citing import named_by
 from stemma.extract.sections.trust import TABLE, Trust, Voice
 from stemma.extract.sections.window import windows
@@ -20,6 +21,7 @@ from stemma.schema import (
     Field,
     FullText,
     Paper,
+    Problem,
     Reference,
     RelationType,
     Section,
@@ -221,3 +223,31 @@ def test_the_documentation_has_the_table_of_trust():
             if voice
         }
     assert documented == Trust.read(TABLE).table
+
+
+def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(extractor, whole):
+    chosen = next(each for each in papers() if each.full_text)
+    section = max(chosen.full_text.sections, key=lambda each: len(each.text))
+    bad = section.text.split(".")[0]
+
+    def failing(pipeline, title, text):
+        if bad in text:
+            raise ValueError("no")
+        return document_of(pipeline, title, text)
+
+    problems = list[Problem]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document, "document_of", failing)
+        (found,) = extractor.extract([chosen], on_problem=problems.append)
+    assert isinstance(found, Extraction)
+    before = next(each for each in whole if each.paper.id == chosen.id)
+    quotes, all_quotes = (
+        [one.text for relation in each.relations for one in relation.evidence]
+        for each in (found, before)
+    )
+    assert 0 < len(quotes) < len(all_quotes)
+    for each in problems:
+        assert re.fullmatch(r"a passage of the [a-z ]+ was not read: ValueError: no", each.reason)
+        assert (each.file, each.line) == (chosen.sources[0].file, chosen.sources[0].position)
+        assert not each.skipped
+    assert problems

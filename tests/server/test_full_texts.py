@@ -1,9 +1,12 @@
 """Full texts, from files to answers: what sections say is shown with its section."""
 
+import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp import Client
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -12,6 +15,7 @@ from stemma.graph import open_store
 from stemma.schema.identifier import paper_id
 from stemma.server.app import make_app
 from stemma.server.cli import app
+from stemma.server.mcp.server import make_server
 from stemma.server.settings import Settings
 
 CAIRN = "Cairn: Pretraining on the Marks that Walkers Leave"
@@ -79,6 +83,18 @@ def test_pages_and_graphql_show_the_section(built):
         data = client.post("/graphql", json={"query": query}).json()["data"]
         (found,) = data["lineage"]["edges"]
         assert found["statements"][0]["evidence"] == [{"field": "method", "section": "method"}]
+
+
+def test_assistants_are_told_the_section(built):
+    async def ask() -> dict[str, Any]:
+        async with Client(make_server(open_store(built[0]), 30)) as client:
+            answer = await client.call_tool("lineage", {"of": "Pathsnap"})
+            assert answer.structured_content is not None
+            return answer.structured_content
+
+    (edge,) = asyncio.run(ask())["edges"]
+    assert edge["support"][0]["sections"] == ["method"]
+    assert len(edge["support"][0]["quotes"]) == 1
 
 
 def test_abstracts_alone_and_other_tables_of_sections(tmp_path):
