@@ -26,6 +26,7 @@ class FetchedReader(JsonReader):
     description = "what `stemma fetch` writes"
     fields = "the records of arXiv, OpenAlex, Crossref and Semantic Scholar, as they are"
     marks = re.compile(r'\{\s*"fetched"\s*:')
+    only_lines = True
 
     def read_object(
         self, line: int, record: dict[str, Any], document: Document, options: Options

@@ -31,6 +31,8 @@ class JsonReader(Reader):
     begins = "{["
     marks: ClassVar[re.Pattern[str]]
     """What the start of such a file has, and that of no other format."""
+    only_lines: ClassVar[bool] = False
+    """Whether such a file has an object in each line, and never one over several lines."""
 
     def recognises(self, start: str) -> bool:
         """Tell by the names of fields."""
@@ -40,7 +42,7 @@ class JsonReader(Reader):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a record in memory at a time."""
         silent = True
-        for each in _without_noise(_values(document, options.max_record_size), document):
+        for each in _without_noise(self._values(document, options.max_record_size), document):
             silent = False
             if isinstance(each, Problem):
                 yield each
@@ -58,6 +60,16 @@ class JsonReader(Reader):
                     yield Problem(document.name, line, _NO_RECORD, skipped=True)
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
+
+    def _values(self, document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
+        remaining = lines(document, longest)
+        for line in remaining:
+            if isinstance(line, Problem):
+                yield line
+            elif line.text.strip():
+                is_document = not self.only_lines and _is_document(line, document)
+                read = json_values if is_document else _lines
+                yield from read(chain([line], remaining), document, longest)
 
     def read_object(
         self, line: int, record: dict[str, Any], document: Document, options: Options
@@ -117,16 +129,6 @@ def _without_noise(
     else:
         reason = f"{held[0].reason}; nor is any other of {len(held):,} lines"
         yield Problem(document.name, held[0].line, reason, skipped=True)
-
-
-def _values(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
-    remaining = lines(document, longest)
-    for line in remaining:
-        if isinstance(line, Problem):
-            yield line
-        elif line.text.strip():
-            read = json_values if _is_document(line, document) else _lines
-            yield from read(chain([line], remaining), document, longest)
 
 
 def _is_document(first: Line[str], document: Document) -> bool:

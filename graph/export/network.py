@@ -10,7 +10,7 @@ from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDat
 Attributes = dict[str, str | int | float | bool]
 """What is known of a node or an edge; what is not known is left out."""
 
-DERIVES_FROM, BROADER = "DERIVES_FROM", "BROADER"
+DERIVES_FROM, BROADER, CITES = "DERIVES_FROM", "BROADER", "CITES"
 """Relations between works, beside those that papers state."""
 NODE_ATTRIBUTES = (
     "id",
@@ -20,7 +20,11 @@ NODE_ATTRIBUTES = (
     "year",
     "published",
     "authors",
+    "author_names",
     "organization",
+    "venue",
+    "doi",
+    "arxiv_id",
     "links",
     "aliases",
     "abstract",
@@ -72,7 +76,13 @@ class Network:
         node: Attributes = {"id": work.id, "label": work.name}
         if isinstance(work, Paper):
             node |= {"kind": "paper", "links": _BETWEEN.join(work.links)}
-            node |= {"organization": work.organization or ""}
+            node |= {
+                "author_names": _BETWEEN.join(each.name for each in work.authors),
+                "organization": work.organization or "",
+                "venue": work.venue or "",
+                "doi": work.doi or "",
+                "arxiv_id": work.arxiv_id or "",
+            }
             if work.author_count is not None:
                 node["authors"] = work.author_count
             if self._portion.abstracts:
@@ -90,6 +100,7 @@ class Network:
         ids = [work.id for work in works]
         papers = [work.id for work in works if isinstance(work, Paper)]
         stated = self._reader.statements(papers)
+        cited = self._reader.cites(papers)
         derived = self._reader.lineage_edges(ids, LineageDirection.ANCESTORS)
         for work in works:
             lineage = [edge for edge in derived.get(work.id, ()) if edge.parent in self._portion]
@@ -106,6 +117,9 @@ class Network:
             for statement in statements:
                 if statement.entity in self._portion:
                     yield _known(_statement(statement))
+            for paper in cited.get(work.id, ()):
+                if paper in self._portion:
+                    yield {"source": work.id, "target": paper, "relation": CITES}
             for edge in lineage:
                 yield _known(_lineage(edge))
             if not isinstance(work, Paper):

@@ -96,6 +96,12 @@ FORMATS = {
             **{"issued": {"date-parts": [[2021, 4]]}, "author": [{"family": "Sand"}]},
         }
     ),
+    "fetched": lines(
+        lambda title: {
+            **{"fetched": "doi:10.1000/x", "reader": "csl"},
+            "record": {"type": "article-journal", "title": title, "abstract": ABSTRACT},
+        }
+    ),
     "csv": Format(csv_row, "Title,Abstract,Authors,Year\r\n", before=None),
     "oai": xml(
         "<record><metadata><arXiv><id>2104.07857</id><created>2021-04-16</created><title>TITLE"

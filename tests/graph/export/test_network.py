@@ -1,6 +1,7 @@
 """Networks and tables: works as nodes, what is said of them as edges."""
 
 import csv
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -8,6 +9,7 @@ import pytest
 
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema.paper import Author, Reference
 
 _READERS = {ExportFormat.GRAPHML: nx.read_graphml, ExportFormat.GEXF: nx.read_gexf}
 formats = pytest.mark.parametrize("format", _READERS, ids=str)
@@ -117,6 +119,32 @@ def test_the_ids_of_edges_in_graphml_are_their_own(exported):
     assert "entity/reed DERIVES_FROM entity/quill" in ids
 
 
+@formats
+def test_papers_have_their_authors_and_records_and_cite_each_other(
+    store, describe, tmp_path, format
+):
+    quill, nib = describe("Quill", "We present Quill."), describe("Nib", "We present Nib.")
+    cited = replace(quill.paper, doi="10.1000/quill", arxiv_id="2104.07857v2")
+    citing = replace(
+        nib.paper,
+        authors=(Author("Ann Sand"), Author("Bo Clay")),
+        venue="Kilns",
+        references=(Reference("doi:10.1000/quill", None),),
+    )
+    with store.writer() as writer:
+        writer.put([replace(quill, paper=cited), replace(nib, paper=citing)], "hand")
+        writer.commit()
+    with store.snapshot() as reader:
+        (path,) = export_portion(Portion(reader), format, tmp_path / f"graph.{format.value}")
+    found = _READERS[format](path)
+    node = found.nodes["paper/nib"]
+    assert (node["author_names"], node["venue"]) == ("Ann Sand; Bo Clay", "Kilns")
+    node = found.nodes["paper/quill"]
+    assert (node["doi"], node["arxiv_id"]) == ("10.1000/quill", "2104.07857v2")
+    relations = {(*ends, data["relation"]) for *ends, data in found.edges(data=True)}
+    assert ("paper/nib", "paper/quill", "CITES") in relations
+
+
 def test_tables_hold_the_same(tables, network):
     found = network(ExportFormat.GRAPHML)
     nodes, edges = map(rows, tables)
@@ -133,7 +161,7 @@ def test_tables_are_as_rfc_4180_says(tables):
         text = path.read_bytes().decode()
         assert text.endswith("\r\n")
         columns = text.split("\r\n", 1)[0].split(",")
-        assert len(columns) == (12 if path.name.endswith("edges.csv") else 11)
+        assert len(columns) == (12 if path.name.endswith("edges.csv") else 15)
     (row,) = [each for each in rows(tables[0]) if each["id"] == "paper/quill-a-store-more"]
     assert row["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
     assert '"It\\extends ""ZeRO"" on A100.\n' in tables[0].read_bytes().decode()
