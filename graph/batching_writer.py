@@ -100,14 +100,15 @@ class BatchingWriter(ABC):
 
     def update(self, papers: Iterable[Paper]) -> None:
         for paper in papers:
-            extraction, extractor = self._held_extraction(paper.id)
+            extraction, extractor = self.extraction(paper.id)
             held = extraction.paper
             texts = (held.title, held.abstract, held.full_text)
             if texts != (paper.title, paper.abstract, paper.full_text):
                 raise ValueError(f"{paper.id} has other texts: put what is found in them instead")
             self._put(canonical(replace(extraction, paper=paper)), extractor)
 
-    def _held_extraction(self, id_: str) -> tuple[Extraction, str]:
+    def extraction(self, id_: str) -> tuple[Extraction, str]:
+        """Return what was read in a paper that the graph holds, and by which extractor."""
         if waiting := self._pending.get(id_):
             return self._buffer.get(waiting.place), waiting.extractor
         if not self._holds(id_):
@@ -162,7 +163,7 @@ class BatchingWriter(ABC):
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking wants it."""
-        extraction, _ = self._held_extraction(id_)
+        extraction, _ = self.extraction(id_)
         claims: dict[Claim, str | None] = {
             (each.type, each.entity): None for each in extraction.relations
         }

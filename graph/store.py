@@ -358,6 +358,12 @@ class Writer(Protocol):
     def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
         """Return the papers with these ids that the graph holds."""
 
+    def extraction(self, id_: str) -> tuple[Extraction, str]:
+        """Return what was read in a paper that the graph holds, and the extractor's fingerprint.
+
+        Raises LookupError.
+        """
+
     def identifiers(self) -> Iterable[tuple[str, str]]:
         """Return by what the papers (ids) of the graph go, as it was when this was opened."""
 

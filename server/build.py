@@ -190,7 +190,7 @@ def load(
                     report.note_problem(found)
                     tally.add(found.skipped)
                 else:
-                    report.count([_put_fuller(writer, found, identities)])
+                    _put_fuller(writer, found, identities, report)
                     tally.add(1)
         report.note_changes(writer.commit())
     for problem in unapplied(store):
@@ -459,33 +459,42 @@ class _Works:
         return None if place is None else self._buffer.get(place).paper
 
 
-def _put_fuller(writer: Writer, extraction: Extraction, identities: Identities) -> str:
+def _put_fuller(
+    writer: Writer, extraction: Extraction, identities: Identities, report: BuildReport
+) -> None:
     """Store an extraction, unless what the store holds of its paper has a fuller text.
 
-    Return the id of the paper.
+    Papers that the store holds may turn out to be one: what was read in the fullest text stays.
     """
-    stored = writer.stored(identities.candidates(extraction.paper))
+    own = extraction.paper
+    stored = writer.stored(identities.candidates(own))
     known = {id_: each.paper for id_, each in stored.items()}
-    id_ = identities.identify(extraction.paper, known.get)[0]
-    identities.note(id_, extraction.paper)
-    own = replace(extraction.paper, id=id_)
-    held = known.get(id_)
-    paper = merge([held, own]) if held else own
-    if held and (not _same_abstract(paper, own) or _is_fuller(held, own)):
-        writer.update([replace(paper, full_text=held.full_text)])
-    else:
+    id_, *others = identities.identify(own, known.get)
+    held = {each: known[each] for each in (id_, *others) if each in known}
+    for each in (*held.values(), own):
+        identities.note(id_, each)
+    paper = replace(merge([*held.values(), own]), id=id_)
+    fullest = max(held, key=lambda each: _fullness(held[each], paper), default=None)
+    if fullest is None or _fullness(own, paper) >= _fullness(held[fullest], paper):
         # What is kept of a full text is what this extraction quotes.
         paper = replace(paper, full_text=own.full_text)
         writer.put([replace(extraction, paper=paper)], extraction.extractor)
-    return id_
+    else:
+        paper = replace(paper, full_text=held[fullest].full_text)
+        if fullest == id_:
+            writer.update([paper])
+        else:
+            found, extractor = writer.extraction(fullest)
+            writer.put([replace(found, paper=paper)], extractor)
+    writer.drop(others)
+    report.count([id_])
+    report.joined(others)
 
 
-def _is_fuller(held: Paper, own: Paper) -> bool:
-    """Return whether a paper has a longer full text than another with the same abstract."""
-    return _same_abstract(held, own) and (
-        (held.full_text.characters if held.full_text else 0)
-        > (own.full_text.characters if own.full_text else 0)
-    )
+def _fullness(reading: Paper, paper: Paper) -> tuple[bool, int]:
+    """Order readings of a paper by how much of its texts they have."""
+    text = reading.full_text
+    return _same_abstract(reading, paper), text.characters if text else 0
 
 
 def _same_abstract(a: Paper, b: Paper) -> bool:

@@ -265,6 +265,31 @@ def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
     assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
 
 
+@pytest.mark.parametrize("fullest", [0, 1, 2])
+def test_a_load_joins_papers_that_a_later_record_tells_to_be_one(run: Run, fullest: int) -> None:
+    abstracts = [f"{ABSTRACT} It is fired daily." if i == fullest else "A kiln." for i in range(3)]
+    records = [
+        record("A Kiln for Clay", abstracts[0], doi="10.1000/kiln"),
+        record("Kiln for Clay, a", abstracts[1], arxiv_id="2104.07857"),
+        record("A Kiln for the Clay", abstracts[2], doi="10.1000/kiln", arxiv_id="2104.07857"),
+    ]
+    for number, each in enumerate(records):
+        Path(f"{number}.jsonl").write_text(each)
+        run("extract", f"{number}.jsonl", "--fast", "-o", f"extracted-{number}.jsonl")
+    for number in range(2):
+        assert "1 paper added" in run("load", f"extracted-{number}.jsonl").stdout
+    run("load", "extracted-2.jsonl")
+    run("build", "0.jsonl", "1.jsonl", "2.jsonl", "--fast", "-s", "built.db")
+    for store in ("stemma.db", "built.db"):
+        with open_store(store) as graph, graph.snapshot() as reader:
+            (found,) = reader.extractions()
+            assert found.paper.abstract == abstracts[fullest]
+            assert {each.file for each in found.paper.sources} == {f"{n}.jsonl" for n in range(3)}
+            assert {each.name for each in found.entities} == {"PyTorch"}
+            assert (found.paper.doi, found.paper.arxiv_id) == ("10.1000/kiln", "2104.07857")
+    assert run("check").exit_code == 0
+
+
 def test_verbose_tells_where_the_time_went(run: Run, papers: Path) -> None:
     last = run("build", "papers", "--fast", "-v").stderr.splitlines()[-1]
     amount = r"\d+\.\d s"
