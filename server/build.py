@@ -65,11 +65,9 @@ def build(
     decisions, means that nothing is written. Raises StoreError where the store cannot be written,
     DecisionError where the decisions cannot be read.
     """
-    options = reading.Options(
-        year, max_record_size, reader, columns or {}, full_text=not abstracts_only
-    )
     report = report or BuildReport()
     wanted = _wanted(ids, report)
+    options = _options(year, max_record_size, reader, columns, abstracts_only, wanted)
     documents = _found(paths, report, options)
     if catalogue is None:
         catalogue = store.catalogue
@@ -128,14 +126,12 @@ def extract(
 
     What is read, and what cannot be, is noted in `report`.
     """
-    options = reading.Options(
-        year, max_record_size, reader, columns or {}, full_text=not abstracts_only
-    )
     report = report or BuildReport()
+    wanted = _wanted(ids, report)
+    options = _options(year, max_record_size, reader, columns, abstracts_only, wanted)
     tally = _Tally(on_progress)
     documents = _found(paths, report, options)
     report.files = len(documents)
-    wanted = _wanted(ids, report)
     papers = report.stages.each(_READING, _merged(documents, options, report, tally, wanted))
     extractor = Extractor(catalogue, fast=fast, trust=trust)
     extractions = extractor.extract(papers, processes, on_problem=report.note_problem)
@@ -196,6 +192,20 @@ def load(
     for problem in unapplied(store):
         report.note_problem(problem)
     return report
+
+
+def _options(
+    year: int | None,
+    max_record_size: int,
+    reader: str | None,
+    columns: Mapping[str, str] | None,
+    abstracts_only: bool,
+    wanted: Wanted | None,
+) -> reading.Options:
+    identifiers = wanted.identifiers if wanted else None
+    return reading.Options(
+        year, max_record_size, reader, columns or {}, not abstracts_only, identifiers
+    )
 
 
 class _Tally:

@@ -1,6 +1,6 @@
 """Papers that somebody wants out of larger files, by a list of their identifiers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from stemma.extract.reading.document import Document, readable
@@ -49,9 +49,9 @@ class Wanted:
             self.problems.append(Problem(self._file, line, reason))
 
     @property
-    def identifiers(self) -> list[str]:
+    def identifiers(self) -> Set[str]:
         """The identifiers, in their order: ``arxiv:…`` and ``doi:…``."""
-        return list(self._lines)
+        return self._lines.keys()
 
     @property
     def fingerprint(self) -> str:

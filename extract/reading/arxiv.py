@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft, author, in_order
 from stemma.extract.reading.json_reader import JsonReader, items, string
 from stemma.extract.reading.latex import from_latex
 from stemma.extract.reading.link import as_arxiv_id, as_doi
 from stemma.extract.reading.names import split_names
+from stemma.extract.reading.reader import Options
 from stemma.extract.reading.xml_reader import XmlReader, text, texts
-from stemma.schema.paper import Author
+from stemma.schema.paper import Author, Paper, canonical_identifier
+from stemma.schema.problem import Problem
 
 _FIELDS = "identifier with version, DOI, authors, first date, journal"
 
@@ -23,6 +26,13 @@ class ArxivSnapshotReader(JsonReader):
     description = "arXiv's metadata snapshot"
     fields = _FIELDS
     marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
+
+    def read_object(
+        self, line: int, record: dict[str, Any], document: Document, options: Options
+    ) -> Iterator[Paper | Problem]:
+        """Read a record, if it is wanted: a few of millions are often taken from this file."""
+        if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
+            yield from super().read_object(line, record, document, options)
 
     def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
         """Make a draft: the first version has the date, the last is the one described."""
@@ -88,6 +98,14 @@ class ArxivAtomReader(XmlReader):
             doi=text(element, "doi"),
             arxiv_id=text(element, "id"),
         )
+
+
+def _identifiers(record: dict[str, Any]) -> Iterator[str]:
+    if arxiv_id := as_arxiv_id(str(record.get("id") or "")):
+        yield canonical_identifier(f"arxiv:{arxiv_id}")
+    for each in string(record.get("doi")).split():
+        if doi := as_doi(each):
+            yield canonical_identifier(f"doi:{doi}")
 
 
 def _oai_arxiv(line: int, metadata: Element) -> Draft:

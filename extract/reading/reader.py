@@ -1,7 +1,7 @@
 """Readers: one for each format of files that papers are read from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -19,7 +19,8 @@ class Options:
     Records over `max_record_size` (bytes or characters) are skipped, without being held whole.
     `reader` is the name of the reader for all files; without it, their content decides. `columns`
     names the columns of a table that hold a field, where their names do not tell. Without
-    `full_text`, sections are left out.
+    `full_text`, sections are left out. Of `wanted` papers (by identifiers, as
+    `canonical_identifier` spells them) others may be left out, where that saves time.
     """
 
     year: int | None = None
@@ -27,6 +28,7 @@ class Options:
     reader: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     full_text: bool = True
+    wanted: Set[str] | None = None
 
     def __post_init__(self) -> None:
         if self.year is not None and not 1 <= self.year <= 9999:
