@@ -129,6 +129,8 @@ class Extractor:
                 unread.append(f"a passage of the {window.kind.section} was not read: {found}")
             else:
                 reading.add(window, found)
+        catalogue = self._catalogue or Catalogue.shipped()
+        reading.add_tables(lambda key: catalogue.by_key.get(key, ()))
         return *reading.result(), tuple(unread)
 
     def find(self, texts: list[Texts]) -> list[Found | str]:

@@ -25,6 +25,7 @@ class Field(StrEnum):
     METHOD = "method"
     EXPERIMENTS = "experiments"
     CONCLUSION = "conclusion"
+    TABLE = "table"
     OTHER = "other"
 
     @property

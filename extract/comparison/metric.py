@@ -23,6 +23,12 @@ def metric_names() -> frozenset[str]:
     return frozenset(_WORDS)
 
 
+def metrics_in(text: str) -> list[str]:
+    """Return the names of the metrics that a masked `text` names, each once, in order."""
+    found = (_BY_KEY[_KEY_NOISE.sub("", each)] for each in _METRIC.findall(text))
+    return list(dict.fromkeys(found))
+
+
 def metric_in(text: str, last: bool = True) -> str | None:
     """Return the name of the last (or first) metric that a masked `text` names."""
     found = _METRIC.findall(text)

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from stemma.extract.reading.lines import storable
+from stemma.extract.reading.table_text import PaperTable
 from stemma.schema import Citation, Field, FullText, Reference, Section
 
 MOST_CHARACTERS = 600_000
 """Of a paper, that are read; a long thesis has about as many."""
 _MOST_SECTIONS = 500
+_MOST_TABLES = 100
 _MOST_CITATIONS = 5000
 """Of a section."""
 _LONGEST_HEADING = 300
@@ -60,6 +63,7 @@ class Body:
 
     sections: Iterable[tuple[Sequence[str], str]] = ()
     references: Mapping[str, Reference] = field(default_factory=dict)
+    tables: Iterable[PaperTable] = ()
     cut: bool = False
     """Whether there was more than is read."""
 
@@ -82,6 +86,12 @@ class Body:
                 found.append(
                     Section(kind_of(headings), heading[:_LONGEST_HEADING], text, tuple(citations))
                 )
+                room -= len(text)
+        for table in islice(self.tables, _MOST_TABLES):
+            text, citations = self._plain(table.marked())
+            if text and len(text) <= room:
+                heading = text.partition("\n")[0][:_LONGEST_HEADING]
+                found.append(Section(Field.TABLE, heading, text, tuple(citations)))
                 room -= len(text)
         return FullText.of(tuple(found))
 

@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 
 from stemma.extract.reading.body import Body
 from stemma.extract.reading.draft import Draft, author
-from stemma.extract.reading.xml_reader import XmlReader, marked_text, text, texts
+from stemma.extract.reading.table_text import Cell, PaperTable
+from stemma.extract.reading.xml_reader import XmlReader, count, marked_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _NO_ABSTRACT = {"graphical", "teaser", "toc", "key-points", "highlights", "executive-summary"}
@@ -32,7 +33,10 @@ class JatsReader(XmlReader):
 
     name = "jats"
     description = "JATS XML"
-    fields = "DOI, authors with ORCID and affiliations, journal, first date, references, sections"
+    fields = (
+        "DOI, authors with ORCID and affiliations, journal, first date, references, sections, "
+        "tables"
+    )
     root = re.compile(r"(?:\w+:)?(?:article|pmc-articleset|sub-article|OAI-PMH)[\s>]")
     tags = ("article",)
 
@@ -74,6 +78,7 @@ class JatsReader(XmlReader):
             body=Body(
                 _sections(element.find("body"), ()),
                 {each.get("id", ""): _reference(each) for each in listed},
+                _tables(element.find("body")),
             ),
         )
 
@@ -132,6 +137,18 @@ def _sections(
         yield headings, said
     for each in element.iterfind("sec"):
         yield from _sections(each, (*headings, text(each, "title")))
+
+
+def _tables(body: Element | None) -> Iterator[PaperTable]:
+    for wrap in body.iter("table-wrap") if body is not None else ():
+        caption = " ".join((text(wrap, "label"), text(wrap, "caption"))).strip()
+        for table in wrap.iter("table"):
+            yield PaperTable(caption, [list(map(_cell, row)) for row in table.iter("tr")])
+
+
+def _cell(element: Element) -> Cell:
+    columns, rows = (count(element.get(name)) for name in ("colspan", "rowspan"))
+    return Cell(marked_text(element, _cited, ("tex-math", "fn")), columns, rows)
 
 
 def _cited(element: Element) -> str | None:

@@ -1,10 +1,9 @@
 """Sections of LaTeX source, with their citations marked."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from stemma.extract.reading.body import MOST_CHARACTERS, mark, without_marks
-from stemma.schema import Reference
 
 _SECTION = re.compile(
     r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
@@ -29,22 +28,30 @@ _LONGEST_SOURCE = 3 * MOST_CHARACTERS
 _LONGEST_PARAGRAPH = 50_000
 
 
-def latex_sections(
-    source: str, plain: Callable[[str], str], references: Mapping[str, Reference]
-) -> Iterator[tuple[list[str], str]]:
-    """Yield the sections of a source without comments; `plain` decodes LaTeX.
+class Citations:
+    """Marks what a text cites, by numbers in square brackets, in the order of first citations."""
 
-    Works are cited by numbers in square brackets, in the order in which they are cited first.
-    """
-    numbers: dict[str, int] = {}
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
 
-    def cited(found: re.Match[str]) -> str:
+    def marked(self, text: str) -> str:
+        """Return LaTeX with marks in place of its commands that cite."""
+        return _CITED.sub(self._mark, without_marks(text))
+
+    def _mark(self, found: re.Match[str]) -> str:
         keys = [key.strip() for key in found[1].split(",")]
+        numbers = self._numbers
         marks = [mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in keys if key]
         return f" [{', '.join(marks)}]"
 
+
+def latex_sections(
+    source: str, plain: Callable[[str], str], citations: Citations
+) -> Iterator[tuple[list[str], str]]:
+    """Yield the sections of a source without comments; `plain` decodes LaTeX."""
+
     def text(part: str) -> str:
-        marked = _CITED.sub(cited, without_marks(part))
+        marked = citations.marked(part)
         return "\n\n".join(
             plain(each) for each in _PARAGRAPH.split(marked) if len(each) <= _LONGEST_PARAGRAPH
         )

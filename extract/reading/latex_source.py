@@ -16,7 +16,9 @@ from stemma.extract.reading.body import Body
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.draft import Draft, as_date, author, one_line
 from stemma.extract.reading.latex import from_latex
-from stemma.extract.reading.latex_sections import latex_sections
+from stemma.extract.reading.latex_braces import arguments, balanced
+from stemma.extract.reading.latex_sections import Citations, latex_sections
+from stemma.extract.reading.latex_tables import latex_tables
 from stemma.extract.reading.link import as_arxiv_id, as_doi
 from stemma.extract.reading.names import split_names
 from stemma.extract.reading.reader import Options, Reader
@@ -67,8 +69,8 @@ class LatexReader(Reader):
     description = "LaTeX source"
     fields = (
         "title, abstract, authors, arXiv id from the name of file or folder, cited works, "
-        "sections; a folder or an arXiv archive (`.tar.gz`) is one paper, and its `.bib` files are "
-        "no papers"
+        "sections, tables; a folder or an arXiv archive (`.tar.gz`) is one paper, and its `.bib` "
+        "files are no papers"
     )
     begins = "\\%"
 
@@ -103,16 +105,23 @@ def read_source(
         source = _REFERENCE.sub("", _CITED.sub("", _with_macros(source, known)))
         return re.sub(r"\s+([.,;:])", r"\1", from_latex(_without(_DROPPED, source)))
 
-    title = next(filter(None, map(_first_line, _arguments(whole, r"(?:icml)?title"))), "")
+    title = next(filter(None, map(_first_line, arguments(whole, r"(?:icml)?title"))), "")
     abstract = _ABSTRACT.search(whole)
-    said = abstract[2] if abstract else next(_arguments(whole, "abstract"), "")
+    said = abstract[2] if abstract else next(arguments(whole, "abstract"), "")
     listed = dict(_references(whole, texts, document))
-    body = Body(latex_sections(whole, plain, listed), listed) if options.full_text else None
+    body = None
+    if options.full_text:
+        citations = Citations()
+
+        def marked(source: str) -> str:
+            return plain(citations.marked(source))
+
+        body = Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked))
     yield from Draft(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=one_line(plain(title)),
         abstract=plain(said),
-        published=_date(plain(next(_arguments(whole, "date"), ""))),
+        published=_date(plain(next(arguments(whole, "date"), ""))),
         authors=list(_authors(whole, plain)),
         arxiv_id=next((found[1] for found in _ARXIV.finditer(document.name)), None)
         or next((found[1] for found in _ARXIV.finditer(_folder_name(document))), None),
@@ -168,36 +177,11 @@ def _sibling(texts: Texts, name: str, ending: str) -> str | None:
     return next(filter(None, (texts(each) for each in (name + ending, name))), None)
 
 
-def _balanced(text: str, start: int) -> str | None:
-    """Return what stands between the brace at `start` and the one that closes it."""
-    depth, i = 0, start
-    for found in re.compile(r"\\.|[{}]", re.S).finditer(text, start):
-        if found[0] == "{":
-            depth += 1
-        elif found[0] == "}":
-            depth -= 1
-            if not depth:
-                return text[start + 1 : found.start()]
-        i = found.end()
-        if i - start > 1 << 20:
-            return None
-    return None
-
-
-def _arguments(text: str, command: str) -> Iterator[str]:
-    """Return the arguments of each use of a command."""
-    pattern = re.compile(rf"\\{command}\s*(?:\[(?:[^\[\]]|\[[^\]]*\])*\]\s*)?(?=\{{)")
-    for found in pattern.finditer(text):
-        own = _balanced(text, found.end())
-        if own is not None:
-            yield own
-
-
 def _macros(text: str) -> dict[str, str]:
     """Return the abbreviations that a source defines, those without arguments."""
     known: dict[str, str] = {}
     for found in _MACRO.finditer(text):
-        body = _balanced(text, found.end())
+        body = balanced(text, found.end())
         if body is not None and "#" not in body and len(body) < 200:
             known[found[1]] = body.replace("\\xspace", "")
         if len(known) == _MOST_MACROS:
@@ -226,7 +210,7 @@ def _without(command: re.Pattern[str], text: str) -> str:
     for found in command.finditer(text):
         if found.start() < end:
             continue
-        argument = _balanced(text, found.end())
+        argument = balanced(text, found.end())
         if argument is not None:
             parts.append(text[end : found.start()])
             end = found.end() + len(argument) + 2
@@ -238,7 +222,7 @@ def _first_line(title: str) -> str:
 
 
 def _authors(text: str, plain: Callable[[str], str]) -> Iterator[Author]:
-    for each in (*_arguments(text, "author"), *_arguments(text, "icmlauthor")):
+    for each in (*arguments(text, "author"), *arguments(text, "icmlauthor")):
         said = re.sub(r"\$\s*\^?[^$]{0,40}\$|\\(?:bf|it|rm|normalfont|large)\b", " ", each)
         for part in _AND.split(_without(_DROPPED, said)):
             first = next(filter(str.strip, _LINE_END.split(part)), "")

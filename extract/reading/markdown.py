@@ -13,6 +13,7 @@ from stemma.extract.reading.body import Body, without_marks
 from stemma.extract.reading.document import Document
 from stemma.extract.reading.reader import Options, Reader
 from stemma.extract.reading.record import field_of, read_record
+from stemma.extract.reading.table_text import Cell, PaperTable
 from stemma.extract.reading.whole import whole_text
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
@@ -22,6 +23,13 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+([^\n]*)$", re.M)
 _REFERENCES = re.compile(r"(?:\d+\.?\s+)?(?:references|bibliography)$", re.I)
 _CODE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.M | re.S)
 _LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,300})\]\([^()\s]{1,1000}\)")
+_TABLE = re.compile(
+    r"^([ \t]*\|?[^\n|]*\|[^\n]*)\n[ \t]*\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*)"
+    r"{0,50}\|?[ \t]*\n((?:[^\n|]*\|[^\n]*(?:\n|\Z))*)",
+    re.M,
+)
+_CAPTION = re.compile(r"table\b", re.I)
+_EMPHASIS = re.compile(r"[*`]|(?<!\w)_|_(?!\w)|\\(?=\|)")
 _LONGEST = 65_536
 _ABSTRACT = ("description", "tldr", "subtitle")
 """Where a shorter text stands, if there is no abstract."""
@@ -34,7 +42,7 @@ class MarkdownReader(Reader):
     description = "Markdown with front matter"
     fields = (
         "the front matter as in JSON; else the section “Abstract”, or the text before headings; "
-        "sections, with numbered references"
+        "sections and tables, with numbered references"
     )
     begins = "-+"
 
@@ -98,8 +106,23 @@ def _body(text: str) -> Body:
     listed = (said for headings, said in sections if _REFERENCES.match(headings[-1].strip(" #*:")))
     references = numbered_references("\n".join(listed))
     return Body(
-        ((headings, with_marks(said, references)) for headings, said in sections), references
+        (
+            (headings, with_marks(_TABLE.sub("\n\n", said), references))
+            for headings, said in sections
+        ),
+        references,
+        (table for _, said in sections for table in _tables(with_marks(said, references))),
     )
+
+
+def _tables(text: str) -> Iterator[PaperTable]:
+    """Yield tables with pipes; a caption stands right before or after, and begins with "Table"."""
+    for each in _TABLE.finditer(text):
+        near = (text[: each.start()].rstrip().rpartition("\n")[2], text[each.end() :].lstrip())
+        lines = (line.partition("\n")[0].strip(" *_:") for line in near)
+        caption = next((line for line in lines if _CAPTION.match(line)), "")
+        rows = (line.strip().strip("|").split("|") for line in (each[1], *each[2].splitlines()))
+        yield PaperTable(caption, [[Cell(_EMPHASIS.sub("", cell)) for cell in row] for row in rows])
 
 
 def _sections(text: str) -> Iterator[tuple[list[str], str]]:

@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 
 from stemma.extract.reading.body import Body
 from stemma.extract.reading.draft import Draft, author
-from stemma.extract.reading.xml_reader import XmlReader, marked_text, text, texts
+from stemma.extract.reading.table_text import Cell, PaperTable
+from stemma.extract.reading.xml_reader import XmlReader, count, marked_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _NO_TEXT = {"div", "head", "figure", "formula", "note", "table", "graphic"}
@@ -17,7 +18,7 @@ class TeiReader(XmlReader):
 
     name = "tei"
     description = "TEI (GROBID)"
-    fields = "DOI, arXiv id, authors with affiliations, venue, references, sections"
+    fields = "DOI, arXiv id, authors with affiliations, venue, references, sections, tables"
     root = re.compile(r"(?:TEI|teiCorpus)[\s>]")
     tags = ("TEI",)
 
@@ -52,6 +53,7 @@ class TeiReader(XmlReader):
             body=Body(
                 _sections(element.find("text/body")),
                 {each.get("xml:id", ""): _reference(each) for each in listed},
+                _tables(element.find("text")),
             ),
         )
 
@@ -68,6 +70,19 @@ def _sections(body: Element | None) -> Iterator[tuple[tuple[str, ...], str]]:
         headings = (outer[first], own) if first != number and first in outer else (own,)
         said = [marked_text(part, _cited, _NO_TEXT) for part in each if part.tag not in _NO_TEXT]
         yield headings, "\n\n".join(said)
+
+
+def _tables(whole: Element | None) -> Iterator[PaperTable]:
+    for figure in whole.iter("figure") if whole is not None else ():
+        caption = " ".join((text(figure, "head"), text(figure, "figDesc"))).strip()
+        for table in figure.iterfind("table"):
+            rows = [[_cell(cell) for cell in row.iterfind("cell")] for row in table.iterfind("row")]
+            yield PaperTable(caption, rows)
+
+
+def _cell(element: Element) -> Cell:
+    columns, rows = (count(element.get(name)) for name in ("cols", "rows"))
+    return Cell(marked_text(element, _cited), columns, rows)
 
 
 def _cited(element: Element) -> str | None:

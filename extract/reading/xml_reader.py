@@ -80,3 +80,10 @@ def texts(element: Element, path: str) -> list[str]:
 def text(element: Element, path: str) -> str:
     """Return the text of the first element at a path that says something, else an empty one."""
     return next(iter(texts(element, path)), "")
+
+
+def count(attribute: str | None) -> int:
+    """Return a number of columns or rows that a cell spans, 1 where none is given."""
+    return (
+        min(int(attribute), 1000) if attribute and re.fullmatch(r"[1-9]\d{0,3}", attribute) else 1
+    )

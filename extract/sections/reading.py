@@ -2,14 +2,16 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.extract.sections.citing import named_by
+from stemma.extract.sections.result_table import Result, results
 from stemma.extract.sections.trust import Trust, Voice
 from stemma.extract.sections.window import Window, windows
 from stemma.schema import (
     Citation,
+    Entity,
     EntityKind,
     Evidence,
     Field,
@@ -31,6 +33,10 @@ _OURS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|[Oo]urs|[Tt]his (?:paper|work|article|study|report))\b"
     r"|\b(?:[Tt]he|[Tt]his) (?:proposed|present) \w+"
 )
+_SYSTEM_NAME = re.compile(r"(?=.*[A-Z])(?!.* et al)[\w.+@/^-]{2,40}(?: [\w.+@/^-]{1,40}){0,3}")
+_SYSTEMS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
+_TABLES, _SURE_OF_TABLES = "tables/1", 0.9
+"""The origin of what tables say, and how sure it is: see docs/extraction.md."""
 _MOST_EVIDENCE = 3
 _MOST_WINDOWS = 400
 _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
@@ -70,6 +76,56 @@ class SectionReading:
         self._unnamed: dict[str, Reference] = {}
         self._mentions: dict[str, set[_Place]] = defaultdict(set)
         self._added: dict[tuple[RelationType, str], _Added] = {}
+
+    def add_tables(self, known: Callable[[str], Sequence[Entity]]) -> None:
+        """Add what tables of results say; `known` are the catalogue's entities of a name."""
+        if self._trust.voice(Field.TABLE, RelationType.COMPARES_WITH) is None:
+            return
+        for number, section in enumerate(self._text.sections):
+            if section.kind is Field.TABLE:
+                for each in results(section, self._is_introduced):
+                    self._add_result(number, section, each, known)
+
+    def _is_introduced(self, name: str) -> bool:
+        return bool(self._introduced and self._own.match(name))
+
+    def _add_result(
+        self,
+        number: int,
+        section: Section,
+        result: Result,
+        known: Callable[[str], Sequence[Entity]],
+    ) -> None:
+        name = section.text[slice(*result.name)]
+        named = self._named_in_table(name, result.cited, known)
+        if named is None or named in self._introduced:
+            return
+        relation = FoundRelation(
+            RelationType.COMPARES_WITH, named, _SURE_OF_TABLES, (), _TABLES, result.comparison
+        )
+        added = self._added.setdefault(
+            (relation.type, named), _Added(relation.confidence, relation)
+        )
+        added.places += [(number, *place) for place in result.lines]
+        if added.relation.comparison is None:
+            added.relation = replace(added.relation, comparison=result.comparison)
+        self._mentions[named].add((number, *result.name))
+
+    def _named_in_table(
+        self, name: str, cited: Sequence[Citation], known: Callable[[str], Sequence[Entity]]
+    ) -> str | None:
+        """Return the name under which the paper has a system of a table: one that it has already,
+        that the catalogue has, or that is cited there."""
+        if owner := self._owners.get(match_key(name)):
+            return owner
+        concepts = [each for each in known(match_key(name)) if each.kind in _SYSTEMS]
+        if len(concepts) == 1:
+            return self._named(FoundEntity(name, concepts[0].kind, concepts[0].id, ()))
+        if not cited:
+            return None
+        if not _SYSTEM_NAME.fullmatch(name):
+            name = next(filter(None, (named_by(each.reference) for each in cited)), "")
+        return self._named(FoundEntity(name, EntityKind.TECHNIQUE, None, ())) if name else None
 
     def windows(self) -> list[Window]:
         """Return the windows that may state something, to be read with the title before them."""

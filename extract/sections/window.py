@@ -47,6 +47,8 @@ class Window:
 def windows(text: FullText, names: Mapping[Reference, str]) -> Iterator[Window]:
     """Yield the windows of all sections; `names` are what references are called there."""
     for number, section in enumerate(text.sections):
+        if section.kind is Field.TABLE:
+            continue
         found = marks(section.text, section.citations, names)
         start = end = 0
         for each in sentences(section.text):

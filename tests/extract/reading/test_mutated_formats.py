@@ -177,11 +177,13 @@ def whole(name: str) -> bytes:
     source = (
         "\\documentclass{article}\\newcommand{\\sys}{Kiln}\\title{\\sys: Clay\\thanks{Us}}\n"
         "\\author{Ann {\\'S}and \\and Bo}\n\\begin{document}\\begin{abstract}We fire \\cite{a}\n"
-        "\\end{abstract}\\bibliography{refs}\\end{document}\n"
+        "\\end{abstract}\\section{Results}We.\\begin{table}\\caption{A}\\begin{tabular}{ll}a &\n"
+        "\\multirow{2}{*}{b} \\\\ c & \\multicolumn{1}{l}{1 $\\pm$ 2}\\end{tabular}\\end{table}\n"
+        "\\bibliography{refs}\\end{document}\n"
     )
     files = {
         "note.md": "---\ntitle: A Kiln\nauthors: [Ann, {name: Bo}]\ndate: 2021-04-16\n---\n"
-        "# Abstract\nWe.\n",
+        "# Abstract\nWe.\n# Results\n| a | b |\n|---|---|\n| c | 1 |\n",
         "page.html": "<!DOCTYPE html><html><head><title>Daily Papers</title></head><body>"
         "<h3>A Kiln</h3><p>We fire clay in the heat of summer.</p><div>5 authors</div><div>·</div>"
         "<div>Oct 10, 2020</div><div data-props='{&quot;papers&quot;:[]}'></div></body></html>",

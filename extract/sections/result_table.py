@@ -1,0 +1,220 @@
+"""Tables of results: how the paper's own system compares with the others of a table.
+
+A table counts if it has a row (or column) of the paper's own, "Ours" or by its name. Systems are
+then the rows (or columns) beside it, and metrics the columns (or rows) whose heading, or else the
+caption, names one.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from stemma.extract.comparison.metric import metric_in, metrics_in
+from stemma.extract.reading.table_text import BETWEEN_CELLS
+from stemma.schema import Citation, Comparison, Direction, Section
+from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER
+
+_NUMBER = re.compile(
+    r"[^\w.]{0,3}(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"\s*(?P<unit>%|[×x]|[kKMGBT]|ms|s|GB|MB|h)?"
+    r"\s*(?:(?:±|\+/-|\+-)\s*[\d.]+\s*%?)?(?:\s*\([^()]{0,30}\))?[^\w.]{0,4}"
+)
+_OURS = re.compile(
+    r"\b(?:ours|our (?:full )?(?:method|approach|model|system|framework|work)|this (?:work|paper)|"
+    r"proposed)\b",
+    re.I,
+)
+_ABLATED = re.compile(r"\b(?:w/o|without|no|ablat\w*|only)\b|\s[-−–]\s", re.I)
+_NO_SYSTEM = re.compile(
+    r"(?:w/o?|without|with|no|only|full|base|baseline|average|avg|mean|overall|total|all|upper|oracle|human|"
+    r"random|ablation|default|none|improvement|gain|speedup|rel|Δ|#)\b|[-+–−\d△]",
+    re.I,
+)
+_HEADINGS = (
+    (
+        re.compile(r"(?:tok(?:en)?|sample|image|request|req|seq(?:uence)?)s?\s*/\s*s(?:ec)?\b|qps"),
+        "throughput",
+    ),
+    (re.compile(r"\bacc(?:\.|\b)|top-1|top-5|\bem\b|exact match"), "accuracy"),
+    (re.compile(r"^(?:speed)?-?up\b"), "speed"),
+    (re.compile(r"\((?:gb|mb|gib|mib)\)"), "memory"),
+)  # fmt: skip
+_SCORES = frozenset(
+    {"accuracy", "AP", "AUC", "BLEU", "correctness", "Dice score", "error", "F1", "IoU", "mAP",
+     "mIoU", "pass rate", "precision", "recall", "ROUGE", "SSIM", "success rate", "word error rate"}
+)  # fmt: skip
+"""Metrics on a scale to 100, of which differences are told, not factors."""
+_GIVEN = frozenset(
+    {"batch size", "bits", "iterations", "model size", "parameters", "resolution", "size",
+     "training data"}
+)  # fmt: skip
+"""Metrics that are mostly chosen, and stand in a table beside what was measured."""
+_LONGEST_CONDITION = 60
+_Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a table says of one system.
+
+    `name` is the place of its name in the section, `cited` what is cited beside it, `lines` are the
+    places of the lines that say it.
+    """
+
+    name: _Span
+    cited: tuple[Citation, ...]
+    comparison: Comparison
+    lines: tuple[_Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    text: str
+    place: _Span
+    line: _Span
+
+
+def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]:
+    """Yield what a table says of systems; `is_own` tells names of what the paper introduces."""
+    lines = [*_lines(section.text)]
+    caption = next((cells[0] for cells in lines if len(cells) == 1), None)
+    rows = [cells for cells in lines if len(cells) > 1]
+    heading = [*takewhile(lambda row: not any(_number(each.text) for each in row[1:]), rows)]
+    body = rows[len(heading) :]
+    if not heading or not body:
+        return
+
+    def is_ours(cell: _Cell) -> bool:
+        name = _name(cell, section.citations)[0]
+        return bool(_OURS.search(cell.text)) or is_own(name)
+
+    width = min(map(len, rows))
+    headings = [
+        " ".join(dict.fromkeys(row[n].text for row in heading if row[n].text != "–"))
+        for n in range(width)
+    ]
+    if own := [row for row in body if is_ours(row[0])]:
+        whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
+        systems = [(row[0], row[1:width]) for row in body if not is_ours(row[0])]
+        metrics = _metrics(headings[1:], caption)
+        ours, labels = whole[-1][1:width], heading[-1][1:width]
+    elif any(map(is_ours, heading[-1][1:])):
+        columns = range(1, width)
+        last = [n for n in columns if is_ours(heading[-1][n])][-1]
+        systems = [
+            (heading[-1][n], [row[n] for row in body])
+            for n in columns
+            if not is_ours(heading[-1][n])
+        ]
+        metrics = _metrics([row[0].text for row in body], caption)
+        ours = [row[last] for row in body]
+        labels = [row[0] for row in body]
+    else:
+        return
+    for name, values in systems:
+        if found := _compared(ours, values, metrics):
+            number, comparison = found
+            from_caption = caption is not None and metrics[number][1]
+            said_by = caption if from_caption and caption else labels[number]
+            places = (said_by.line, name.line, values[number].line, ours[number].line)
+            if comparison and not _NO_SYSTEM.match(name.text):
+                text, start, cited = _name_at(name, section.citations)
+                if text:
+                    span = (start, start + len(text))
+                    yield Result(span, cited, comparison, tuple(dict.fromkeys(places)))
+
+
+def _lines(text: str) -> Iterator[list[_Cell]]:
+    at = 0
+    for line in text.split("\n"):
+        cells, start = [], at
+        for part in line.split(BETWEEN_CELLS):
+            cells.append(_Cell(part, (start, start + len(part)), (at, at + len(line))))
+            start += len(part) + len(BETWEEN_CELLS)
+        yield cells
+        at += len(line) + 1
+
+
+def _metrics(headings: Sequence[str], caption: _Cell | None) -> list[tuple[str | None, bool, str]]:
+    """Return, for each heading, its metric, whether the caption names it, and the heading."""
+    named = metrics_in(caption.text.casefold()) if caption else ()
+    of_all = named[0] if len(named) == 1 else None
+    own = [_metric(each) for each in headings]
+    return [
+        (metric or of_all, metric is None and of_all is not None, heading)
+        for metric, heading in zip(own, headings, strict=True)
+    ]
+
+
+def _metric(heading: str) -> str | None:
+    text = heading.casefold()
+    found = next((metric for words, metric in _HEADINGS if words.search(text)), None)
+    return found or metric_in(text, last=False)
+
+
+def _compared(
+    ours: Sequence[_Cell],
+    theirs: Sequence[_Cell],
+    metrics: Sequence[tuple[str | None, bool, str]],
+) -> tuple[int, Comparison] | None:
+    """Return the first comparison by a metric of its own heading, else by that of the caption; what
+    was given, not measured, comes last."""
+    order = sorted(
+        range(len(metrics)), key=lambda number: (metrics[number][0] in _GIVEN, metrics[number][1])
+    )
+    for number in order:
+        metric, by_caption, heading = metrics[number]
+        values = _number(ours[number].text), _number(theirs[number].text)
+        if metric and values[0] and values[1] and values[0][1] == values[1][1]:
+            condition = _condition(heading) if by_caption else None
+            if found := _comparison(metric, values[0][0], values[1][0], condition):
+                return number, found
+    return None
+
+
+def _comparison(metric: str, own: float, other: float, condition: str | None) -> Comparison | None:
+    if metric not in MORE_IS_BETTER | LESS_IS_BETTER or (own == other and metric in _GIVEN):
+        return None
+    if own == other:
+        return Comparison(metric=metric, direction=Direction.EQUAL, condition=condition)
+    better = (own > other) == (metric in MORE_IS_BETTER)
+    direction = Direction.BETTER if better else Direction.WORSE
+    if metric in _SCORES:
+        scale = 100.0 if max(own, other) <= 1 else 1.0
+        difference = round(abs(own - other) * scale, 2)
+        return Comparison(
+            difference=difference,
+            unit="points",
+            metric=metric,
+            direction=direction,
+            condition=condition,
+        )
+    if not (own > 0 and other > 0):
+        return None
+    factor = float(f"{max(own, other) / min(own, other):.3g}")
+    return Comparison(factor=factor, metric=metric, direction=direction, condition=condition)
+
+
+def _condition(heading: str) -> str | None:
+    text = re.sub(r"[↑↓*]|\(\s*%?\s*\)", "", heading).strip()
+    return f"on {text}" if text and len(text) <= _LONGEST_CONDITION else None
+
+
+def _number(text: str) -> tuple[float, str] | None:
+    found = _NUMBER.fullmatch(text)
+    return (float(found["number"].replace(",", "")), found["unit"] or "") if found else None
+
+
+def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, tuple[Citation, ...]]:
+    text, _, cited = _name_at(cell, citations)
+    return text, cited
+
+
+def _name_at(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[Citation, ...]]:
+    """Return the name in a cell, where it begins, and what is cited after it."""
+    start, end = cell.place
+    cited = tuple(each for each in citations if start <= each.start and each.end <= end)
+    text = cell.text[: cited[0].start - start] if cited else cell.text
+    name = re.sub(r"\s*[\[(][^\])]*$|[\s*†‡§¶]+$", "", text).strip()
+    return name, start + text.find(name) if name else start, cited

@@ -1,0 +1,157 @@
+"""Tables of results: what they say of other systems beside the paper's own."""
+
+import pytest
+
+from stemma.extract import Extractor
+from stemma.extract.sections.result_table import results
+from stemma.extract.sections.trust import Trust
+from stemma.schema import (
+    Citation,
+    Extraction,
+    Field,
+    FullText,
+    Paper,
+    Reference,
+    RelationType,
+    Section,
+)
+
+
+def table(text: str, *citations: Citation) -> Section:
+    lines = "\n".join(line.strip() for line in text.strip().splitlines())
+    return Section(Field.TABLE, "", lines, citations)
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    section = table(text)
+    return [
+        (section.text[slice(*each.name)], str(each.comparison))
+        for each in results(section, lambda name: name.startswith("Kiln"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            """Table 1: Firing.
+            Oven | Throughput (pots/h)
+            Wheel | 100
+            Ours | 250""",
+            [("Wheel", "2.5x higher throughput")],
+        ),
+        (
+            """Method | Tokens/s | Latency (ms)
+            Wheel | 1,200 ± 3 | 40
+            Pot | – | 10
+            Kiln-7B | 2,400 | 20""",
+            [("Wheel", "2x higher throughput"), ("Pot", "2x higher latency")],
+        ),
+        (
+            """Model | Params | Accuracy (%)
+            Wheel-B | 7B | 71.25
+            Kiln | 7B | 73.5""",
+            [("Wheel-B", "2.25 points higher accuracy")],
+        ),
+        (
+            """Model | F1
+            Wheel | 0.80
+            Kiln | 0.85""",
+            [("Wheel", "5 points higher F1")],
+        ),
+        (
+            """Perplexity of all models.
+            Model | WikiText | C4
+            Wheel | 12.0 | 14
+            Kiln (ours) | 6.0 | 15""",
+            [("Wheel", "2x lower perplexity, on WikiText")],
+        ),
+        (
+            """Metric | Wheel | Pot | Kiln
+            Peak memory (GB) | 40 | 10 | 20
+            Accuracy | 70 | 71 | 72""",
+            [("Wheel", "2x lower memory"), ("Pot", "2x higher memory")],
+        ),
+        (
+            """Model | Accuracy
+            Wheel | 70
+            Kiln | 80
+            Kiln w/o glaze | 60
+            w/o fire | 50
+            + glaze | 81
+            Average | 75""",
+            [("Wheel", "10 points higher accuracy")],
+        ),
+        (
+            """Model | Accuracy
+            Wheel | 70
+            Kiln | 70""",
+            [("Wheel", "comparable accuracy")],
+        ),
+        ("Model | Accuracy\nWheel | 70\nPot | 80", []),
+        ("Model | Colour\nWheel | 70\nKiln | 80", []),
+        ("Model | Memory\nWheel | 700MB\nKiln | 1GB", []),
+        ("Kiln | Accuracy", []),
+        ("A caption alone", []),
+    ],
+)
+def test_what_a_table_says(text: str, expected: list[tuple[str, str]]) -> None:
+    assert told(text) == expected
+
+
+def paper(text: str, *cited: tuple[str, str]) -> Paper:
+    citations = [
+        Citation(start := text.index(f"[{mark}]") + 1, start + len(mark), Reference(None, title))
+        for mark, title in cited
+    ]
+    section = Section(Field.TABLE, "", text, tuple(citations))
+    full_text = FullText.of((section,))
+    return Paper("paper/kiln", "Kiln: Fast Serving", "We present Kiln.", full_text=full_text)
+
+
+TABLE = """Serving a model.
+System | Throughput | Latency (ms)
+vLLM | 100 | 40
+Wheel [1] | 50 | 10
+Potter et al. [2] | 25 | 10
+Clay | 10 | 10
+A40 | 5 | 5
+Kiln (ours) | 200 | 20"""
+CITED = (("1", "Pottery at scale"), ("2", "Pot: A slow system"))
+
+
+def statements(extractor: Extractor, own: Paper) -> dict[str, tuple[str, list[str]]]:
+    (found,) = extractor.extract([own])
+    assert isinstance(found, Extraction)
+    for relation in found.relations:
+        for each in relation.evidence:
+            assert found.paper.text(each.field)[each.start : each.end] == each.text
+    return {
+        each.entity: (str(each.comparison), [one.text for one in each.evidence])
+        for each in found.relations
+        if each.type is RelationType.COMPARES_WITH
+    }
+
+
+def test_systems_that_are_known_or_cited_are_compared_with_the_papers_own() -> None:
+    found = statements(Extractor(fast=True), paper(TABLE, *CITED))
+    _, heading, *_, own = TABLE.split("\n")
+    assert found == {
+        "vLLM": ("2x higher throughput", [heading, "vLLM | 100 | 40", own]),
+        "Wheel": ("4x higher throughput", [heading, "Wheel [1] | 50 | 10", own]),
+        "Pot": ("8x higher throughput", [heading, "Potter et al. [2] | 25 | 10", own]),
+    }
+
+
+def test_tables_are_left_out_where_they_are_not_trusted(tmp_path) -> None:
+    trust = tmp_path / "trust.toml"
+    trust.write_text('[experiments]\nCOMPARES_WITH = "any"\n')
+    extractor = Extractor(fast=True, trust=Trust.read(trust))
+    assert statements(extractor, paper(TABLE, *CITED)) == {}
+
+
+def test_a_table_is_not_read_as_prose() -> None:
+    text = "We build on PyTorch.\nWe build on vLLM | and on Megatron-LM\nWe use Adam | 5"
+    (found,) = Extractor().extract([paper(text)])
+    assert isinstance(found, Extraction)
+    assert {each.entity for each in found.relations} == {"Kiln"}
