@@ -1,19 +1,33 @@
 """Filters: which works a page holds, and which edges make a lineage."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from stemma.graph.provenance import ANYWHERE, Provenance
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType
 
 if TYPE_CHECKING:
     from stemma.graph.lineage_edge import Support
 
 
+Published = Callable[[Collection[str]], Mapping[str, PartialDate]]
+
+
 class FilterError(ValueError):
     """A filter that nothing can pass, whatever the graph holds; the message says why."""
+
+
+def date_asked(text: str | None) -> PartialDate | None:
+    """Read a date that a lineage is asked for as of. Raises FilterError where it is none."""
+    try:
+        date = PartialDate.parse(text) if text and text.strip() else None
+    except ValueError:
+        date = PartialDate(month=1)
+    if date and date.year is None:
+        raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
+    return date
 
 
 def check_years(first: int | None, last: int | None) -> None:
@@ -69,6 +83,7 @@ class FilterField(StrEnum):
     RELATIONS = "RELATIONS"
     MIN_CONFIDENCE = "MIN_CONFIDENCE"
     INCLUDE_CATALOGUE = "INCLUDE_CATALOGUE"
+    AS_OF = "AS_OF"
     KINDS = "KINDS"
     YEARS = "YEARS"
 
@@ -78,15 +93,20 @@ class LineageFilter:
     """Which statements make the edges of a lineage; by default, all of them.
 
     Only those with one of `relations` (of both, if none is given), with a confidence of at least
-    `min_confidence`, and, without `include_catalogue`, only those of papers. Raises FilterError
-    where no edge of any lineage can pass.
+    `min_confidence`, and, without `include_catalogue`, only those of papers. With `as_of`, only
+    those of papers that are dated, and were not published certainly after it; facts of the
+    catalogue are as old as the work that derives. Raises FilterError where no edge of any lineage
+    can pass.
     """
 
     relations: tuple[RelationType, ...] = ()
     min_confidence: float = 0.0
     include_catalogue: bool = True
+    as_of: PartialDate | None = None
 
     def __post_init__(self) -> None:
+        if self.as_of and self.as_of.year is None:
+            raise FilterError(f"a lineage is as of a date with a year, not {self.as_of}")
         if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
             made_of = " and ".join(LINEAGE_RELATIONS)
             raise FilterError(f"lineage is made of {made_of}, not of {others[0]}")
@@ -100,6 +120,7 @@ class LineageFilter:
             FilterField.RELATIONS: bool(self.relations),
             FilterField.MIN_CONFIDENCE: self.min_confidence > 0,
             FilterField.INCLUDE_CATALOGUE: not self.include_catalogue,
+            FilterField.AS_OF: self.as_of is not None,
         }
         return tuple(field for field, given in is_set.items() if given)
 
@@ -109,17 +130,29 @@ class LineageFilter:
             self.relations if FilterField.RELATIONS in fields else (),
             self.min_confidence if FilterField.MIN_CONFIDENCE in fields else 0.0,
             self.include_catalogue or FilterField.INCLUDE_CATALOGUE not in fields,
+            self.as_of if FilterField.AS_OF in fields else None,
         )
 
-    def passing(self, edge: Iterable["Support"]) -> list["Support"]:
-        """Return what passes of the support of an edge; the edge itself passes where any does."""
+    def passing(self, edge: Iterable["Support"], published: Published) -> list["Support"]:
+        """Return what passes of the support of an edge; the edge itself passes where any does.
+
+        `published` returns when works (ids) were published, as far as that is known.
+        """
         relations = self.relations or LINEAGE_RELATIONS
-        return [
+        passing = [
             each
             for each in edge
             if each.confidence >= self.min_confidence
             and each.relation in relations
             and (self.include_catalogue or not each.from_catalogue)
+        ]
+        if self.as_of is None:
+            return passing
+        dates = published({each.subject for each in passing})
+        return [
+            each
+            for each in passing
+            if each.subject in dates and not dates[each.subject].is_after(self.as_of)
         ]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stemma.graph.choice import EVERY_WORK, Choice
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
@@ -124,13 +125,15 @@ def trace(
     first: int = 100,
     after: str | None = None,
     include_general: bool = True,
+    choice: Choice = EVERY_WORK,
 ) -> Lineage:
     """Follow the lineage of a work for at most `max_depth` steps.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
     `after` are returned. Without `include_general`, general terms (GPU, quantization) are left
-    out, and what is reached only through them. Raises UnknownNameError where no work has the id,
+    out, and what is reached only through them. Of what is reached, `choice` chooses the works that
+    are returned, with the edges among them. Raises UnknownNameError where no work has the id,
     ValueError where a number makes no sense or the cursor is none.
     """
     if first < 0:
@@ -138,6 +141,11 @@ def trace(
     terms = GeneralTerms(reader, include_general)
     reached = reach(reader, root_id, direction, max_depth, filter, terms.others)
     places = reached.places()
+    emptied_by = () if places else reached.emptied_by(reader)
+    if choice and places:
+        nodes = reached.nodes(reader, [id_ for *_, id_ in places])
+        places = [place for place, node in zip(places, nodes, strict=True) if choice.shows(node)]
+        emptied_by = choice.emptied_by(nodes)
     start = bisect_right(places, _read_cursor(after)) if after is not None else 0
     page = places[start : start + first]
     edges = _edges_of_page(
@@ -154,7 +162,7 @@ def trace(
         edges,
         len(places) > start + first,
         _cursor(page[-1]) if len(page) == first and page else None,
-        () if places else reached.emptied_by(reader),
+        emptied_by,
         len(places),
     )
 

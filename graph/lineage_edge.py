@@ -76,7 +76,7 @@ def lineage_edge(
         confidences(support),
         confidence(support),
         tuple(sorted(statements, key=_by_evidence)),
-        _is_later(dates.get(parent), dates.get(child)),
+        parent in dates and child in dates and dates[parent].is_after(dates[child]),
     )
 
 
@@ -88,15 +88,3 @@ def _by_evidence(statement: Statement) -> tuple[bool, tuple[float, str, str, str
 def by_confidence(statement: Statement) -> tuple[float, str, str, str]:
     """Order statements by confidence, the surest first, then by what they are unique by."""
     return (-statement.confidence, statement.subject, statement.relation, statement.entity)
-
-
-def _is_later(a: PartialDate | None, b: PartialDate | None) -> bool:
-    """Whether `a` is certainly after `b`, as far as both are known."""
-    if not a or not b:
-        return False
-    for one, other in zip((a.year, a.month, a.day), (b.year, b.month, b.day), strict=True):
-        if one is None or other is None:
-            return False
-        if one != other:
-            return one > other
-    return False

@@ -4,12 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from stemma.graph.choice import Choice
 from stemma.graph.criteria import ALL_YEARS, Years
-from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
+from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter
 from stemma.graph.lineage import LineageNode, edges_within, reach
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.store import LineageDirection, Reader
-from stemma.schema import Entity, EntityKind
+from stemma.schema import EntityKind
 from stemma.schema.partial_date import UNDATED
 
 MOST_WORKS = 2000
@@ -71,7 +72,8 @@ def draw_timeline(
     reached = reach(reader, root_id, direction, max_depth, filter)
     places = reached.places()
     nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
-    chosen = sorted((node for node in nodes if _passes(node, kinds, years)), key=_date)
+    choice = Choice(tuple(kinds), years)
+    chosen = sorted((node for node in nodes if choice.shows(node)), key=_date)
     if newest_first:
         dated = [node for node in chosen if node.published and node.published.year]
         chosen = [*reversed(dated), *chosen[len(dated) :]]
@@ -88,28 +90,8 @@ def draw_timeline(
         len(places) > MOST_WORKS or len(chosen) > skip + first,
         len(chosen),
         Counter(node.published.year if node.published else None for node in chosen),
-        _emptied_by(nodes, kinds, years) if places else reached.emptied_by(reader),
+        choice.emptied_by(nodes) if places else reached.emptied_by(reader),
     )
-
-
-def _passes(node: LineageNode, kinds: Collection[EntityKind], years: Years) -> bool:
-    return years.hold(node.published.year if node.published else None) and (
-        not kinds or (isinstance(node.work, Entity) and node.work.kind in kinds)
-    )
-
-
-def _emptied_by(
-    nodes: Collection[LineageNode], kinds: Collection[EntityKind], years: Years
-) -> tuple[FilterField, ...]:
-    """Return which of these filters leave out all works of a lineage, if they do."""
-
-    def passes(kept: Collection[FilterField]) -> bool:
-        own_kinds = kinds if FilterField.KINDS in kept else ()
-        own_years = years if FilterField.YEARS in kept else ALL_YEARS
-        return any(_passes(node, own_kinds, own_years) for node in nodes)
-
-    given = {FilterField.KINDS: bool(kinds), FilterField.YEARS: bool(years)}
-    return fields_to_blame([each for each, is_set in given.items() if is_set], passes)
 
 
 def _by_year(nodes: Collection[LineageNode]) -> tuple[TimelineYear, ...]:

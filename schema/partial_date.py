@@ -62,6 +62,16 @@ class PartialDate:
         year, month, day = UNDATED
         return (self.year or year, self.month or month, self.day or day)
 
+    def is_after(self, other: "PartialDate") -> bool:
+        """Return whether this is certainly later, as far as both are known."""
+        ours, theirs = (self.year, self.month, self.day), (other.year, other.month, other.day)
+        for one, another in zip(ours, theirs, strict=True):
+            if one is None or another is None:
+                return False
+            if one != another:
+                return one > another
+        return False
+
     def in_year(self, year: int) -> "PartialDate":
         """Return the same day in `year`; 29 February moves to the last leap year before.
 

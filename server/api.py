@@ -19,8 +19,10 @@ from stemma.graph import (
     open_store,
     trace,
 )
+from stemma.graph.choice import Choice
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
+from stemma.graph.filters import date_asked
 from stemma.graph.history import Build
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
@@ -140,13 +142,20 @@ class Stemma:
         min_confidence: float = 0.0,
         include_catalogue: bool = True,
         include_general: bool = True,
+        as_of: str | None = None,
+        kinds: Kinds = (),
+        since: int | None = None,
+        until: int | None = None,
         first: int = 100,
         after: str | None = None,
     ) -> NotebookLineage:
         """Return what builds on a work (descendants), or what it builds on (ancestors).
 
         Without `include_general`, general terms (GPU, quantization) are left out, and what is
-        reached only through them.
+        reached only through them. `as_of` is a date (``2021``, ``2021-04``, ``2021-04-15``): the
+        lineage as it was known then, without what only later or undated papers state. `kinds` and
+        the years `since` and `until` choose what is shown, not which works the lineage leads
+        through.
         """
         with self.store.snapshot() as reader:
             found = trace(
@@ -155,11 +164,15 @@ class Stemma:
                 choice(LineageDirection, direction),
                 max_depth=_at_least_one(max_depth),
                 filter=LineageFilter(
-                    several(RelationType, relations), min_confidence, include_catalogue
+                    several(RelationType, relations),
+                    min_confidence,
+                    include_catalogue,
+                    date_asked(as_of),
                 ),
                 first=first,
                 after=after,
                 include_general=include_general,
+                choice=Choice(several(EntityKind, kinds), Years(since, until)),
             )
             return NotebookLineage.of(found, reader)
 

@@ -3,7 +3,7 @@
 import json
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from threading import Lock
 from typing import Any
@@ -525,10 +525,29 @@ class Neo4jReader:
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
+        if filter.as_of:
+            passing = self._passing(self._edges(ids, direction, filter, details=True), filter)
+            edges = [ends for ends, support in passing.items() if support]
+        else:
+            rows = self._edges(ids, direction, filter, details=False)
+            edges = [(row["id"], row["end"]) for row in rows]
         found: dict[str, list[str]] = {id_: [] for id_ in ids}
-        for row in self._edges(ids, direction, filter, details=False):
-            found[row["id"]].append(row["end"])
-        return {id_: sorted(ends) for id_, ends in found.items()}
+        for id_, end in sorted(edges):
+            found[id_].append(end)
+        return found
+
+    def _passing(
+        self, rows: Collection[neo4j.Record], filter: LineageFilter
+    ) -> dict[tuple[str, str], list[Support]]:
+        """Return the support that passes of edges, by the work asked for and the one at the end."""
+        support = {
+            (row["id"], row["end"]): supports(row["subjects"], row["relations"], row["confidences"])
+            for row in rows
+        }
+        dates: Mapping[str, PartialDate] = {}
+        if filter.as_of:
+            dates = self.published({each.subject for own in support.values() for each in own})
+        return {ends: filter.passing(own, lambda _: dates) for ends, own in support.items()}
 
     def lineage_edges(
         self,
@@ -540,9 +559,11 @@ class Neo4jReader:
         downwards = direction is LineageDirection.DESCENDANTS
         ends: dict[str, dict[str, list[Support]]] = {id_: {} for id_ in ids}
         dates: dict[str, PartialDate] = {}
-        for row in self._edges(ids, direction, filter, details=True):
-            support = supports(row["subjects"], row["relations"], row["confidences"])
-            ends[row["id"]][row["end"]] = filter.passing(support)
+        rows = self._edges(ids, direction, filter, details=True)
+        for (id_, end), support in self._passing(rows, filter).items():
+            if support:
+                ends[id_][end] = support
+        for row in rows:
             for work, date in (
                 (row["id"], row["published"]),
                 (row["end"], row["end_published"]),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stemma.graph.filters import LineageFilter
+from stemma.graph.filters import LineageFilter, Published
 from stemma.graph.lineage_edge import Support
 from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
@@ -30,12 +30,13 @@ class Adjacency:
         id_: str,
         direction: LineageDirection,
         filter: LineageFilter,
+        published: Published,
     ) -> dict[str, list[Support]]:
         """Return the far ends of a work's edges in order, each with the support of the edge."""
         ends = self._children if direction is LineageDirection.DESCENDANTS else self._parents
         found = {}
         for end, edge in sorted(ends.get(id_, {}).items()):
-            support = filter.passing(edge)
+            support = filter.passing(edge, published)
             if support:
                 found[end] = support
         return found

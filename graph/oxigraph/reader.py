@@ -621,7 +621,8 @@ class OxigraphReader:
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        return {id_: list(self._adjacency.around(id_, direction, filter)) for id_ in ids}
+        around = self._adjacency.around
+        return {id_: list(around(id_, direction, filter, self.published)) for id_ in ids}
 
     def lineage_edges(
         self,
@@ -630,7 +631,8 @@ class OxigraphReader:
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
-        supports = {id_: self._adjacency.around(id_, direction, filter) for id_ in ids}
+        around = self._adjacency.around
+        supports = {id_: around(id_, direction, filter, self.published) for id_ in ids}
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
         return {

@@ -25,6 +25,7 @@ _OTHERS = {
     FilterField.RELATIONS: "with other relations",
     FilterField.MIN_CONFIDENCE: "with lower confidence",
     FilterField.INCLUDE_CATALOGUE: "from the catalogue only",
+    FilterField.AS_OF: "from later papers",
     FilterField.KINDS: "of other kinds",
     FilterField.YEARS: "of other years",
 }

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from stemma.graph import LineageDirection, LineageFilter, open_store
-from stemma.schema import EntityKind
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
@@ -15,9 +14,12 @@ from stemma.server.cli.options import (
     CountCatalogueOption,
     DepthOption,
     DirectionOption,
+    KindsOption,
     LineageRelationsOption,
     MinConfidenceOption,
+    SinceOption,
     StoreOption,
+    UntilOption,
     WorkArgument,
 )
 from stemma.server.cli.terminal import answers, print_bibliography, print_json, remarks
@@ -115,11 +117,9 @@ def timeline(
     relations: LineageRelationsOption = None,
     min_confidence: MinConfidenceOption = 0.0,
     catalogue: CountCatalogueOption = True,
-    kinds: Annotated[
-        list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")
-    ] = None,
-    since: Annotated[int | None, typer.Option(help="First year.")] = None,
-    until: Annotated[int | None, typer.Option(help="Last year.")] = None,
+    kinds: KindsOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:

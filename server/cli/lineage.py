@@ -1,10 +1,11 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
 import json
+from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -18,22 +19,31 @@ from stemma.graph import (
     open_store,
     trace,
 )
+from stemma.graph.choice import Choice
+from stemma.graph.criteria import Years
 from stemma.graph.export.destination import write_files
+from stemma.graph.filters import date_asked
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
     AllOption,
     CountCatalogueOption,
     DepthOption,
+    KindsOption,
     LineageRelationsOption,
     MinConfidenceOption,
+    SinceOption,
     StoreOption,
+    UntilOption,
     WorkArgument,
 )
 from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remarks
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
+
+if TYPE_CHECKING:
+    from stemma.server.lineage_document.request import LineageRequest
 
 
 class LineageFormat(StrEnum):
@@ -80,6 +90,18 @@ def lineage(
     relations: LineageRelationsOption = None,
     min_confidence: MinConfidenceOption = 0.0,
     catalogue: CountCatalogueOption = True,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="As it was known on a date (2021, 2021-04 or 2021-04-15): without what only "
+            "papers state that were published later, or have no date.",
+        ),
+    ] = None,
+    kinds: KindsOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     general: Annotated[
         bool,
         typer.Option("--general", help="Also draw general terms (GPU, quantization) in pictures."),
@@ -112,16 +134,33 @@ def lineage(
     Example: `stemma lineage LoRA --direction both -o lora.html`, then open the page in a browser
 
     Example: `stemma lineage LoRA --format svg -o lora.svg`
+
+    Example: `stemma lineage ZeRO --as-of 2022`
     """
     chosen = format or _SUFFIXES.get(Path(output).suffix.lower(), LineageFormat.TREE)
-    filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue)
+    filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue, date_asked(as_of))
     with open_store(store) as graph, graph.snapshot() as reader:
         root = reader.resolve(name)
         if chosen in _PICTURES:
+            # What draws is not needed for text.
+            from stemma.server.lineage_document.request import LineageRequest  # noqa: PLC0415
+
             if after:
                 raise typer.BadParameter("a picture has no pages", param_hint="--after")
             content, remark = _picture(
-                reader, root, direction, depth, filter_, general, EVERY if every else first, chosen
+                reader,
+                root,
+                direction,
+                LineageRequest(
+                    max_depth=depth,
+                    filter=filter_,
+                    kinds=tuple(kinds or ()),
+                    year_from=since,
+                    year_to=until,
+                ),
+                general,
+                EVERY if every else first,
+                chosen,
             )
         else:
             if direction is ShownDirection.BOTH:
@@ -136,6 +175,7 @@ def lineage(
                 filter=filter_,
                 first=EVERY if every else first,
                 after=after,
+                choice=Choice(tuple(kinds or ()), Years(since, until)),
             )
             works = data.works_of(reader, found)
             remark = _remark(found) if chosen is LineageFormat.TREE else ""
@@ -179,8 +219,7 @@ def _picture(
     reader: Reader,
     root: str,
     direction: ShownDirection,
-    depth: int,
-    filter_: LineageFilter,
+    asked: "LineageRequest",
     general: bool,
     first: int,
     format: LineageFormat,
@@ -190,20 +229,19 @@ def _picture(
     from stemma.server.explorer.family_tree import family_tree  # noqa: PLC0415
     from stemma.server.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
     from stemma.server.graphql.arguments import DEEPEST_LINEAGE  # noqa: PLC0415
-    from stemma.server.lineage_document.request import LineageRequest  # noqa: PLC0415
     from stemma.server.static_site.tree_file import TreeFormat, tree_file  # noqa: PLC0415
 
-    if depth > DEEPEST_LINEAGE:
+    if asked.max_depth > DEEPEST_LINEAGE:
         most = f"pictures have up to {DEEPEST_LINEAGE} steps"
         raise typer.BadParameter(most, param_hint="--depth")
     both = direction is ShownDirection.BOTH
     directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)
-    asked = TreeRequest(
-        LineageRequest(directions[-1], depth, filter_), directions, general, min(first, MOST)
+    drawn = TreeRequest(
+        replace(asked, direction=directions[-1]), directions, general, min(first, MOST)
     )
-    tree = family_tree(reader, reader.contributions([root]).get(root, root), asked)
+    tree = family_tree(reader, reader.contributions([root]).get(root, root), drawn)
     try:
-        content = tree_file(reader, tree, asked, TreeFormat(format.value))
+        content = tree_file(reader, tree, drawn, TreeFormat(format.value))
     except ImportError as error:
         complain(str(error))
         raise typer.Exit(1) from None
@@ -214,5 +252,6 @@ def _picture(
         f"{tree.general} general terms are left out (--general)" if tree.general else "",
         f"{tree.weaker} edges of low confidence are not drawn" if tree.weaker else "",
     ]
-    drawn = f"{tree.drawn} works and {len(tree.edges)} edges drawn"
-    return content, "; ".join([drawn, *filter(None, left_out)]) + "."
+    other = f"{tree.other} works of other kinds or years are not drawn" if tree.other else ""
+    counted = f"{tree.drawn} works and {len(tree.edges)} edges drawn"
+    return content, "; ".join([counted, *filter(None, (*left_out, other))]) + "."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemma.graph import LineageDirection
-from stemma.schema import RelationType
+from stemma.schema import EntityKind, RelationType
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
@@ -162,6 +162,11 @@ LogFormatOption = Annotated[
 ProcessesOption = Annotated[
     int, typer.Option("--processes", "-j", min=1, help="Number of processes for the extraction.")
 ]
+KindsOption = Annotated[
+    list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")
+]
+SinceOption = Annotated[int | None, typer.Option(help="First year.")]
+UntilOption = Annotated[int | None, typer.Option(help="Last year.")]
 WorkArgument = Annotated[
     str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
 ]

@@ -51,8 +51,8 @@ _FIRST_YEAR = """\
 class LineageQuery:
     """The lineage of a work (an id) that is an entity, or a paper that introduces none.
 
-    `kinds` (also "paper") and `years` choose among its works. GraphQL cannot: it yields all, with
-    the fields to choose by.
+    `kinds` (also "paper") and `years` choose among its works. GraphQL and Python know no kind
+    "paper": with it they yield all kinds, with what it takes to choose.
     """
 
     root: str
@@ -66,7 +66,14 @@ class LineageQuery:
 
     def queries(self, dialect: Dialect) -> Queries:
         """Return them."""
-        return Queries(self.graphql(), self.sparql(), self.cypher(dialect), "".join(self._python()))
+        # When a fact of the catalogue became known, only these two languages can say in short.
+        in_all = self.filter.as_of is None
+        return Queries(
+            self.graphql(),
+            self.sparql() if in_all else None,
+            self.cypher(dialect) if in_all else None,
+            "".join(self._python()),
+        )
 
     def graphql(self) -> str:
         """Return a field for each direction."""
@@ -74,15 +81,17 @@ class LineageQuery:
             f"  {direction.value}: lineage({self._arguments(direction)}) {{\n{_FIELDS}  }}\n"
             for direction in self.directions
         )
-        note = "# All of the lineage: choose by kind and year.\n" if self._chooses else ""
+        note = "# All kinds: choose among them.\n" if self._with_papers else ""
         return f"{note}query Lineage {{\n{fields}}}\n"
 
     @property
-    def _chooses(self) -> bool:
-        return bool(self.kinds or any(self.years))
+    def _with_papers(self) -> bool:
+        return "paper" in self.kinds
 
     def _arguments(self, direction: LineageDirection) -> str:
         relations = self.filter.relations
+        kinds = ", ".join(each.upper() for each in self.kinds)
+        first, last = self.years
         return arguments(
             {
                 "of": string(self.root),
@@ -94,6 +103,10 @@ class LineageQuery:
                 else None,
                 "includeCatalogue": None if self.filter.include_catalogue else "false",
                 "includeGeneral": None if self.include_general else "false",
+                "asOf": string(str(self.filter.as_of)) if self.filter.as_of else None,
+                "kinds": f"[{kinds}]" if kinds and not self._with_papers else None,
+                "yearFrom": str(first) if first else None,
+                "yearTo": str(last) if last else None,
                 "first": str(self.first),
             }
         )
@@ -108,6 +121,7 @@ class LineageQuery:
             "min_confidence": f"{chosen.min_confidence:g}" if chosen.min_confidence else None,
             "include_catalogue": None if chosen.include_catalogue else "False",
             "include_general": None if self.include_general else "False",
+            "as_of": string(str(chosen.as_of)) if chosen.as_of else None,
         }
 
     def _python(self) -> Iterator[str]:
@@ -117,31 +131,22 @@ class LineageQuery:
                 string(self.root),
                 string(direction.value),
                 **self.python_arguments(),
+                kinds=strings(self.kinds) if self.kinds and not self._with_papers else None,
+                since=str(self.years[0]) if self.years[0] else None,
+                until=str(self.years[1]) if self.years[1] else None,
                 first=str(self.first),
             )
             if number:
                 yield program.rpartition("found = ")[2].join(("more = ", ""))
             else:
                 yield program
-        if self._chooses:
-            yield f"chosen = [\n    node\n    for node in {self._all_nodes}\n    if "
-            yield "\n    and ".join(self._conditions())
-            yield "\n]\n"
+        if self._with_papers:
+            kind = f'getattr(node.work, "kind", "paper") in {strings(self.kinds)}'
+            yield f"chosen = [node for node in {self._all_nodes} if {kind}]\n"
 
     @property
     def _all_nodes(self) -> str:
         return "found.nodes" if len(self.directions) == 1 else "(*found.nodes, *more.nodes)"
-
-    def _conditions(self) -> Iterator[str]:
-        first, last = self.years
-        if self.kinds:
-            yield f'getattr(node.work, "kind", "paper") in {strings(self.kinds)}'
-        if first or last:
-            yield "node.published"
-        if first:
-            yield f"node.published.year >= {first}"
-        if last:
-            yield f"node.published.year <= {last}"
 
     def sparql(self) -> str:
         """Return a query for the works; its steps are bounded as those of the lineage are."""

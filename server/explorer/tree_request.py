@@ -80,6 +80,8 @@ class TreeRequest:
             found["minConfidence"] = f"{asked.filter.min_confidence:g}"
         if not asked.filter.include_catalogue:
             found["includeCatalogue"] = "false"
+        if asked.filter.as_of:
+            found["asOf"] = str(asked.filter.as_of)
         if asked.kinds:
             found["kinds"] = ",".join(asked.kinds)
         if asked.year_from is not None:

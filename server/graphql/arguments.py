@@ -27,6 +27,13 @@ MinConfidenceArgument = Annotated[
 IncludeCatalogueArgument = Annotated[
     bool, strawberry.argument(description="Include facts of the catalogue.")
 ]
+AsOfArgument = Annotated[
+    str | None,
+    strawberry.argument(
+        description="As it was known on this date (2021, 2021-04 or 2021-04-15): leaves out what "
+        "only papers state that were published later, or have no date."
+    ),
+]
 IncludeGeneralArgument = Annotated[
     bool,
     strawberry.argument(

@@ -110,6 +110,7 @@ _register(
         FilterField.RELATIONS: "`relations`.",
         FilterField.MIN_CONFIDENCE: "`minConfidence`.",
         FilterField.INCLUDE_CATALOGUE: "`includeCatalogue: false`.",
+        FilterField.AS_OF: "`asOf`.",
         FilterField.KINDS: "`kinds`.",
         FilterField.YEARS: "`yearFrom` or `yearTo`.",
     },

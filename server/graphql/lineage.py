@@ -113,6 +113,7 @@ def _edge_id(edge: ModelEdge, filter: LineageFilter) -> strawberry.ID:
         "relations": ",".join([RelationType.COMPARES_WITH] if compared else relations),
         "minConfidence": f"{filter.min_confidence:g}" if filter.min_confidence else "",
         "includeCatalogue": "" if filter.include_catalogue else "false",
+        "asOf": str(filter.as_of or ""),
     }
     filtered = "&".join(f"{name}={value}" for name, value in parts.items() if value)
     return strawberry.ID(f"edge/{edge.child}/{edge.parent}{'?' * bool(filtered)}{filtered}")

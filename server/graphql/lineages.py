@@ -11,13 +11,20 @@ from stemma.graph import (
     UnknownNameError,
     trace,
 )
+from stemma.graph.choice import Choice
+from stemma.graph.criteria import Years
+from stemma.graph.filters import date_asked
 from stemma.server.graphql.arguments import (
+    AsOfArgument,
     DepthArgument,
     DirectionArgument,
     IncludeCatalogueArgument,
     IncludeGeneralArgument,
+    KindsArgument,
     LineageRelationsArgument,
     MinConfidenceArgument,
+    YearFromArgument,
+    YearToArgument,
     check_depth,
 )
 from stemma.server.graphql.context import StemmaInfo
@@ -73,11 +80,18 @@ def lineages(
     include_catalogue: IncludeCatalogueArgument = True,
     first: FirstArgument = 20,
     include_general: IncludeGeneralArgument = True,
+    as_of: AsOfArgument = None,
+    kinds: KindsArgument = None,
+    year_from: YearFromArgument = None,
+    year_to: YearToArgument = None,
 ) -> list[LineageResult]:
     """Trace the lineage of each work."""
     check_depth(max_depth)
     count(info, len(of), MOST_ROOTS, name="of")
-    chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
+    chosen = LineageFilter(
+        tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
+    )
+    choice = Choice(tuple(kinds or ()), Years(year_from, year_to))
     number = count(info, first)
 
     def answer(name: str) -> Lineage | UnknownName | AmbiguousName:
@@ -91,6 +105,7 @@ def lineages(
                 filter=chosen,
                 first=number,
                 include_general=include_general,
+                choice=choice,
             )
         except UnknownNameError as error:
             return UnknownName(name=name, message=str(error), nearest=list(error.nearest))

@@ -7,7 +7,9 @@ import strawberry
 
 from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
+from stemma.graph.choice import Choice
 from stemma.graph.criteria import Criterion, Years, filter_of
+from stemma.graph.filters import date_asked
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search
 from stemma.schema import Entity as ModelEntity
@@ -16,6 +18,7 @@ from stemma.schema import Paper as ModelPaper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import (
+    AsOfArgument,
     AuthorArgument,
     DepthArgument,
     DirectionArgument,
@@ -159,11 +162,17 @@ class Query:
         ] = 100,
         after: AfterArgument = None,
         include_general: IncludeGeneralArgument = True,
+        as_of: AsOfArgument = None,
+        kinds: KindsArgument = None,
+        year_from: YearFromArgument = None,
+        year_to: YearToArgument = None,
     ) -> Lineage | None:
         """Trace a lineage."""
         check_depth(max_depth)
         reader = info.context.reader
-        chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
+        chosen = LineageFilter(
+            tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
+        )
         found = trace(
             reader,
             reader.resolve(of),
@@ -173,6 +182,7 @@ class Query:
             first=count(info, first, LARGEST_LINEAGE),
             after=after,
             include_general=include_general,
+            choice=Choice(tuple(kinds or ()), Years(year_from, year_to)),
         )
         return Lineage.of(info.context, found, chosen)
 

@@ -8,7 +8,7 @@ from starlette.datastructures import QueryParams
 
 from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
 from stemma.graph.criteria import Years
-from stemma.graph.filters import WHOLE_LINEAGE, check_years
+from stemma.graph.filters import WHOLE_LINEAGE, check_years, date_asked
 from stemma.graph.lineage import Reach, edges_within, reach
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, PartialDate, RelationType
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
@@ -126,6 +126,13 @@ def _include_catalogue(value: str) -> bool:
     return _TRUTH[value.lower()]
 
 
+def _as_of(value: str) -> PartialDate:
+    date = date_asked(value)
+    if date is None:
+        raise ValueError("`asOf` is empty; it is a date, such as 2021-04")
+    return date
+
+
 def _kinds(value: str) -> tuple[str, ...]:
     named = [each.strip().lower() for each in value.split(",")]
     if unknown := [each for each in named if each not in KINDS]:
@@ -153,6 +160,7 @@ _PARAMETERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "relations": ("relations", _relations),
     "minConfidence": ("min_confidence", _min_confidence),
     "includeCatalogue": ("include_catalogue", _include_catalogue),
+    "asOf": ("as_of", _as_of),
     "kinds": ("kinds", _kinds),
     "yearFrom": ("year_from", _year("yearFrom")),
     "yearTo": ("year_to", _year("yearTo")),

@@ -49,6 +49,13 @@ MinConfidenceArgument = Annotated[float, Field(description="Minimum confidence."
 CatalogueArgument = Annotated[
     bool, Field(description="Include facts of the catalogue, which have no sentence.")
 ]
+AsOfArgument = Annotated[
+    str | None,
+    Field(
+        description="As it was known on this date (2021, 2021-04 or 2021-04-15), without what only "
+        "later or undated papers state."
+    ),
+]
 KindsArgument = Annotated[
     list[EntityKind] | None, Field(description="Only entities of these kinds.")
 ]

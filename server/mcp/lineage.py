@@ -1,13 +1,16 @@
 """The tools about lineage: lineage, timeline, path."""
 
 from stemma.graph import LineageDirection, LineageFilter, LineageNode, Reader, trace
+from stemma.graph.choice import Choice
 from stemma.graph.criteria import Years
+from stemma.graph.filters import date_asked
 from stemma.graph.path import find_path
 from stemma.graph.timeline import draw_timeline
 from stemma.server.asking.answer import Window
 from stemma.server.mcp.answers import LineageAnswer, PathAnswer, TimelineAnswer, Year
 from stemma.server.mcp.arguments import (
     AfterArgument,
+    AsOfArgument,
     CatalogueArgument,
     DepthArgument,
     DirectionArgument,
@@ -37,6 +40,10 @@ def lineage(
     relations: RelationsArgument = None,
     min_confidence: MinConfidenceArgument = 0.0,
     include_catalogue: CatalogueArgument = True,
+    as_of: AsOfArgument = None,
+    kinds: KindsArgument = None,
+    since: SinceArgument = None,
+    until: UntilArgument = None,
     quotes: QuotesArgument = 2,
     first: FirstArgument = 20,
     after: AfterArgument = None,
@@ -46,12 +53,15 @@ def lineage(
     Works come by distance, then date; each edge comes with the later of its two works.
     """
     root = reader.resolve(of)
-    chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
+    chosen = LineageFilter(
+        tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
+    )
+    choice = Choice(tuple(kinds or ()), Years(since, until))
     present = Presenter(reader, quotes)
     coverage = present.coverage()
 
     def answer(size: int) -> LineageAnswer:
-        found = trace(reader, root, direction, max_depth, chosen, size, after)
+        found = trace(reader, root, direction, max_depth, chosen, size, after, choice=choice)
         note = None if found.total else why_empty(found.emptied_by, _NOTHING[direction])
         return LineageAnswer(
             root=work_name(found.root),

@@ -13,6 +13,7 @@ _ARGUMENTS = {
     FilterField.RELATIONS: "relations",
     FilterField.MIN_CONFIDENCE: "min_confidence",
     FilterField.INCLUDE_CATALOGUE: "include_catalogue",
+    FilterField.AS_OF: "as_of",
     FilterField.KINDS: "kinds",
     FilterField.YEARS: "since or until",
 }

@@ -9,6 +9,7 @@ _OPTIONS = {
     FilterField.RELATIONS: "--relation",
     FilterField.MIN_CONFIDENCE: "--min-confidence",
     FilterField.INCLUDE_CATALOGUE: "--no-catalogue",
+    FilterField.AS_OF: "--as-of",
     FilterField.KINDS: "--kind",
     FilterField.YEARS: "--since or --until",
 }

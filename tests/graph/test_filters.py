@@ -7,11 +7,12 @@ import pytest
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.criteria import Years
+from stemma.graph.filters import date_asked
 from stemma.graph.timeline import draw_timeline
-from stemma.schema import EntityKind, Extraction, RelationType
+from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
 INK = "entity/ink"
-RELATIONS, LEAST, CATALOGUE, KINDS, YEARS = FilterField
+RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 
 
 @pytest.fixture
@@ -47,6 +48,11 @@ def family(any_store: Store, describe: Callable[..., Extraction]) -> Reader:
         (INK, LineageFilter(include_catalogue=False), ()),
         ("entity/zero", LineageFilter(include_catalogue=False, min_confidence=0.1), (CATALOGUE,)),
         ("entity/quill", LineageFilter(min_confidence=0.9, include_catalogue=False), ()),
+        (INK, LineageFilter(as_of=PartialDate(2021)), ()),
+        (INK, LineageFilter(as_of=PartialDate(2021, 1, 1)), ()),
+        (INK, LineageFilter(as_of=PartialDate(2020, 12)), (AS_OF,)),
+        (INK, LineageFilter(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
+        ("entity/zero", LineageFilter(as_of=PartialDate(2024)), (AS_OF,)),
     ],
 )
 def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
@@ -67,6 +73,17 @@ def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) ->
 )
 def test_so_are_those_of_a_timeline(family, filters, blamed) -> None:
     assert draw_timeline(family, INK, **filters).emptied_by == blamed
+
+
+@pytest.mark.parametrize("text", ["2021-13", "XXXX-05", "yesterday", "2021-02-30"])
+def test_a_lineage_is_as_of_a_date_with_a_year(text: str) -> None:
+    with pytest.raises(FilterError, match="not a date"):
+        date_asked(text)
+
+
+def test_no_date_is_asked_for_by_nothing() -> None:
+    assert date_asked(None) is date_asked(" ") is None
+    assert date_asked("2021-04") == PartialDate(2021, 4)
 
 
 @pytest.mark.parametrize("least", [2, -0.1, float("nan")])

@@ -4,7 +4,8 @@ import pytest
 
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Reader, Store, UnknownNameError, trace
-from stemma.schema import RelationType
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.schema import PartialDate, RelationType
 
 ANCESTORS = LineageDirection.ANCESTORS
 
@@ -203,3 +204,42 @@ def test_a_lineage_goes_on_in_networkx(family):
         "BUILDS_ON": 0.9,
         "IMPROVES_ON": 0.6,
     }
+
+
+def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, describe, tmp_path):
+    """Each paper extends what earlier ones introduce; some are dated by the year, some not."""
+    papers = []
+    for number in range(30):
+        month = f"{2019 + number // 12}-{1 + number % 12:02}"
+        parents = sorted({number // 2, number // 3, number - 1} & set(range(number)))
+        papers.append(
+            describe(
+                f"Feather-{number}x: a work",
+                " ".join([f"We extend Feather-{each}x." for each in parents]),
+                f"framework Feather-{number}x: INTRODUCES",
+                *(f"framework Feather-{each}x: BUILDS_ON 0.{4 + each % 5}" for each in parents),
+                published=None if number % 5 == 4 else month if number % 2 else month[:4],
+            )
+        )
+
+    def told(reader: Reader, filter: LineageFilter) -> dict[tuple[str, str], float]:
+        found = trace(reader, "entity/feather-0x", max_depth=20, filter=filter, first=1000)
+        assert {node.work.id for node in found.nodes} == {edge.child for edge in found.edges}
+        return {(edge.child, edge.parent): edge.confidence for edge in found.edges}
+
+    with store.writer() as writer:
+        writer.put(papers, "hand")
+        writer.commit()
+    sizes = []
+    for date in ("2019", "2019-06", "2020", "2020-11", "2021-03-15", "2024"):
+        as_of = PartialDate.parse(date)
+        early = OxigraphStore(tmp_path / f"as-of-{date}.db")
+        with early.writer() as writer:
+            dated = [each for each in papers if each.paper.published]
+            writer.put([p for p in dated if not p.paper.published.is_after(as_of)], "hand")
+            writer.commit()
+        expected = told(latest(early), LineageFilter())
+        assert told(latest(store), LineageFilter(as_of=as_of)) == expected
+        sizes.append(len(expected))
+    whole = told(latest(store), LineageFilter())
+    assert 0 < sizes[1] < sizes[0] < sizes[-1] < len(whole)

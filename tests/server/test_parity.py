@@ -26,7 +26,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.statement_page import ComparisonFilter, StatementChoice
-from stemma.schema import Direction, Entity, EntityKind, RelationType
+from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
 
 pytestmark = pytest.mark.neo4j
@@ -113,6 +113,8 @@ def test_the_rdf_of_whole_graphs(stores: tuple[Store, Store, str], tmp_path: Pat
         LineageFilter(include_catalogue=False),
         LineageFilter(min_confidence=0.6),
         LineageFilter((RelationType.IMPROVES_ON,)),
+        LineageFilter(as_of=PartialDate(2022)),
+        LineageFilter((RelationType.BUILDS_ON,), 0.3, as_of=PartialDate(2023, 6)),
         LineageFilter((RelationType.BUILDS_ON,), 0.5, include_catalogue=False),
     ],
     ids=str,
