@@ -44,7 +44,8 @@ def by_api(store: str, chosen: dict[str, Any]) -> set[Edge]:
 def by_assistant(store: str, chosen: dict[str, Any]) -> set[Edge]:
     async def ask() -> dict[str, Any]:
         async with Client(make_server(open_store(store), 30)) as client:
-            result = await client.call_tool("lineage", {"of": ROOT, "first": 50, "quotes": 1, **chosen})
+            given = {"of": ROOT, "first": 50, "quotes": 1, **chosen}
+            result = await client.call_tool("lineage", given)
             assert result.structured_content is not None
             return result.structured_content
 
@@ -98,7 +99,10 @@ def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
     )
     assert "ZeRO-Offload" in early and "ZeRO++" not in early
     assert "ZeRO++" in whole
-    assert 'name="asOf" size="8" placeholder="2021-04"' in early and 'value="2021-06"' in early
+    assert (
+        'name="asOf" class="date" size="8" placeholder="2021-04"' in early
+        and 'value="2021-06"' in early
+    )
     assert "asOf: &#34;2021-06&#34;" in early and "as_of=&#34;2021-06&#34;" in early
     assert "<h3" in early and "as-sparql" not in early and "as-sparql" in whole
     refused = httpx.get(f"{path}?asOf=then", headers=headers)
