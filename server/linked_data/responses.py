@@ -1,7 +1,10 @@
 """Responses of pages: found works, names that are unknown or ambiguous, bodies with a tag."""
 
 import logging
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -23,6 +26,7 @@ from stemma.server.http.responses import UNREADABLE, body_response
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 PAGE = "text/html"
+_GENERATION, _NUMBER = "generation", re.compile(r"[0-9]{1,12}")
 _NO_NAME = (
     "This address has no id: add the id of a paper or an entity, such as entity/lora. /page "
     "finds them by name."
@@ -37,9 +41,9 @@ def page_endpoint(
 
     def endpoint(request: Request) -> Response:
         try:
-            with store.snapshot() as reader:
+            with store.snapshot() as reader, _visited(request, reader) as asked:
                 try:
-                    return handle(request, reader, request.path_params.get("local", ""))
+                    return handle(asked, reader, request.path_params.get("local", ""))
                 except UnknownNameError as error:
                     return _unknown(request, reader, error)
                 except AmbiguousNameError as error:
@@ -51,6 +55,21 @@ def page_endpoint(
             return PlainTextResponse(f"{UNREADABLE}\n", 503)
 
     return endpoint
+
+
+@contextmanager
+def _visited(request: Request, reader: Reader) -> Iterator[Request]:
+    """Take the generation that a permanent link names out of a request, for pages to speak of."""
+    given = parse_qsl(request.url.query, keep_blank_values=True)
+    linked = next((value for name, value in given if name == _GENERATION), None)
+    if linked is not None and _NUMBER.fullmatch(linked):
+        query = urlencode([each for each in given if each[0] != _GENERATION], safe="/,:")
+        request = Request({**request.scope, "query_string": query.encode()}, request.receive)
+    else:
+        linked = None
+    url = request.url
+    with pages.rendered_at(pages.Visit(url.path, url.query, reader.generation, linked)):
+        yield request
 
 
 def preferred_type(request: Request, page: bool, quads: bool = False) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,30 @@ class Medium(StrEnum):
     FILE = "file"
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The address of a page that is served, and the generation of the graph that it shows.
+
+    `linked` is the generation that a permanent link to it names, if it was opened by one.
+    """
+
+    path: str
+    query: str
+    generation: str
+    linked: str | None = None
+
+    @property
+    def permanent(self) -> str:
+        """The address with the generation."""
+        return f"{self.path}?{self.query}{'&' * bool(self.query)}generation={self.generation}"
+
+    @property
+    def differs(self) -> bool:
+        """Whether the graph has changed since the permanent link was made."""
+        return self.linked is not None and int(self.linked) != int(self.generation)
+
+
+_visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
 _medium: ContextVar[Medium] = ContextVar("medium", default=Medium.SERVER)
 
 
@@ -40,6 +65,16 @@ def rendered_for(medium: Medium) -> Iterator[None]:
         yield
     finally:
         _medium.reset(token)
+
+
+@contextmanager
+def rendered_at(visit: Visit) -> Iterator[None]:
+    """Make pages for a visit: they have a permanent link, and say what came since it was made."""
+    token = _visit.set(visit)
+    try:
+        yield
+    finally:
+        _visit.reset(token)
 
 
 def is_served() -> bool:
@@ -70,6 +105,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["medium"] = _medium.get
+    environment.globals["visit"] = _visit.get
     environment.filters["path"] = path
     environment.filters["said"] = relation_phrase
     environment.filters["counted"] = counted
