@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from stemma.graph.cypher.value import Answer, Value
+    from stemma.graph.linked_extraction import LinkedExtraction
     from stemma.graph.oxigraph.property_graph import PropertyGraph
     from stemma.graph.rdf_file import RdfFile
 
@@ -220,6 +221,9 @@ class Reader(Protocol):
 
     def extractions(self) -> Iterator[Extraction]:
         """Yield what was read in each paper, before linking, in the order of the papers' ids."""
+
+    def linked_extractions(self, ids: Collection[str]) -> Iterator["LinkedExtraction"]:
+        """Yield what was read in these papers, and what it is linked to."""
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
         """Return the works with these ids."""

@@ -14,6 +14,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
+from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
@@ -151,6 +152,11 @@ _READ = "MATCH (n:_StemmaReading) RETURN n.paper AS id ORDER BY id"
 _EXTRACTIONS = """
 UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) MATCH (p:Paper {id: id})
 RETURN properties(p) AS own, n.extractor AS extractor, n.found AS found ORDER BY id
+"""
+_LINKED = """
+UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) MATCH (p:Paper {id: id})
+RETURN properties(p) AS own, n.extractor AS extractor, n.found AS found, n.names AS names,
+  n.verdicts AS verdicts ORDER BY id
 """
 _FAULTS = """
 MATCH (f:_StemmaFile) WHERE f.faults IS NOT NULL
@@ -467,6 +473,15 @@ class Neo4jReader:
         for start in range(0, len(ids), _BATCH):
             for row in self.rows(_EXTRACTIONS, ids=ids[start : start + _BATCH]):
                 yield note.load_found(row["found"], paper(row["own"]), row["extractor"])
+
+    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
+        wanted = list(ids)
+        for start in range(0, len(wanted), _BATCH):
+            for row in self.rows(_LINKED, ids=wanted[start : start + _BATCH]):
+                found = note.load_found(row["found"], paper(row["own"]), row["extractor"])
+                _, linked = note.load_names(found.paper.id, row["names"])
+                verdicts = note.load_verdicts(row["verdicts"]) if row["verdicts"] else {}
+                yield LinkedExtraction(found, row["extractor"], linked, verdicts)
 
     def statistics(self) -> Statistics:
         noted = self.note()

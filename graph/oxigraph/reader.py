@@ -721,6 +721,13 @@ class OxigraphReader:
         ):
             yield replace(self.reading(id_, extractor).extraction, extractor=extractor)
 
+    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
+        for id_, extractor in self._rows_in(
+            "SELECT id, extractor FROM paper JOIN work ON no = work WHERE id IN ({}) ORDER BY id",
+            ids,
+        ):
+            yield self.reading(id_, extractor)
+
     def identifiers(self) -> list[tuple[str, str]]:
         """Return by what papers (ids) go."""
         return self.rows("SELECT id, key FROM identifier JOIN work ON no = paper ORDER BY id, key")

@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, UnknownNameError, Work
+from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
+from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper
 from stemma.schema.identifier import AUTHOR, is_id
@@ -22,7 +23,6 @@ from stemma.server.explorer.statements_view import StatementsRequest, queries_of
 from stemma.server.explorer.tree_page import SmallTree, small_tree
 from stemma.server.explorer.view import Downloads
 from stemma.server.http.caching import NO_CACHE
-from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.author_page import author_page, known_author
 from stemma.server.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.linked_data.listing import ROLES, cases_of
@@ -47,7 +47,6 @@ _SUFFIXES = {
     "nq": "application/n-quads",
 }
 _FORMATS = {**GRAPHS, **QUADS}
-_NO_RDF = "This graph is in Neo4j, and has no RDF. Its pages are at /page/.\n"
 
 
 class LinkedData:
@@ -72,12 +71,10 @@ def _redirect(request: Request, reader: Reader, local: str) -> Response:
     if known != local:
         # Not for ever: linking may change its mind.
         return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
-    if reader.dataset is None and not preferred(accepted(request), [PAGE]):
-        return PlainTextResponse(_NO_RDF, 406, {"vary": "Accept"})
     media_type = preferred_type(request, page=True, quads=True)
     if media_type is None:
         return _not_acceptable()
-    if media_type == PAGE or reader.dataset is None:
+    if media_type == PAGE:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
         address = _data_address(local, media_type)
@@ -90,10 +87,11 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
     media_type = _SUFFIXES.get(suffix) or preferred_type(request, page=False, quads=True)
     if media_type is None:
         return _not_acceptable()
-    dataset = reader.dataset
-    if dataset is None:
-        return PlainTextResponse(_NO_RDF, 501)
     known = _known(reader, stem if suffix in _SUFFIXES else local)
+    try:
+        dataset = rdf_about(reader, [known])
+    except StoreError as error:
+        return PlainTextResponse(f"{error}\n", 501)
     triples = describe(dataset, known)
     found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
     body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
@@ -114,7 +112,6 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
         return _cases(request, reader, local)
     dataset = reader.dataset
     base = dataset.base if dataset else DATA
-    has_data = dataset is not None
     work = reader.works([local]).get(local)
     tree = small_tree(reader, local) if work else None
     if work is None:
@@ -134,7 +131,6 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
             tree=tree,
             **_taking(reader, work, 1, tree),
             iri=base + local,
-            has_data=has_data,
         )
     else:
         page_of_entity = entity_page(reader, work)
@@ -145,7 +141,7 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
             roles=ROLES,
             **_taking(reader, work, len(page_of_entity.trend.papers), tree),
             iri=base + local,
-            has_data=has_data,
+            has_sparql=dataset is not None,
         )
     return tagged(request, body.encode(), content_type(PAGE), {})
 
@@ -178,7 +174,6 @@ def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
         "author.html",
         page=author_page(reader, local, asked.get("after"), asked.get("before")),
         iri=(dataset.base if dataset else DATA) + local,
-        has_data=dataset is not None,
     )
     return tagged(request, body.encode(), content_type(PAGE), {})
 

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import httpx
 import pyoxigraph as ox
 import pytest
+from rdflib import SKOS, Graph, Literal, URIRef
 from starlette.types import ASGIApp
 
 from stemma import Stemma
@@ -33,6 +34,7 @@ from stemma.schema import (
     RelationType,
     interchange,
 )
+from stemma.schema.namespace import DATA
 from stemma.server import deciding
 from stemma.server.app import make_app
 from stemma.server.build import load
@@ -557,14 +559,14 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
         page = client.get("/page/paper/a-paper").text
         assert '<mark id="abstract-0-17">' in page
         assert client.get("/id/entity/quil", headers=BROWSER).status_code == HTTPStatus.NOT_FOUND
-        assert client.get("/data/entity/quill.ttl").status_code == HTTPStatus.NOT_IMPLEMENTED
-        for accept in ("text/turtle, text/html;q=0.5", "*/*", ""):
-            led = client.get("/id/entity/quill", headers={"accept": accept})
-            assert led.status_code == HTTPStatus.SEE_OTHER
-            assert led.headers["location"] == "/page/entity/quill"
-        refused = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
-        assert refused.status_code == HTTPStatus.NOT_ACCEPTABLE
-        assert "has no RDF" in refused.text
+        assert "in SPARQL" not in client.get("/page/entity/quill").text
+        led = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
+        assert led.status_code == HTTPStatus.SEE_OTHER
+        assert led.headers["location"] == "/data/entity/quill.ttl"
+        graph = Graph().parse(data=client.get(led.headers["location"]).text, format="turtle")
+        quill = URIRef(f"{DATA}entity/quill")
+        assert (quill, SKOS.prefLabel, Literal("Quill")) in graph
+        assert (URIRef(f"{DATA}paper/a-paper"), URIRef(f"{ONTOLOGY}introduces"), quill) in graph
 
 
 def test_a_search_counts_all_and_leads_to_the_next_page(client: httpx.Client) -> None:

@@ -25,9 +25,11 @@ from stemma.graph import (
     open_store,
     trace,
 )
+from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.statement_page import ComparisonFilter, StatementChoice
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
+from stemma.server.linked_data.description import describe
 
 pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -105,6 +107,17 @@ def test_the_rdf_of_whole_graphs(stores: tuple[Store, Store, str], tmp_path: Pat
         done = stemma("export", "-o", str(file), "--store", store)
         assert done.returncode == 0, done.stderr
     assert of_neo4j.read_bytes() == of_folder.read_bytes()
+
+
+def test_the_rdf_of_works_and_authors(readers: tuple[Reader, Reader]) -> None:
+    of_folder, of_neo4j = readers
+    papers = [each for each in works(of_folder) if each.startswith("paper/")]
+    chosen = [*list(works(of_folder))[::17], *of_folder.authors(papers[:1]).get(papers[0], [])]
+    for each in chosen:
+        expected = describe(rdf_about(of_folder, [each]), each)
+        assert expected
+        found = describe(rdf_about(of_neo4j, [each]), each)
+        assert sorted(map(str, found)) == sorted(map(str, expected)), each
 
 
 @pytest.mark.parametrize(
