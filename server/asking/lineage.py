@@ -15,7 +15,7 @@ from stemma.graph import (
 )
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
-from stemma.schema import EntityKind, RelationType, Statement
+from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
@@ -38,7 +38,7 @@ _EVERY = 100_000
 class LineageQuestion:
     """What builds on `of` (or what it builds on): works of some kinds, from some years.
 
-    `by_year` asks for a timeline.
+    `by_year` asks for a timeline, `as_of` (a year) for the lineage as it was known then.
     """
 
     of: Work
@@ -49,9 +49,14 @@ class LineageQuestion:
     steps: int = _STEPS
     catalogue: bool = True
     by_year: bool = False
+    as_of: int | None = None
 
     @property
     def understood_as(self) -> str:
+        known = f", as of {self.as_of}" if self.as_of else ""
+        return f"{self._understood()}{known}"
+
+    def _understood(self) -> str:
         steps = "directly" if self.steps == 1 else f"in up to {self.steps} steps"
         catalogue = "" if self.catalogue else ", without facts of the catalogue"
         what = f"{plural(self.kinds)}{within(self.years)} that "
@@ -69,6 +74,7 @@ class LineageQuestion:
             "maxDepth": self.steps,
             "relations": self.relations,
             "includeCatalogue": None if self.catalogue else False,
+            "asOf": str(self.as_of) if self.as_of else None,
         }
         if not self._is_timeline:
             shown = {**arguments, "first": MOST_WORKS}
@@ -98,7 +104,11 @@ class LineageQuestion:
         )
 
     def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:
-        chosen_filter = LineageFilter(self.relations, include_catalogue=self.catalogue)
+        chosen_filter = LineageFilter(
+            self.relations,
+            include_catalogue=self.catalogue,
+            as_of=PartialDate(self.as_of) if self.as_of else None,
+        )
         chosen = (self.of.id, self.direction, self.steps, chosen_filter)
         if self._is_timeline:
             return draw_timeline(reader, *chosen, self.kinds, self.years, first)

@@ -218,8 +218,9 @@ class QuestionReader:
             steps,
             "papers only" not in effects,
             by_year,
+            effects["as of"].numbers[0] if "as of" in effects else None,
         )
-        return self._only(parse, question, "years", "steps", "catalogue")
+        return self._only(parse, question, "years", "steps", "catalogue", "as of")
 
     def _timeline(self, parse: Parse) -> Reading:
         of = self._find(parse, "of")
@@ -451,6 +452,7 @@ _USES = {
     "transitively": "steps",
     "steps": "steps",
     "papers only": "catalogue",
+    "as of": "as of",
 }
 
 

@@ -6,9 +6,11 @@ import strawberry
 
 from stemma.graph import FilterField, LineageDirection, LineageFilter
 from stemma.graph.criteria import Years
+from stemma.graph.filters import date_asked
 from stemma.graph.timeline import MOST_WORKS, draw_timeline
 from stemma.graph.timeline import Timeline as ModelTimeline
 from stemma.server.graphql.arguments import (
+    AsOfArgument,
     DepthArgument,
     DirectionArgument,
     IncludeCatalogueArgument,
@@ -84,6 +86,7 @@ def timeline(
     kinds: KindsArgument = None,
     year_from: YearFromArgument = None,
     year_to: YearToArgument = None,
+    as_of: AsOfArgument = None,
     first: Annotated[
         int, strawberry.argument(description=f"Maximum number of works, at most {MOST_WORKS}.")
     ] = 100,
@@ -91,7 +94,9 @@ def timeline(
     """Put a lineage into its years."""
     check_depth(max_depth)
     reader = info.context.reader
-    chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
+    chosen = LineageFilter(
+        tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
+    )
     found = draw_timeline(
         reader,
         reader.resolve(of),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stemma.graph import BadCursorError, LineageDirection, open_store, trace
+from stemma.graph import BadCursorError, LineageDirection, LineageFilter, open_store, trace
 from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
 from stemma.schema import (
@@ -14,6 +14,7 @@ from stemma.schema import (
     FoundRelation,
     Mention,
     Paper,
+    PartialDate,
     RelationType,
 )
 from stemma.server.asking import ask
@@ -343,3 +344,14 @@ def test_an_answer_counts_the_statements_beyond_those_that_it_carries(tmp_path):
             assert (len(answer.statements), answer.statement_total) == (100, 123)
             few = ask(reader, "which papers use Quill", first=2)
             assert (len(few.statements), few.statement_total) == (2, 2)
+
+
+def test_a_lineage_as_of_a_year_leaves_out_what_was_published_later(asked, reader):
+    early = asked("what builds on ZeRO as of 2021")
+    assert early.understood_as.endswith("in up to 3 steps, as of 2021")
+    expected = trace(reader, "entity/zero", filter=LineageFilter(as_of=PartialDate(2021)))
+    assert ids(early) == {each.work.id for each in expected.nodes}
+    assert 0 < early.total < asked("what builds on ZeRO").total
+    assert "from later papers" in asked("what builds on ZeRO as of 2017").text
+    assert 'asOf: "2021"' in early.query
+    assert "has no effect" in asked("what compares with vLLM as of 2021").text

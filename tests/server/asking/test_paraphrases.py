@@ -53,6 +53,11 @@ SAME = {
         "baselines used by Fuyou",
         "competitors of Fuyou",
     ],
+    "what builds on ZeRO as of 2021": [
+        "as of 2021, what builds on ZeRO?",
+        "descendants of ZeRO as in 2021",
+        "what builds on ZeRO, as it was known in 2021",
+    ],
     "what compares with vLLM since 2023": [
         "since 2023, what compares with vLLM",
         "which papers compare with vLLM since 2023",
