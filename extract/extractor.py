@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (
     Catalogue,
+    Entity,
     Extraction,
     FoundEntity,
     FoundRelation,
@@ -80,6 +81,10 @@ class Extractor:
 
         return pipeline.load(self._catalogue, fast=self._fast, threads=self._threads)
 
+    def concepts(self, key: str) -> Sequence[Entity]:
+        """Return the catalogue's entities that have a name of this match key."""
+        return (self._catalogue or Catalogue.shipped()).by_key.get(key, ())
+
     def extract(
         self,
         papers: Iterable[Paper],
@@ -98,11 +103,11 @@ class Extractor:
             for paper, result in zip(batch, results, strict=True):
                 if isinstance(result, str):
                     reason = f"nothing was extracted from {paper.title!r}: {result}"
-                    yield _problem(paper, reason, skipped=True)
+                    yield problem_with(paper, reason, skipped=True)
                 else:
                     kept, statements, unread = result
                     for reason in unread:
-                        on_problem(_problem(paper, reason, skipped=False))
+                        on_problem(problem_with(paper, reason, skipped=False))
                     own = replace(paper, full_text=kept) if paper.full_text else paper
                     yield Extraction(own, *statements, self.fingerprint)
 
@@ -129,8 +134,7 @@ class Extractor:
                 unread.append(f"a passage of the {window.kind.section} was not read: {found}")
             else:
                 reading.add(window, found)
-        catalogue = self._catalogue or Catalogue.shipped()
-        reading.add_tables(lambda key: catalogue.by_key.get(key, ()))
+        reading.add_tables(self.concepts)
         return *reading.result(), tuple(unread)
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
@@ -218,7 +222,8 @@ def _texts(paper: Paper) -> Paper:
     return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 
 
-def _problem(paper: Paper, reason: str, skipped: bool) -> Problem:
+def problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:
+    """Return a problem at the place that a paper was read from."""
     source = paper.sources[0] if paper.sources else None
     file, line = (source.file, source.position) if source else (paper.id, None)
     return Problem(file, line, reason, skipped)

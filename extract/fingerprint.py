@@ -10,8 +10,14 @@ from stemma.schema import name
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 
 FOLDER = Path(__file__).parent
-_NO_PART = (FOLDER / "reading", FOLDER / "evaluation", FOLDER / "encoder" / "training")
-"""Folders that do not decide what is extracted."""
+_NO_PART = (
+    FOLDER / "reading",
+    FOLDER / "evaluation",
+    FOLDER / "fetching",
+    FOLDER / "language_model",
+    FOLDER / "encoder" / "training",
+)
+"""Folders that do not decide what is extracted. A language model's reader has its own hash."""
 _LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TypeVar
 
 from stemma.extract import Extractor, extractor_fingerprint, reading
+from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
 from stemma.extract.sections.trust import Trust
 from stemma.graph import Store, Writer
 from stemma.graph.extraction_buffer import ExtractionBuffer
@@ -48,6 +49,7 @@ def build(
     ids: Path | None = None,
     abstracts_only: bool = False,
     trust: Trust | None = None,
+    language_model: LanguageModel | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
@@ -55,15 +57,16 @@ def build(
 
     `year` is that in which listings were saved, for dates that leave it out, `fast` extracts by
     rules alone, without the trained model. `catalogue` is the one that the store was opened with;
-    if none was given, the one that the store keeps. Records over `max_record_size` bytes are
-    passed over. `reader` names the reader for all files, instead of the one that knows their
-    content (ValueError if there is none of that name), `columns` the columns of tables that hold
-    a field, where their names do not tell. `ids` is a file of arXiv ids and DOIs: only those papers
-    are taken (OSError if it cannot be read). With `abstracts_only`, full texts are left out;
-    `trust` says which relations are read from their sections. `report` is the one to fill and to
-    return. For `on_progress` all records are counted first. Nothing new in `paths`, nor in people's
-    decisions, means that nothing is written. Raises StoreError where the store cannot be written,
-    DecisionError where the decisions cannot be read.
+    if none was given, the one that the store keeps. Records over `max_record_size` bytes are passed
+    over. `reader` names the reader for all files, instead of the one that knows their content
+    (ValueError if there is none of that name), `columns` the columns of tables that hold a field,
+    where their names do not tell. `ids` is a file of arXiv ids and DOIs: only those papers are
+    taken (OSError if it cannot be read). With `abstracts_only`, full texts are left out; `trust`
+    says which relations are read from their sections. A `language_model` reads all papers as well;
+    if it could not be asked about some, their files count as not read. `report` is the one to fill
+    and to return. For `on_progress` all records are counted first. Nothing new in `paths`, nor in
+    people's decisions, means that nothing is written. Raises StoreError where the store cannot be
+    written, DecisionError where the decisions cannot be read.
     """
     report = report or BuildReport()
     wanted = _wanted(ids, report)
@@ -83,6 +86,8 @@ def build(
         reading_key += "/abstracts"
     if trust:
         reading_key += f"/{trust.fingerprint}"
+    if language_model:
+        reading_key += f"/{language_model.fingerprint}"
     if wanted:
         reading_key += f"/{sha256(wanted.fingerprint.encode()).hexdigest()}"
     known = store.already_read(reading_key)
@@ -94,12 +99,13 @@ def build(
         with report.stages.stage(_READING):
             tally.count_all(each for document in new for each in _read(document, options, wanted))
         with store.writer() as writer:
-            session = _Session(
-                writer, Extractor(catalogue, fast=fast, trust=trust), processes, report, tally
-            )
+            extractor = _extractor(catalogue, fast, trust, language_model, report)
+            session = _Session(writer, extractor, processes, report, tally)
             for document in new:
                 faults = session.read(_read(document, options, wanted))
-                writer.mark_read(document.name, document.sha256, reading_key, faults)
+                usage = report.language_model
+                key = f"{reading_key}/unanswered" if usage and usage.unanswered else reading_key
+                writer.mark_read(document.name, document.sha256, key, faults)
             session.commit()
     for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):
         report.note_problem(problem)
@@ -119,6 +125,7 @@ def extract(
     ids: Path | None = None,
     abstracts_only: bool = False,
     trust: Trust | None = None,
+    language_model: LanguageModel | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
@@ -133,7 +140,7 @@ def extract(
     documents = _found(paths, report, options)
     report.files = len(documents)
     papers = report.stages.each(_READING, _merged(documents, options, report, tally, wanted))
-    extractor = Extractor(catalogue, fast=fast, trust=trust)
+    extractor = _extractor(catalogue, fast, trust, language_model, report)
     extractions = extractor.extract(papers, processes, on_problem=report.note_problem)
     for found in report.stages.each(_EXTRACTION, extractions):
         tally.add(1)
@@ -206,6 +213,20 @@ def _options(
     return reading.Options(
         year, max_record_size, reader, columns or {}, not abstracts_only, identifiers
     )
+
+
+def _extractor(
+    catalogue: Catalogue | None,
+    fast: bool,
+    trust: Trust | None,
+    language_model: LanguageModel | None,
+    report: BuildReport,
+) -> Extractor:
+    extractor = Extractor(catalogue, fast=fast, trust=trust)
+    if language_model is None:
+        return extractor
+    report.language_model = Usage()
+    return LanguageModelReader(extractor, language_model, report.language_model)
 
 
 class _Tally:
@@ -330,7 +351,8 @@ class _Session:
                 changed.append(paper)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
-        self._writer.put(self._extracted(new, counts), self._extractor.fingerprint)
+        for found in self._extracted(new, counts):
+            self._writer.put((found,), found.extractor)
         self._report.extracted += len(new)
 
     def _identified(

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from stemma.extract.language_model import Usage
 from stemma.graph import Changes
 from stemma.schema import Problem
 from stemma.server.stages import Stages
@@ -19,7 +20,7 @@ class BuildReport:
     `papers` counts each paper as often as it was read, `extracted` those whose texts were read by
     the extractor. Where a file has very many `problems` of one kind, the later ones are only
     counted in `more_problems`, by file and kind. The `stages` are reading, extraction and storing,
-    which includes linking.
+    which includes linking. `language_model` is there where one was asked.
     """
 
     files: int = 0
@@ -30,6 +31,7 @@ class BuildReport:
     more_problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     changes: Changes = field(default_factory=Changes)
     stages: Stages = field(default_factory=Stages)
+    language_model: Usage | None = None
     _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller

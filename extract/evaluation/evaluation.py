@@ -1,6 +1,6 @@
 """An evaluation: annotations and predictions of the same papers, and what follows from them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,6 +43,13 @@ class Evaluation:
     def lineage_causes(self) -> LineageCauses:
         """Why edges of lineage are missed or spurious."""
         return lineage_causes(self.papers)
+
+    def judged(self, origin: str) -> Iterator[tuple[RelationType, bool]]:
+        """Yield the relations that one origin alone states, and whether each is right."""
+        for paper in self.papers:
+            for claim, support in paper.predicted_claims.items():
+                if support.origins == {origin}:
+                    yield claim[0], claim in paper.gold_claims
 
     @property
     def missing(self) -> list[str]:

@@ -22,14 +22,14 @@ def predict(
     *,
     year: int | None = None,
     processes: int = 1,
-    fast: bool = False,
+    extractor: Extractor | None = None,
 ) -> Iterator[Extraction]:
     """Yield the extractions of those papers that have one of `titles`.
 
     A file that `stemma extract` wrote is taken as the prediction. Out of listings and dumps the
     papers are extracted, each once, merged from its readings; those that are not asked for are
     passed over unread by the extractor. Files come after what is extracted, so that of two
-    predictions of one paper the file's is the last.
+    predictions of one paper the file's is the last. `extractor` is the shipped one by default.
     """
     keys = {surface_key(title) for title in titles}
     documents, problems = find(paths)
@@ -38,7 +38,8 @@ def predict(
     written = [each for each in documents if _is_interchange(each)]
     to_read = [each for each in documents if each not in written]
     papers = _papers(to_read, keys, year, on_problem)
-    extracted = Extractor(fast=fast).extract(papers, processes=processes) if papers else iter(())
+    reader = extractor or Extractor()
+    extracted = reader.extract(papers, processes, on_problem) if papers else iter(())
     for found in chain(extracted, *map(_extractions, written)):
         if isinstance(found, Problem):
             on_problem(found)

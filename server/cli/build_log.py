@@ -6,6 +6,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
@@ -54,6 +55,8 @@ class _TextLog(BuildLog):
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         warn_of(report, verbose)
+        if report.language_model:
+            remarks.print(f"Language model: {report.language_model}", markup=False)
         if verbose:
             stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
             memory = f"memory {peak_memory():,} MiB at the peak"
@@ -116,7 +119,14 @@ def metrics(report: "BuildReport") -> Mapping[str, Any]:
         "problems": report.faults,
         "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
         "peak_memory_mib": peak_memory(),
+        **language_model_metrics(report),
     }
+
+
+def language_model_metrics(report: "BuildReport") -> Mapping[str, Any]:
+    """Return what a language model was asked and gave, where there is one."""
+    usage = report.language_model
+    return {"language_model": asdict(usage)} if usage else {}
 
 
 def peak_memory() -> int:

@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from stemma.server.cli.language_model import with_language_model
 from stemma.server.cli.options import (
     DataFormat,
     FastOption,
@@ -21,11 +22,13 @@ from stemma.server.cli.terminal import answers, complain, print_json, progress, 
 
 if TYPE_CHECKING:
     from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support, Tally
+    from stemma.extract.language_model import LanguageModel
     from stemma.schema import RelationType
 
 _MOST_TITLES_SHOWN = 10
 
 
+@with_language_model
 def evaluate(
     gold: Annotated[
         Path, typer.Argument(help="Annotations: JSON lines, one paper per line.", exists=True)
@@ -38,6 +41,15 @@ def evaluate(
     year: YearOption = None,
     processes: ProcessesOption = 1,
     fast: FastOption = False,
+    language_model: "LanguageModel | None" = None,
+    llm_calibrate: Annotated[
+        Path | None,
+        typer.Option(
+            "--llm-calibrate",
+            metavar="FILE",
+            help="Write how sure the statements that --llm adds are, for --llm-confidence.",
+        ),
+    ] = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Measure the extraction against annotations: precision, recall, calibration.
@@ -47,8 +59,16 @@ def evaluate(
 
     Example: `stemma evaluate gold.jsonl papers/ --report errors.html`
     """
-    from stemma.extract import evaluation as evaluating  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract import Extractor  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract import evaluation as evaluating  # noqa: PLC0415
+    from stemma.extract.language_model import (  # noqa: PLC0415
+        Confidences,
+        LanguageModelReader,
+        Usage,
+    )
 
+    if llm_calibrate and not language_model:
+        raise typer.BadParameter("--llm-calibrate measures a model: name it with --llm and --model")
     annotations, problems = evaluating.read_gold(gold)
     for problem in problems:
         warn(problem)
@@ -56,10 +76,12 @@ def evaluate(
         complain(f"{gold} contains no annotations")
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
-    predictions = []
+    predictions, extractor, usage = [], Extractor(fast=fast), Usage()
+    if language_model:
+        extractor = LanguageModelReader(extractor, language_model, usage)
     with progress("Extracting") as tick:
         for found in evaluating.predict(
-            paths, titles, warn, year=year, processes=processes, fast=fast
+            paths, titles, warn, year=year, processes=processes, extractor=extractor
         ):
             predictions.append(found)
             tick(len(predictions))
@@ -74,6 +96,16 @@ def evaluate(
         print_json(_json(measured, found_errors if errors else None))
     else:
         _print_results(measured, found_errors)
+    if language_model:
+        remarks.print(f"Language model: {usage}", markup=False)
+    if language_model and llm_calibrate:
+        judged = list(measured.judged(language_model.origin))
+        comment = (
+            f"Of {len(judged)} statements that {language_model.name} added, the share that was "
+            f"right, measured on {len(predictions)} annotated papers."
+        )
+        Confidences.measured(judged).write(llm_calibrate, comment)
+        remarks.print(f"Confidences written to {llm_calibrate}.", markup=False)
     if report:
         evaluating.write_report(measured, report)
         remarks.print(f"Report written to {report}.", markup=False)

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from stemma.schema.text_line import MAX_RECORD_SIZE
-from stemma.server.cli.build_log import BuildLog, build_log, peak_memory
+from stemma.server.cli.build_log import (
+    BuildLog,
+    build_log,
+    language_model_metrics,
+    peak_memory,
+)
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
+from stemma.server.cli.language_model import with_language_model
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
@@ -33,9 +39,11 @@ from stemma.server.cli.terminal import Tick, answers, complain, print_json, rema
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
+    from stemma.extract.language_model import LanguageModel
     from stemma.server.build_report import BuildReport
 
 
+@with_language_model
 def build(
     paths: PathsArgument,
     store: StoreOption = "stemma.db",
@@ -49,6 +57,7 @@ def build(
     ids: IdsOption = None,
     abstracts_only: AbstractsOnlyOption = False,
     sections: SectionsOption = None,
+    language_model: "LanguageModel | None" = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
     ] = False,
@@ -85,6 +94,7 @@ def build(
                 ids=ids,
                 abstracts_only=abstracts_only,
                 trust=sections,
+                language_model=language_model,
                 report=report,
                 on_progress=tick,
             )
@@ -100,6 +110,7 @@ def build(
             build_once()
 
 
+@with_language_model
 def extract(
     paths: PathsArgument,
     output: Annotated[
@@ -118,6 +129,7 @@ def extract(
     ids: IdsOption = None,
     abstracts_only: AbstractsOnlyOption = False,
     sections: SectionsOption = None,
+    language_model: "LanguageModel | None" = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
 ) -> None:
@@ -144,6 +156,7 @@ def extract(
             ids=ids,
             abstracts_only=abstracts_only,
             trust=sections,
+            language_model=language_model,
             report=report,
             on_progress=tick,
         ):
@@ -317,6 +330,7 @@ def _json(report: "BuildReport") -> dict[str, object]:
         ],
         "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
         "peak_memory_mib": peak_memory(),
+        **language_model_metrics(report),
     }
 
 

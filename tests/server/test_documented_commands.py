@@ -18,6 +18,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
+from chat_service import chat_service
 from command import stemma
 from paper_services import paper_services
 from service import serving
@@ -31,6 +32,7 @@ PAGES = [
 ]
 """The examples of extraction.md continue each other: `test_documented_pipeline` runs them."""
 NEO4J = "neo4j://localhost:7687"
+LANGUAGE_MODEL = "http://localhost:11434/v1"
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
 GOLD = {
     "title": PAPER,
@@ -128,6 +130,14 @@ def web(name: str) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a language model, whose answers nobody else gets."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with chat_service() as service:
+        yield service.url
+
+
 @pytest.fixture(scope="module")
 def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
@@ -210,9 +220,10 @@ def _is_as_printed(output: str, printed: str) -> bool:
     ],
 )
 def test_every_example_runs_as_it_is_printed(
-    name: str, made: Path, tmp_path: Path, request: pytest.FixtureRequest
+    name: str, made: Path, model: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    row = ROWS[name]
+    row = [Example(each.text.replace(LANGUAGE_MODEL, model), each.printed, each.language)
+           for each in ROWS[name]]  # fmt: skip
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
     if any(each.text == "stemma build examples" for each in row):
         shutil.rmtree(folder / "stemma.db")

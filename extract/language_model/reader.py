@@ -1,0 +1,257 @@
+"""The reader: an extractor whose papers a language model reads as well."""
+
+import os
+import sqlite3
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stemma.extract.extractor import Extractor, problem_with
+from stemma.extract.language_model.answers import Answer, Answers
+from stemma.extract.language_model.confidences import Confidences
+from stemma.extract.language_model.merging import Merging
+from stemma.extract.language_model.prompt import messages
+from stemma.extract.language_model.proposal import Proposals
+from stemma.schema import Extraction, Paper, Problem
+
+if TYPE_CHECKING:
+    from stemma.extract.language_model.chat import Chat
+
+KEY = "STEMMA_LLM_KEY"
+"""The environment variable that holds the key of the server, if it wants one."""
+_FOLDER = Path(__file__).parent
+_MOST_FAILURES = 3
+"""Questions in a row without an answer, after which the server is left alone."""
+_AHEAD = 4
+"""Questions that wait for each one that is asked."""
+
+
+def is_installed() -> bool:
+    """Tell whether what is needed for the network is installed."""
+    return find_spec("httpx") is not None
+
+
+def default_cache() -> Path:
+    """Return the file of answers that all builds of a user share."""
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(caches) / "stemma" / "language-models.sqlite"
+
+
+@dataclass(slots=True)
+class Usage:
+    """What became of the questions, and what they cost.
+
+    Every paper is `asked`, `cached` (answered before) or `unanswered`; every proposal `added` or
+    `dropped`, by reason. Tokens count what was asked now.
+    """
+
+    asked: int = 0
+    cached: int = 0
+    unanswered: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    added: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def __str__(self) -> str:
+        parts = [f"{self.asked:,} asked", f"{self.cached:,} answered before"]
+        if self.unanswered:
+            parts.append(f"{self.unanswered:,} without an answer")
+        reasons = ", ".join(f"{reason} {many:,}" for reason, many in self.dropped.most_common())
+        dropped = f"{self.dropped.total():,} dropped" + (f" ({reasons})" if reasons else "")
+        return (
+            f"Papers: {', '.join(parts)}. Tokens: {self.tokens_in:,} in, {self.tokens_out:,} out. "
+            f"Statements: {self.added:,} added, {dropped}."
+        )
+
+
+@dataclass(frozen=True)
+class LanguageModel:
+    """A model behind an OpenAI-compatible API at `url`, such as ``http://localhost:11434/v1``.
+
+    `requests` are sent at once; an answer may take `seconds`. Answers are kept in the file `cache`.
+    """
+
+    url: str
+    name: str
+    requests: int = 4
+    seconds: float = 120.0
+    cache: Path = field(default_factory=default_cache)
+    confidences: Confidences = field(default_factory=Confidences)
+
+    @property
+    def origin(self) -> str:
+        """The origin of its statements."""
+        return f"llm/{self.name}"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash that changes when another paper could come out: model, prompt and checks."""
+        digest = sha256(f"{self.name}\n{self.confidences.fingerprint}".encode())
+        for file in sorted(_FOLDER.glob("*.py")):
+            digest.update(file.read_bytes())
+        return digest.hexdigest()[:16]
+
+    def key(self, paper: Paper) -> bytes:
+        """Return the key of a question: the same model is asked the same only once."""
+        return sha256(repr((self.name, messages(paper))).encode("utf-8", "replace")).digest()
+
+
+class LanguageModelReader(Extractor):
+    """An extractor that asks a language model about each paper besides.
+
+    What the model proposes is kept only if names and quotes stand in the text, and is added to
+    what is found without it, with an origin and confidences of its own. A paper without an answer
+    is as the extractor alone reads it, and so is its `extractor`: another build asks again.
+    `usage` is up to date at any moment.
+    """
+
+    def __init__(
+        self, extractor: Extractor, model: LanguageModel, usage: Usage | None = None
+    ) -> None:
+        self._extractor, self._model = extractor, model
+        self.usage = Usage() if usage is None else usage
+        self._failures = 0
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash that changes when the same paper could come out differently."""
+        return f"{self._extractor.fingerprint}-{self._model.fingerprint}"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every paper so far was read by the model."""
+        return not self.usage.unanswered
+
+    def extract(
+        self,
+        papers: Iterable[Paper],
+        processes: int = 1,
+        on_problem: Callable[[Problem], object] = lambda problem: None,
+    ) -> Iterator[Extraction | Problem]:
+        """Yield for each paper, in order, what was found in it, as `Extractor.extract` does.
+
+        `on_problem` is called as well for a paper about which the model gave no usable answer.
+        Raises sqlite3.Error or OSError where the file of answers cannot be opened.
+        """
+        from stemma.extract.language_model.chat import Chat  # noqa: PLC0415 - needs httpx
+
+        model = self._model
+        chat = Chat(model.url, model.name, os.environ.get(KEY), model.seconds)
+        waiting: deque[tuple[Extraction | Problem, Answer | Future[Answer | None] | None]] = deque()
+        threads = ThreadPoolExecutor(model.requests)
+        with closing(chat), closing(Answers(model.cache)) as answers:
+            try:
+                for found in self._extractor.extract(papers, processes, on_problem):
+                    waiting.append((found, self._asked(found, answers, chat, threads)))
+                    if len(waiting) > model.requests * _AHEAD:
+                        yield self._read(*waiting.popleft(), answers, on_problem)
+                while waiting:
+                    yield self._read(*waiting.popleft(), answers, on_problem)
+            finally:
+                threads.shutdown(cancel_futures=True)
+
+    def _asked(
+        self,
+        found: Extraction | Problem,
+        answers: Answers,
+        chat: "Chat",
+        threads: ThreadPoolExecutor,
+    ) -> Answer | Future[Answer | None] | None:
+        """Return the answer about a paper, or the one to come; None where nothing is asked."""
+        if isinstance(found, Problem):
+            return None
+        if (known := answers.get(self._model.key(found.paper))) is not None:
+            return known
+        if self._failures >= _MOST_FAILURES:
+            return None
+        return threads.submit(self._ask, chat, found.paper)
+
+    def _read(
+        self,
+        found: Extraction | Problem,
+        answer: Answer | Future[Answer | None] | None,
+        answers: Answers,
+        on_problem: Callable[[Problem], object],
+    ) -> Extraction | Problem:
+        if isinstance(found, Problem):
+            return found
+        if isinstance(answer, Answer):
+            self.usage.cached += 1
+        elif (answer := self._waited_for(answer, found.paper, on_problem)) is None:
+            self.usage.unanswered += 1
+            return found
+        else:
+            self._keep(answers, found.paper, answer, on_problem)
+            self.usage.asked += 1
+            self.usage.tokens_in += answer.tokens_in
+            self.usage.tokens_out += answer.tokens_out
+        return self._merged(found, answer, on_problem)
+
+    def _keep(
+        self,
+        answers: Answers,
+        paper: Paper,
+        answer: Answer,
+        on_problem: Callable[[Problem], object],
+    ) -> None:
+        try:
+            answers.put(self._model.key(paper), answer)
+        except sqlite3.Error as error:
+            reason = f"the answer was used, but {self._model.cache} could not keep it: {error}"
+            on_problem(problem_with(paper, reason, skipped=False))
+
+    def _ask(self, chat: "Chat", paper: Paper) -> Answer | None:
+        """Ask, in a thread, unless the server was given up meanwhile."""
+        return chat.ask(messages(paper)) if self._failures < _MOST_FAILURES else None
+
+    def _waited_for(
+        self,
+        answer: Future[Answer | None] | None,
+        paper: Paper,
+        on_problem: Callable[[Problem], object],
+    ) -> Answer | None:
+        """Return an answer, or None and report why there is none."""
+        from stemma.extract.fetching.client import (  # noqa: PLC0415 - needs httpx
+            RefusedError,
+            UnavailableError,
+        )
+
+        if answer is None:
+            return None
+        try:
+            result = answer.result()
+        except (RefusedError, UnavailableError) as error:
+            self._failures += 1
+            reason = f"the language model gave no answer: {error} ({self._model.url})"
+            on_problem(problem_with(paper, reason, skipped=False))
+            if self._failures == _MOST_FAILURES:
+                why = f"{_MOST_FAILURES} failures in a row"
+                reason = f"the language model is not asked again: {why}"
+                on_problem(problem_with(paper, reason, skipped=False))
+            return None
+        if result is not None:
+            self._failures = 0
+        return result
+
+    def _merged(
+        self, found: Extraction, answer: Answer, on_problem: Callable[[Problem], object]
+    ) -> Extraction:
+        model = self._model
+        merging = Merging(found, model.confidences, model.origin, self._extractor.concepts)
+        proposals = Proposals(found.paper)
+        try:
+            merging.add(proposals.of(answer.content))
+        except ValueError as error:
+            reason = f"nothing was taken from the language model: {error}"
+            on_problem(problem_with(found.paper, reason, skipped=False))
+        self.usage.added += merging.added
+        self.usage.dropped += proposals.dropped + merging.dropped
+        return merging.result(self.fingerprint)

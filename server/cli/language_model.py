@@ -1,0 +1,121 @@
+"""The options of a language model that reads papers as well."""
+
+import sqlite3
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stemma.server.cli.terminal import complain
+
+if TYPE_CHECKING:
+    from stemma.extract.language_model import Confidences, LanguageModel
+
+
+def _confidences(text: str) -> "Confidences":
+    from stemma.extract.language_model import Confidences  # noqa: PLC0415 - seldom wanted
+
+    try:
+        return Confidences.read(Path(text))
+    except OSError as error:
+        raise typer.BadParameter(f"{text}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+_OPTIONS = {
+    "llm": Annotated[
+        str | None,
+        typer.Option(
+            "--llm",
+            metavar="URL",
+            help="Let a language model read all papers as well: an OpenAI-compatible API, such as "
+            "http://localhost:11434/v1. Titles and abstracts are sent there; STEMMA_LLM_KEY is "
+            "its key.",
+        ),
+    ],
+    "model": Annotated[str | None, typer.Option("--model", help="The name of the model at --llm.")],
+    "llm_requests": Annotated[
+        int, typer.Option("--llm-requests", min=1, max=256, help="Requests to --llm at once.")
+    ],
+    "llm_timeout": Annotated[
+        float,
+        typer.Option("--llm-timeout", min=0.1, help="Seconds that --llm may take for an answer."),
+    ],
+    "llm_cache": Annotated[
+        Path | None,
+        typer.Option(
+            "--llm-cache",
+            dir_okay=False,
+            help="The file that keeps the answers, so that none is asked for twice.",
+            show_default="in the user's cache folder",
+        ),
+    ],
+    "llm_confidence": Annotated[
+        Any,
+        typer.Option(
+            "--llm-confidence",
+            parser=_confidences,
+            metavar="FILE",
+            help="How sure the model's statements are by relation, as `stemma evaluate "
+            "--llm-calibrate` measures it; by default 0.5.",
+        ),
+    ],
+}
+_DEFAULTS = {"llm_requests": 4, "llm_timeout": 120.0}
+
+
+def with_language_model(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a language model, of which it takes a `language_model`."""
+    own = signature(command)
+    options = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=annotation)
+        for name, annotation in _OPTIONS.items()
+    ]
+    place = list(own.parameters).index("language_model")
+    parameters = [
+        each.replace(kind=Parameter.KEYWORD_ONLY)
+        for each in own.parameters.values()
+        if each.name != "language_model"
+    ]
+    parameters[place:place] = options
+
+    @wraps(command)
+    def run(**arguments: Any) -> Any:
+        chosen = {name: arguments.pop(name) for name in _OPTIONS}
+        return command(**arguments, language_model=_language_model(**chosen))
+
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+def _language_model(
+    llm: str | None,
+    model: str | None,
+    llm_requests: int,
+    llm_timeout: float,
+    llm_cache: Path | None,
+    llm_confidence: "Confidences | None",
+) -> "LanguageModel | None":
+    from stemma.extract import language_model  # noqa: PLC0415 - keeps --help quick
+
+    if not llm and not model:
+        return None
+    if not llm or not model:
+        raise typer.BadParameter("--llm URL and --model NAME go together")
+    if not llm.startswith(("http://", "https://")):
+        raise typer.BadParameter(f"{llm!r} is not an address that begins with http:// or https://")
+    if not language_model.is_installed():
+        complain("a language model needs httpx: pip install 'stemma[llm]'")
+        raise typer.Exit(2)
+    cache = llm_cache or language_model.default_cache()
+    try:
+        language_model.Answers(cache).close()
+    except (sqlite3.Error, OSError) as error:
+        raise typer.BadParameter(f"{cache}: {error}", param_hint="--llm-cache") from error
+    confidences = llm_confidence or language_model.Confidences()
+    return language_model.LanguageModel(llm, model, llm_requests, llm_timeout, cache, confidences)
