@@ -10,6 +10,14 @@ from typing import IO, Any, cast
 
 import pyoxigraph as ox
 
+from stemma.graph.oxigraph.vocabulary import (
+    OBJECT,
+    PREDICATE,
+    REIFIES,
+    STATEMENT,
+    SUBJECT,
+    TYPE,
+)
 from stemma.graph.store import StoreError
 
 _SUFFIXES = {
@@ -113,5 +121,21 @@ def loaded(files: Iterable[RdfFile]) -> Iterator[ox.Store]:
         store = ox.Store(folder)
         for each in files:
             each.bulk_load(store)
+        _expand_triple_terms(store)
         yield store
         del store
+
+
+def _expand_triple_terms(store: ox.Store) -> None:
+    """Write the statements of RDF 1.2 as those of RDF 1.1: with subject, predicate and object."""
+    reifying = [
+        (each, each.object)
+        for each in store.quads_for_pattern(None, ox.NamedNode(REIFIES), None)
+        if isinstance(each.object, ox.Triple)
+    ]
+    for quad, term in reifying:
+        store.remove(quad)
+        parts = {SUBJECT: term.subject, PREDICATE: term.predicate, OBJECT: term.object}
+        values = {**parts, TYPE: ox.NamedNode(STATEMENT)}
+        for predicate, value in values.items():
+            store.add(ox.Quad(quad.subject, ox.NamedNode(predicate), value, quad.graph_name))

@@ -42,7 +42,7 @@ PREFIXES = {
 
 TYPE = RDF_TYPE
 SUBJECT, PREDICATE, OBJECT = RDF + "subject", RDF + "predicate", RDF + "object"
-STATEMENT = RDF + "Statement"
+STATEMENT, REIFIES = RDF + "Statement", RDF + "reifies"
 MEMBER = RDF + "_"
 """Followed by a number from 1: the order of several pieces of evidence, the strongest first."""
 

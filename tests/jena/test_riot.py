@@ -5,7 +5,13 @@ from pathlib import Path
 
 from stemma import Stemma
 from stemma.graph import LineageDirection
-from stemma.graph.export import Portion, export_portion, format_of, works_of_lineage
+from stemma.graph.export import (
+    ExportFormat,
+    Portion,
+    export_portion,
+    format_of,
+    works_of_lineage,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "rdf", "jsonld")]
@@ -23,6 +29,8 @@ def exported(papers: Path, folder: Path, of: str) -> list[Path]:
                 for name in NAMES:
                     target = place / name
                     files += export_portion(Portion(reader, works), format_of(target), target)
+                new = place / "new.ttl"
+                files += export_portion(Portion(reader, works), ExportFormat.TURTLE_12, new)
     return files
 
 

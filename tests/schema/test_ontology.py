@@ -68,7 +68,7 @@ def test_each_term_is_a_class_or_one_kind_of_property(ontology, own):
 
 
 def test_domains_and_ranges_are_classes_or_datatypes_as_they_should_be(ontology, own):
-    classes = set(ontology.subjects(RDF.type, OWL.Class))
+    classes = {*ontology.subjects(RDF.type, OWL.Class), OWL.Thing}
     datatypes = set(ontology.subjects(RDF.type, RDFS.Datatype))
     for term in own - classes:
         for domain in ontology.objects(term, RDFS.domain):

@@ -1,0 +1,45 @@
+"""The ontology is in the OWL 2 DL profile, by the checker of the OWL API: reasoners can use it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kept import UnavailableError
+from maven import jars
+from stemma.schema.vocabulary import ONTOLOGY_FILE
+
+POM = Path(__file__).parents[1] / "support" / "robot.xml"
+
+
+@pytest.fixture(scope="module")
+def robot() -> str:
+    """The class path of ROBOT, a command line for the OWL API."""
+    try:
+        return f"{jars(POM)}/*"
+    except UnavailableError as error:
+        if os.environ.get("STEMMA_REQUIRE_JENA") == "1":
+            pytest.fail(f"STEMMA_REQUIRE_JENA is set, and there is no ROBOT: {error}")
+        pytest.skip(f"no ROBOT: {error}")
+
+
+def violations(robot: str, ontology: Path, folder: Path) -> str:
+    report = folder / "report.txt"
+    command = ["java", "-XX:TieredStopAtLevel=1", "-cp", robot,
+               "org.obolibrary.robot.CommandLineInterface", "validate-profile",
+               "--profile", "DL", "--input", str(ontology), "--output", str(report)]  # fmt: skip
+    subprocess.run(command, capture_output=True, check=False, timeout=300)
+    return report.read_text()
+
+
+def test_the_ontology_is_in_owl_2_dl(robot, tmp_path):
+    report = violations(robot, ONTOLOGY_FILE, tmp_path)
+    assert report.strip().endswith("[Ontology and imports closure in profile]"), report
+
+
+def test_the_checker_would_complain(robot, tmp_path):
+    worse = tmp_path / "worse.ttl"
+    text = ONTOLOGY_FILE.read_text("utf-8")
+    worse.write_text(f"{text}\nrdf:Statement a owl:Class ; rdfs:subClassOf stemma:Claim .\n")
+    assert "reserved vocabulary" in violations(robot, worse, tmp_path)
