@@ -41,6 +41,12 @@ def flat(portion: Portion) -> Iterator[bytes]:
     )
 
 
+def of_triples(base: str, graph: Iterable[ox.Triple]) -> bytes:
+    """Write some triples, each at most once, as `flat` writes the union of all graphs."""
+    context = Context(base)
+    return b"".join(_document(context, _Nesting(context, base, graph).nodes()))
+
+
 def _document(context: Context, nodes: Iterable[_Node]) -> Iterator[bytes]:
     """Write nodes with our context in front."""
     yield f'{{"@context": {_dumped(context.document)},\n"@graph": ['.encode()

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
+from stemma.graph.export import jsonld
 from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper
@@ -93,8 +94,11 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
     except StoreError as error:
         return PlainTextResponse(f"{error}\n", 501)
     triples = describe(dataset, known)
-    found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
-    body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
+    if _FORMATS[media_type] is ox.RdfFormat.JSON_LD:
+        body = jsonld.of_triples(dataset.base, triples)
+    else:
+        found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
+        body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return tagged(request, body, content_type(media_type), headers)
 
