@@ -20,6 +20,7 @@ from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 from stemma.graph import Store, StoreError
 from stemma.server import pages, playground_page
 from stemma.server.graphql.context import Context
+from stemma.server.graphql.persisted import PersistedQueries, not_found
 from stemma.server.graphql.schema import make_schema
 from stemma.server.graphql.workers import Workers
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
@@ -50,6 +51,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         self._store, self._metrics = store, metrics
         self._settings = settings
         self._workers = Workers()
+        self._persisted = PersistedQueries()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -62,7 +64,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     async def _respond(self, request: Request) -> Response:
         if request.method != "GET":
             return await self._answer(request)
-        if "query" in request.query_params:
+        if not {"query", "extensions"}.isdisjoint(request.query_params):
             return await self._answer_unless_cached(request)
         if self._settings.playground and "text/html" in request.headers.get("accept", ""):
             return _page(request)
@@ -93,6 +95,10 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         if request.state.status != HTTPStatus.OK:
             response.status_code = request.state.status
         return response
+
+    def should_render_graphql_ide(self, request: Any) -> bool:
+        """Return False: pages for browsers were served before."""
+        return False
 
     async def get_context(self, request: Any, response: Any) -> Any:
         """Return nothing yet: the store is read by the worker that answers."""
@@ -194,7 +200,29 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 raise HTTPException(400, "There is no operation in this request.")
             for operation in operations:
                 _check(operation)
-        return await super().parse_http_body(request)
+        data = await super().parse_http_body(request)
+        for each in data if isinstance(data, list) else [data]:
+            try:
+                self._persisted.resolve(each)
+            except ValueError as error:
+                raise HTTPException(400, str(error)) from error
+        return data
+
+    async def execute_single(
+        self,
+        request: Request,
+        request_adapter: AsyncHTTPRequestAdapter,
+        sub_response: Response,
+        context: Context,
+        root_value: None,
+        request_data: GraphQLRequestData,
+    ) -> Any:
+        """Answer one operation, or ask the client for the query that its hash stands for."""
+        if error := not_found(request_data):
+            return ExecutionResult(data=None, errors=[error])
+        return await super().execute_single(
+            request, request_adapter, sub_response, context, root_value, request_data
+        )
 
 
 def _check(operation: object) -> None:
