@@ -88,7 +88,7 @@ class Client:
         raise AssertionError
 
     def _send(self, url: str, request: Mapping[str, Any]) -> bytes:
-        first = httpx.Request("POST" if "json" in request else "GET", url)
+        first = httpx.Request("POST" if {"json", "content"} & {*request} else "GET", url)
         prepared = self._http.build_request(first.method, url, **request)
         for _ in range(_REDIRECTS + 1):
             response = self._http.send(prepared, stream=True)
@@ -111,7 +111,7 @@ def _body(response: httpx.Response) -> bytes:
         raise _FaultError(status, _retry_after(response.headers.get("Retry-After", "")))
     if response.status_code in _STOP:
         raise UnavailableError(status)
-    if response.status_code != 200:
+    if not response.is_success:
         raise RefusedError("not found" if response.status_code in (404, 410) else status)
     body = bytearray()
     for chunk in response.iter_bytes():

@@ -7,8 +7,9 @@ import typer
 from stemma.graph import open_store
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.recent import Edges, edges_added
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
-from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server import webhook as webhooks
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, WebhookOption
+from stemma.server.cli.terminal import answers, complain, print_json, remarks
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.builds import build_json, counted
 
@@ -25,6 +26,7 @@ def changes(
     first: Annotated[
         int, typer.Option(min=1, help="Maximum number of papers, entities and edges of a build.")
     ] = 10,
+    webhook: WebhookOption = None,
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -36,6 +38,8 @@ def changes(
     Example: `stemma changes`
 
     Example: `stemma changes --since 1 --format json`
+
+    Example: `stemma changes --since 2026-11-01 --webhook https://example.org/hook`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         try:
@@ -43,6 +47,8 @@ def changes(
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--since") from error
         edges = edges_added(reader, builds, first)
+        if webhook and builds:
+            _deliver(webhook, webhooks.payload(reader, builds))
     if format is DataFormat.JSON:
         print_json({"builds": [build_json(each, edges, first) for each in builds]})
         return
@@ -51,6 +57,14 @@ def changes(
     if not builds:
         later = f" since {start}" if start else ""
         remarks.print(f"{graph.url} has no record of a build{later}.", markup=False)
+
+
+def _deliver(url: str, content: dict[str, object]) -> None:
+    try:
+        webhooks.deliver(url, content)
+    except webhooks.WebhookError as error:
+        complain(str(error))
+        raise typer.Exit(1) from error
 
 
 def _print(build: Build, edges: Edges, first: int) -> None:

@@ -33,6 +33,7 @@ from stemma.server.cli.options import (
     SectionsOption,
     StoreOption,
     VerboseOption,
+    WebhookOption,
     YearOption,
 )
 from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
@@ -40,6 +41,7 @@ from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.extract.language_model import LanguageModel
+    from stemma.graph import Store
     from stemma.server.build_report import BuildReport
 
 
@@ -61,6 +63,7 @@ def build(
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
     ] = False,
+    webhook: WebhookOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
@@ -98,6 +101,8 @@ def build(
                 report=report,
                 on_progress=tick,
             )
+            if webhook:
+                _tell_webhook(webhook, graph, report)
         _print_report(report, graph.url, format, verbose, log)
 
     if not watch:
@@ -234,6 +239,20 @@ def remove(
             changes = writer.commit()
     for each in changes.removed:
         answers.print(f"removed {each}", markup=False)
+
+
+def _tell_webhook(url: str, graph: "Store", report: "BuildReport") -> None:
+    """Post what a build changed, if anything; the graph is built, whether or not that works."""
+    from stemma.server import webhook  # noqa: PLC0415
+
+    if not report.changes:
+        return
+    with graph.snapshot() as reader:
+        content = webhook.payload(reader, reader.builds()[-1:])
+    try:
+        webhook.deliver(url, content)
+    except webhook.WebhookError as error:
+        complain(f"{error}; `stemma changes --webhook` sends it again")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -23,6 +23,7 @@ from command import stemma
 from paper_services import paper_services
 from service import serving
 from stemma.server.cli.app import app
+from webhook_receiver import webhook_receiver
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -33,6 +34,7 @@ PAGES = [
 """The examples of extraction.md continue each other: `test_documented_pipeline` runs them."""
 NEO4J = "neo4j://localhost:7687"
 LANGUAGE_MODEL = "http://localhost:11434/v1"
+WEBHOOK = "https://example.org/hook"
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
 GOLD = {
     "title": PAPER,
@@ -131,11 +133,11 @@ def web(name: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a language model, whose answers nobody else gets."""
+def standing_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+    """For addresses of services in the examples, those of services that stand in for them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with chat_service() as service:
-        yield service.url
+    with chat_service() as model, webhook_receiver() as receiver:
+        yield {LANGUAGE_MODEL: model.url, WEBHOOK: receiver.url}
 
 
 @pytest.fixture(scope="module")
@@ -220,17 +222,22 @@ def _is_as_printed(output: str, printed: str) -> bool:
     ],
 )
 def test_every_example_runs_as_it_is_printed(
-    name: str, made: Path, model: str, tmp_path: Path, request: pytest.FixtureRequest
+    name: str,
+    made: Path,
+    standing_in: dict[str, str],
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
 ) -> None:
-    row = [Example(each.text.replace(LANGUAGE_MODEL, model), each.printed, each.language)
-           for each in ROWS[name]]  # fmt: skip
+    row = ROWS[name]
+    for address, own in standing_in.items():
+        row = [replace(each, text=each.text.replace(address, own)) for each in row]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
     if any(each.text == "stemma build examples" for each in row):
         shutil.rmtree(folder / "stemma.db")
     if any(NEO4J in each.text for each in row):
         url = request.getfixturevalue("neo4j_url")
         _run(f"stemma load out.jsonl --store {url}", folder)
-        row = [Example(each.text.replace(NEO4J, url), each.printed) for each in row]
+        row = [replace(each, text=each.text.replace(NEO4J, url)) for each in row]
     for each in row:
         if re.search(r"stemma serve(?! --help)", each.text):
             _serve(each.text, folder)
