@@ -1,6 +1,7 @@
 """The web application: the explorer, GraphQL, SPARQL, linked data, MCP, probes and metrics."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,13 @@ from stemma.graph import Store
 from stemma.server import pages, playground_page
 from stemma.server.explorer.endpoint import Explorer
 from stemma.server.feeds.endpoint import Feeds
+from stemma.server.feeds.events import Events
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
 from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
 from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
+from stemma.server.http.connection import STOPPING
 from stemma.server.http.host_check import HostCheck
 from stemma.server.http.metrics import Metrics, RequestMetrics
 from stemma.server.http.probes import probes
@@ -46,14 +49,15 @@ def make_app(
     """
     metrics = Metrics(store)
     sparql = SparqlEndpoint(store, settings)
+    stopping = asyncio.Event()
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[Mapping[str, object]]:
         async with _tracing(traces):
             with store:
                 sparql.start()
                 try:
-                    yield
+                    yield {STOPPING: stopping}
                 finally:
                     await sparql.stop()
 
@@ -70,6 +74,7 @@ def make_app(
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         *Feeds(store).routes(),
+        *Events(store, stopping).routes(),
         *LinkedData(store).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),
@@ -111,7 +116,7 @@ def _middleware(
             GZipMiddleware,
             minimum_size=1024,
             compresslevel=6,
-            exclude_content_types=("font/woff2", "image/png"),
+            exclude_content_types=("font/woff2", "image/png", "text/event-stream"),
         )
     )
     return middleware
