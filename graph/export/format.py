@@ -15,6 +15,7 @@ class ExportFormat(StrEnum):
     JSONLD = "jsonld"
     JSONLD_FLAT = "jsonld-flat"
     RDFXML = "rdfxml"
+    NANOPUB = "nanopub"
     GRAPHML = "graphml"
     GEXF = "gexf"
     CSV = "csv"
@@ -32,6 +33,7 @@ RDF_FORMATS = frozenset(
         ExportFormat.JSONLD,
         ExportFormat.JSONLD_FLAT,
         ExportFormat.RDFXML,
+        ExportFormat.NANOPUB,
     }
 )
 _SUFFIXES = {
