@@ -15,9 +15,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from stemma import __version__, schema
-from stemma.graph import Reader, Store
+from stemma.graph import Reader, Statistics, Store
 from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.store import RdfDataset
+from stemma.graph.oxigraph.dataset_graph import DatasetGraph
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     DATA,
@@ -112,10 +112,7 @@ def _software() -> tuple[ox.Triple, ...]:
 
 def _void(request: Request, reader: Reader, local: str) -> Response:
     """Describe the data set, its size and where it can be asked."""
-    dataset = reader.dataset
-    if dataset is None:
-        return PlainTextResponse("This graph is in Neo4j, and has no RDF.\n", 501)
-    triples = list(_description(reader, dataset, str(request.base_url)))
+    triples = list(_description(reader, str(request.base_url)))
 
     def body(media_type: str) -> bytes:
         return ox.serialize(triples, None, GRAPHS[media_type], prefixes=v.PREFIXES) or b""
@@ -123,24 +120,35 @@ def _void(request: Request, reader: Reader, local: str) -> Response:
     return _answer(request, body)
 
 
-def _description(reader: Reader, dataset: RdfDataset, server: str) -> Iterator[ox.Triple]:
-    me = ox.NamedNode(f"{dataset.base}{_DATASET}")
-    service = ox.NamedNode(f"{server}sparql")
-    for each in describe(dataset, _DATASET):
+def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
+    dataset, counted = reader.dataset, reader.statistics()
+    me = ox.NamedNode(f"{dataset.base if dataset else DATA}{_DATASET}")
+    for each in describe(dataset, _DATASET) if dataset else _counted(reader, counted):
         # Runs and decisions are left to /data/dataset: there may be many of them.
         about = each.subject.value if isinstance(each.subject, ox.NamedNode) else ""
         if about.partition("#")[0] == me.value and each.predicate.value != v.DECIDED_BY:
             yield each
-    counted = reader.statistics()
     works = ox.Literal(counted.papers + counted.entities)
     yield ox.Triple(me, ox.NamedNode(v.ENTITIES), works)
     yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}identifier"), ox.Literal(counted.generation))
     yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}creator"), ox.NamedNode(SOFTWARE))
     yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}references"), ox.NamedNode(CATALOGUE_SCHEME))
-    yield ox.Triple(me, ox.NamedNode(f"{VOID}sparqlEndpoint"), service)
-    yield ox.Triple(service, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}DataService"))
-    yield ox.Triple(service, ox.NamedNode(f"{DCAT}endpointURL"), service)
-    yield ox.Triple(service, ox.NamedNode(f"{DCAT}servesDataset"), me)
+    if dataset:
+        service = ox.NamedNode(f"{server}sparql")
+        yield ox.Triple(me, ox.NamedNode(f"{VOID}sparqlEndpoint"), service)
+        yield ox.Triple(service, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}DataService"))
+        yield ox.Triple(service, ox.NamedNode(f"{DCAT}endpointURL"), service)
+        yield ox.Triple(service, ox.NamedNode(f"{DCAT}servesDataset"), me)
     for each_format in _OFFERED:
         feature = ox.NamedNode(_FORMATS + each_format)
         yield ox.Triple(me, ox.NamedNode(f"{VOID}feature"), feature)
+
+
+def _counted(reader: Reader, counted: Statistics) -> Iterator[ox.Triple]:
+    """Describe a graph in Neo4j as one in a folder describes itself."""
+    graph = DatasetGraph(DATA)
+    lines = (
+        *graph.description(reader.catalogue),
+        *graph.counts(counted.papers, counted.by_kind, counted.by_relation),
+    )
+    return (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))

@@ -34,7 +34,7 @@ from stemma.schema import (
     RelationType,
     interchange,
 )
-from stemma.schema.namespace import DATA
+from stemma.schema.namespace import DATA, DCTERMS, VOID
 from stemma.server import deciding
 from stemma.server.app import make_app
 from stemma.server.build import load
@@ -579,6 +579,19 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
         quill = URIRef(f"{DATA}entity/quill")
         assert (quill, SKOS.prefLabel, Literal("Quill")) in graph
         assert (URIRef(f"{DATA}paper/a-paper"), URIRef(f"{ONTOLOGY}introduces"), quill) in graph
+        described = _void(client.get("/.well-known/void"))
+    assert described == _void(local_client(store_of(tmp_path, one)).get("/.well-known/void"))
+
+
+def _void(response: httpx.Response) -> set[tuple[object, ...]]:
+    """Read the description of a data set, but for what each store has for itself."""
+    found = Graph().parse(data=response.text, format="turtle")
+    own = {f"{DCTERMS}identifier", f"{VOID}sparqlEndpoint"}
+    return {
+        triple
+        for triple in found
+        if str(triple[1]) not in own and str(triple[0]).startswith(f"{DATA}dataset")
+    }
 
 
 def test_a_search_counts_all_and_leads_to_the_next_page(client: httpx.Client) -> None:

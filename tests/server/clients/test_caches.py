@@ -1,0 +1,136 @@
+"""Caches of clients: Apollo's and urql's keep one object per work over pages, and send hashes."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+pytestmark = [pytest.mark.process, pytest.mark.npm]
+QUERY = """query Papers($after: String) {
+  papers(entity: "LoRA", first: 4, after: $after) {
+    edges { cursor node { id title statements { id relation entity { id name } } } }
+    pageInfo { hasNextPage endCursor } } }"""
+APOLLO = """
+import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { relayStylePagination } from '@apollo/client/utilities';
+import { createHash } from 'node:crypto';
+
+const sent = [];
+function spying(url, options) {
+  sent.push(JSON.parse(options.body));
+  return fetch(url, options);
+}
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const client = new ApolloClient({
+  link: new PersistedQueryLink({ sha256 }).concat(new HttpLink({ uri: URL, fetch: spying })),
+  cache: new InMemoryCache({
+    typePolicies: { Query: { fields: { papers: relayStylePagination(['entity']) } } },
+  }),
+});
+const query = gql(QUERY);
+const papers = client.watchQuery({ query });
+let page = (await papers.refetch()).data.papers.pageInfo;
+while (page.hasNextPage) {
+  page = (await papers.fetchMore({ variables: { after: page.endCursor } })).data.papers.pageInfo;
+}
+const listed = client.readQuery({ query }).papers.edges.map(({ node }) => node.id);
+console.log(JSON.stringify({
+  listed,
+  kept: Object.keys(client.cache.extract()),
+  withText: sent.map((each) => 'query' in each),
+}));
+"""
+URQL = """
+import { Client, fetchExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { persistedExchange } from '@urql/exchange-persisted';
+
+const sent = [];
+function spying(url, options) {
+  sent.push(JSON.parse(options.body));
+  return fetch(url, options);
+}
+const without = () => null;  // What has no id of its own is kept within what has it.
+const client = new Client({
+  url: URL,
+  fetch: spying,
+  preferGetMethod: false,
+  exchanges: [
+    cacheExchange({
+      resolvers: { Query: { papers: relayPagination() } },
+      keys: { PaperConnection: without, PaperEdge: without, PageInfo: without },
+      logger: (level, text) => console.error(level, text),
+    }),
+    persistedExchange({ preferGetForPersistedQueries: false, enableForMutation: false }),
+    fetchExchange,
+  ],
+});
+let page, listed;
+do {
+  const variables = page ? { after: page.endCursor } : {};
+  const { data, error } = await client.query(QUERY, variables).toPromise();
+  if (error) throw error;
+  page = data.papers.pageInfo;
+  listed = data.papers.edges.map(({ node }) => node.id);
+} while (page.hasNextPage);
+const again = await client.query(QUERY, {}, { requestPolicy: 'cache-only' }).toPromise();
+console.log(JSON.stringify({
+  listed: again.data.papers.edges.map(({ node }) => node.id),
+  last: listed,
+  withText: sent.map((each) => 'query' in each),
+}));
+"""
+
+
+@pytest.fixture
+def run(node: tuple[str, Path], server_url: str, tmp_path: Path) -> Any:
+    program, packages = node
+    (tmp_path / "node_modules").symlink_to(packages)
+
+    def run(text: str) -> tuple[dict[str, Any], str]:
+        constants = f"const URL = '{server_url}/graphql', QUERY = `{QUERY}`;\n"
+        (tmp_path / "ask.mjs").write_text(constants + text)
+        ran = subprocess.run(
+            [program, "ask.mjs"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        found: dict[str, Any] = json.loads(ran.stdout)
+        return found, ran.stderr
+
+    return run
+
+
+@pytest.fixture
+def expected(server_url: str) -> list[str]:
+    query = '{ papers(entity: "LoRA", first: 100) { nodes { id } } }'
+    found = httpx.post(f"{server_url}/graphql", json={"query": query}).json()
+    return [each["id"] for each in found["data"]["papers"]["nodes"]]
+
+
+def test_apollo_keeps_one_object_per_id_over_pages(run: Any, expected: list[str]) -> None:
+    found, _ = run(APOLLO)
+    assert found["listed"] == expected
+    assert len(expected) > 4
+    kept = {each for each in found["kept"] if each.startswith("Paper:")}
+    assert kept == {f"Paper:{each}" for each in expected}
+    assert "Entity:entity/lora" in found["kept"]
+    # The text of the query is sent once: with the first page, after its hash was not known.
+    assert sum(found["withText"]) <= 1
+    assert len(found["withText"]) > 2
+
+
+def test_urql_merges_pages_and_answers_from_its_cache(run: Any, expected: list[str]) -> None:
+    found, complaints = run(URQL)
+    assert found["listed"] == expected
+    assert sum(found["withText"]) <= 1
+    assert "key" not in complaints, "every object has a key, or is within one that has"
