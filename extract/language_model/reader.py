@@ -222,6 +222,7 @@ class LanguageModelReader(Extractor):
         from stemma.extract.fetching.client import (  # noqa: PLC0415 - needs httpx
             RefusedError,
             UnavailableError,
+            host,
         )
 
         if answer is None:
@@ -230,7 +231,7 @@ class LanguageModelReader(Extractor):
             result = answer.result()
         except (RefusedError, UnavailableError) as error:
             self._failures += 1
-            reason = f"the language model gave no answer: {error} ({self._model.url})"
+            reason = f"the language model gave no answer: {error} ({host(self._model.url)})"
             on_problem(problem_with(paper, reason, skipped=False))
             if self._failures == _MOST_FAILURES:
                 why = f"{_MOST_FAILURES} failures in a row"

@@ -85,7 +85,8 @@ def test_changes_that_are_not_delivered_are_an_error(receiver: Receiver) -> None
     receiver.statuses = [403]
     told = run("changes", "--webhook", receiver.url)
     assert told.exit_code == 1
-    assert "was not delivered: 403 Forbidden" in told.stderr
+    assert "the webhook at 127.0.0.1 was not delivered: 403 Forbidden" in told.stderr
+    assert "/hook" not in told.stderr, "the address may be a secret"
 
 
 def test_an_address_of_another_kind_is_refused() -> None:
