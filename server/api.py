@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from stemma.extract import reading
+from stemma.extract.language_model import LanguageModel
 from stemma.extract.sections.trust import Trust
 from stemma.graph import (
     LineageDirection,
@@ -95,6 +96,7 @@ class Stemma:
         ids: str | Path | None = None,
         abstracts_only: bool = False,
         sections: str | Path | None = None,
+        language_model: LanguageModel | None = None,
     ) -> BuildReport:
         """Read papers from files and folders into the graph; what it knows is passed over.
 
@@ -102,9 +104,10 @@ class Stemma:
         bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
         that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take,
         `sections` a table of the relations to read from sections; they are as in `stemma build`.
-        `abstracts_only` leaves sections out. Raises FileNotFoundError where there is nothing at a
-        path, ValueError where it holds nothing that can be read. What else cannot be read is left
-        out with a warning, and listed in the report's `problems`.
+        `abstracts_only` leaves sections out. A `language_model` reads all papers as well. Raises
+        FileNotFoundError where there is nothing at a path, ValueError where it holds nothing that
+        can be read. What else cannot be read is left out with a warning, and listed in the report's
+        `problems`.
         """
         files = [Path(path) for path in paths]
         for path in files:
@@ -125,6 +128,7 @@ class Stemma:
             ids=None if ids is None else Path(ids),
             abstracts_only=abstracts_only,
             trust=None if sections is None else Trust.read(Path(sections)),
+            language_model=language_model,
         )
         if report.problems:
             more = len(report.problems) + report.more_problems.total() - 1

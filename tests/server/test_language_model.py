@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from chat_service import ChatService, chat_service, entities
+from stemma import Stemma
+from stemma.extract.language_model import LanguageModel
 from stemma.schema import Extraction, RelationType
 from stemma.schema.interchange import read
 from stemma.server.cli.app import app
@@ -237,6 +239,16 @@ def test_a_build_asks_again_what_was_not_answered(run: Run, model: ChatService) 
     shown = json.loads(run("lineage", "claymix", "--format", "json", llm=False).stdout)
     (edge,) = shown["edges"]
     assert edge["statements"][0]["origin"] == "llm/clay-7b" if "statements" in edge else edge
+
+
+def test_the_python_api_has_it_too(run: Run, model: ChatService, tmp_path: Path) -> None:
+    reader = LanguageModel(model.url, "clay-7b", cache=tmp_path / "answers.sqlite")
+    graph = Stemma("stemma.db")
+    report = graph.build("papers.jsonl", fast=True, language_model=reader)
+    assert report.language_model
+    assert report.language_model.added == 1
+    (statement,) = graph.statements("claymix", ["BUILDS_ON"])
+    assert statement.origin == "llm/clay-7b"
 
 
 def test_confidences_are_measured_and_used(run: Run, model: ChatService) -> None:
