@@ -44,6 +44,10 @@ _ALSO_STATES = 0.6
 
 _WITH_INTRODUCES = {RelationType.INTRODUCES, RelationType.EVALUATED_ON}
 """What a paper may state of a thing that it introduces: it may evaluate on its own dataset."""
+_NEAR = 0.6
+"""The share of its threshold that the likeliest relation has to reach if none reaches its own. Out
+of fold, this gave lineage an F1 of 0.555 (before: 0.549), and all relations 0.738 (before: 0.740).
+"""
 _FAR = 0.2
 """The difference of confidence from which only the likelier of two relations is stated."""
 
@@ -202,12 +206,7 @@ def _relations(
     """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
     sentences = sentences_of(doc)
     likely = dict(zip(RELATIONS, related.relations[entity.group].tolist(), strict=True))
-    stated = [
-        each
-        for each in RELATIONS[:-1]
-        if likely[each] > thresholds.relations[each]
-        and entity.kind in ONLY_FOR.get(each, {entity.kind})
-    ]
+    stated = _stated(entity.kind, likely, thresholds)
     states = (*stated, RelationType.MENTIONS)
     sure = {each: thresholds.calibrated(each, likely[each]) for each in states}
     for relation in consistent(stated, sure) or [RelationType.MENTIONS]:
@@ -220,6 +219,19 @@ def _relations(
             tuple(tokens_of(doc, sentences[each]) for each in evidence),
             ORIGIN,
         )
+
+
+def _stated(
+    kind: EntityKind, likely: Mapping[RelationType, float], thresholds: Thresholds
+) -> list[RelationType]:
+    """Return the relations that are likely enough, or else the likeliest, if that is nearly so and
+    likelier than none: an entity is seldom named for nothing."""
+    possible = [each for each in RELATIONS[:-1] if kind in ONLY_FOR.get(each, {kind})]
+    if stated := [each for each in possible if likely[each] > thresholds.relations[each]]:
+        return stated
+    best = max((*possible, RelationType.MENTIONS), key=lambda each: likely[each])
+    is_near = best in possible and likely[best] > _NEAR * thresholds.relations[best]
+    return [best] if is_near else []
 
 
 def consistent(

@@ -1,9 +1,9 @@
 """The annotated papers that the network learns from.
 
 The gold is annotated by hand, and alone counts in figures. The other annotations add to what is
-learnt: `annotations.jsonl` and `systems.jsonl` mark abstracts whose texts are elsewhere, the latter
-those of papers on language models and their systems; `invented.jsonl` has texts of its own, of
-systems that nobody built.
+learnt: `annotations.jsonl`, `systems.jsonl` and `more_systems.jsonl` mark abstracts whose texts are
+elsewhere, the latter two those of papers on language models and their systems; `invented.jsonl` has
+texts of its own, of systems that nobody built.
 """
 
 import os
@@ -26,6 +26,7 @@ from stemma.schema import Paper
 
 CONFERENCES = Path(__file__).with_name("annotations.jsonl")
 SYSTEMS = Path(__file__).with_name("systems.jsonl")
+MORE_SYSTEMS = Path(__file__).with_name("more_systems.jsonl")
 INVENTED = Path(__file__).with_name("invented.jsonl")
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
@@ -66,10 +67,10 @@ class Material:
             chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
         )
 
-    def systems_papers(self) -> list[Annotated]:
+    def systems_papers(self, file: Path = SYSTEMS) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""
         texts = papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
-        return self._others(read_standoff(SYSTEMS, texts))
+        return self._others(read_standoff(file, texts))
 
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
         """Return those that are not of the gold."""

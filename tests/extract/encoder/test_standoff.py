@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from stemma.extract.encoder.training.material import CONFERENCES, SYSTEMS, papers_by_title
+from stemma.extract.encoder.training.material import (
+    CONFERENCES,
+    MORE_SYSTEMS,
+    SYSTEMS,
+    papers_by_title,
+)
 from stemma.extract.encoder.training.standoff import own_texts, read_standoff
 from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import Paper, RelationType
@@ -106,7 +111,11 @@ def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str
 
 
 def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
-    for marks_of, corpus in ((CONFERENCES, "abstracts-20k"), (SYSTEMS, "abstracts-llm")):
+    for marks_of, corpus in (
+        (CONFERENCES, "abstracts-20k"),
+        (SYSTEMS, "abstracts-llm"),
+        (MORE_SYSTEMS, "abstracts-llm"),
+    ):
         texts = papers_by_title([shared / "corpora" / f"{corpus}.jsonl.gz"])
         read = sum(1 for _ in read_standoff(marks_of, texts))
         lines = sum(1 for _ in marks_of.open(encoding="utf-8"))
