@@ -147,8 +147,10 @@ def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
 def _counted(reader: Reader, counted: Statistics) -> Iterator[ox.Triple]:
     """Describe a graph in Neo4j as one in a folder describes itself."""
     graph = DatasetGraph(DATA)
+    kinds = {kind: count for kind, count in counted.by_kind.items() if count}
+    relations = {relation: count for relation, count in counted.by_relation.items() if count}
     lines = (
         *graph.description(reader.catalogue),
-        *graph.counts(counted.papers, counted.by_kind, counted.by_relation),
+        *graph.counts(counted.papers, kinds, relations),
     )
     return (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
