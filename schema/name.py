@@ -5,6 +5,7 @@ import unicodedata
 from functools import lru_cache
 from hashlib import sha256
 
+_LATEX = re.compile(r"[\\{}~$]")
 _LATEX_STYLE = re.compile(r"\{\\(?:it|bf|em|tt|sc|rm|sf)\s+([^{}]*)\}")
 _LATEX_COMMAND = re.compile(r"\\(?:text\w*|emph|math[a-z]+)\s*\{([^{}]*)\}")
 _LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
@@ -19,7 +20,7 @@ _LONGEST_SLUG = 96
 
 def plain(text: str) -> str:
     """Return `text` without LaTeX remnants: ``{\\it torch.matmul}`` is ``torch.matmul``."""
-    if not any(character in text for character in "\\{}~$"):
+    if not _LATEX.search(text):
         return text
     for pattern in (_LATEX_STYLE, _LATEX_COMMAND, _LATEX_ESCAPE, _LATEX_WORD):
         text = pattern.sub(r"\1", text)

@@ -134,10 +134,10 @@ def _statement(
 ) -> tuple[str, RelationType, str]:
     """Return the statement of a paper, or of a paper that introduces the subject."""
     about, object_ = reader.resolve(subject), _entity(reader, entity)
-    said = reader.statements([about]).get(about, [])
+    statements = reader.statements([about]).get(about, [])
     papers = {
         each.subject
-        for each in said
+        for each in statements
         if each.relation is RelationType.INTRODUCES and each.entity == about
     }
     sayings = [

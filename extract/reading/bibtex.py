@@ -179,8 +179,8 @@ def _date(own: dict[str, str]) -> str | None:
     year = re.search(r"\d{4}", own.get("year", ""))
     if not year:
         return None
-    said = own.get("month", "").casefold()
-    month = next((number for number, each in enumerate(_MONTHS, 1) if each in said), 0)
-    if not month and re.fullmatch(r"0?[1-9]|1[0-2]", said):
-        month = int(said)
+    month_text = own.get("month", "").casefold()
+    month = next((number for number, each in enumerate(_MONTHS, 1) if each in month_text), 0)
+    if not month and re.fullmatch(r"0?[1-9]|1[0-2]", month_text):
+        month = int(month_text)
     return f"{year[0]}-{month:02}" if month else year[0]

@@ -60,8 +60,8 @@ def _date(value: dict[str, Any]) -> str | None:
     return string(value.get("raw")) or string(value.get("literal")) or None
 
 
-def _author(said: object) -> Author | None:
-    own = fields(said)
+def _author(value: object) -> Author | None:
+    own = fields(value)
     parts = (own.get(each) for each in ("given", "non-dropping-particle", "dropping-particle"))
     name = " ".join(filter(None, (*map(string, parts), string(own.get("family")))))
     name = " ".join(filter(None, (name, string(own.get("suffix")))))
@@ -71,7 +71,7 @@ def _author(said: object) -> Author | None:
     return author(name, orcid, "; ".join(filter(None, places))) if name.strip() else None
 
 
-def _reference(said: dict[str, Any]) -> Reference:
-    doi = string(said.get("DOI")).strip().casefold()
-    title = string(said.get("article-title")) or string(said.get("volume-title"))
+def _reference(value: dict[str, Any]) -> Reference:
+    doi = string(value.get("DOI")).strip().casefold()
+    title = string(value.get("article-title")) or string(value.get("volume-title"))
     return Reference(f"doi:{doi}" if doi and " " not in doi else None, title)

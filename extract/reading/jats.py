@@ -86,10 +86,10 @@ class JatsReader(XmlReader):
 def _authors(meta: Element) -> Iterator[Author]:
     places = {}
     for each in meta.iter("aff"):
-        said = texts(each, "institution") or texts(each, "institution-wrap/institution")
+        institutions = texts(each, "institution") or texts(each, "institution-wrap/institution")
         label = "".join(text(each, "label"))
         whole = "".join(each.itertext()).strip()
-        places[each.get("id")] = ", ".join(said) or whole.removeprefix(label).strip()
+        places[each.get("id")] = ", ".join(institutions) or whole.removeprefix(label).strip()
     for each in meta.iterfind("contrib-group/contrib"):
         if each.get("contrib-type", "author") != "author":
             continue
@@ -132,9 +132,9 @@ def _sections(
     if element is None:
         return
     own = [each for each in element if each.tag not in _NO_TEXT]
-    said = "\n\n".join(marked_text(each, _cited, _NO_TEXT) for each in own)
-    if said.strip():
-        yield headings, said
+    paragraphs = "\n\n".join(marked_text(each, _cited, _NO_TEXT) for each in own)
+    if paragraphs.strip():
+        yield headings, paragraphs
     for each in element.iterfind("sec"):
         yield from _sections(each, (*headings, text(each, "title")))
 

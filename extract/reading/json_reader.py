@@ -42,7 +42,7 @@ class JsonReader(Reader):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a record in memory at a time."""
         silent = True
-        for each in _without_noise(self._values(document, options.max_record_size), document):
+        for each in values(document, options.max_record_size, self.only_lines):
             silent = False
             if isinstance(each, Problem):
                 yield each
@@ -61,16 +61,6 @@ class JsonReader(Reader):
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
 
-    def _values(self, document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
-        remaining = lines(document, longest)
-        for line in remaining:
-            if isinstance(line, Problem):
-                yield line
-            elif line.text.strip():
-                is_document = not self.only_lines and _is_document(line, document)
-                read = json_values if is_document else _lines
-                yield from read(chain([line], remaining), document, longest)
-
     def read_object(
         self, line: int, record: dict[str, Any], document: Document, options: Options
     ) -> Iterator[Paper | Problem]:
@@ -81,6 +71,16 @@ class JsonReader(Reader):
     @abstractmethod
     def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
         """Make drafts of an object: none, where it is no paper."""
+
+
+def values(
+    document: Document, longest: int, only_lines: bool = False
+) -> Iterator[Problem | tuple[int, object]]:
+    """Yield each value of JSON lines, or of one array, with its line, or what is wrong with it.
+
+    Values over `longest` characters are skipped.
+    """
+    return _without_noise(_values(document, longest, only_lines), document)
 
 
 def string(value: object) -> str:
@@ -108,6 +108,19 @@ def _records(value: object) -> list[Any]:
         if answer is not value:
             return [answer]
     return [value]
+
+
+def _values(
+    document: Document, longest: int, only_lines: bool
+) -> Iterator[Problem | tuple[int, object]]:
+    remaining = lines(document, longest)
+    for line in remaining:
+        if isinstance(line, Problem):
+            yield line
+        elif line.text.strip():
+            is_document = not only_lines and _is_document(line, document)
+            read = json_values if is_document else _lines
+            yield from read(chain([line], remaining), document, longest)
 
 
 def _without_noise(

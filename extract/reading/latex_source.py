@@ -107,7 +107,7 @@ def read_source(
 
     title = next(filter(None, map(_first_line, arguments(whole, r"(?:icml)?title"))), "")
     abstract = _ABSTRACT.search(whole)
-    said = abstract[2] if abstract else next(arguments(whole, "abstract"), "")
+    abstract_text = abstract[2] if abstract else next(arguments(whole, "abstract"), "")
     listed = dict(_references(whole, texts, document))
     body = None
     if options.full_text:
@@ -120,7 +120,7 @@ def read_source(
     yield from Draft(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=one_line(plain(title)),
-        abstract=plain(said),
+        abstract=plain(abstract_text),
         published=_date(plain(next(arguments(whole, "date"), ""))),
         authors=list(_authors(whole, plain)),
         arxiv_id=next((found[1] for found in _ARXIV.finditer(document.name)), None)
@@ -223,17 +223,17 @@ def _first_line(title: str) -> str:
 
 def _authors(text: str, plain: Callable[[str], str]) -> Iterator[Author]:
     for each in (*arguments(text, "author"), *arguments(text, "icmlauthor")):
-        said = re.sub(r"\$\s*\^?[^$]{0,40}\$|\\(?:bf|it|rm|normalfont|large)\b", " ", each)
-        for part in _AND.split(_without(_DROPPED, said)):
+        names = re.sub(r"\$\s*\^?[^$]{0,40}\$|\\(?:bf|it|rm|normalfont|large)\b", " ", each)
+        for part in _AND.split(_without(_DROPPED, names)):
             first = next(filter(str.strip, _LINE_END.split(part)), "")
             for name in split_names(one_line(plain(first)).replace("*", "")):
                 if len(name) <= _LONGEST_NAME and not _NO_NAME.search(name) and name[0].isalpha():
                     yield author(name)
 
 
-def _date(said: str) -> str | None:
+def _date(date: str) -> str | None:
     try:
-        return str(as_date(said))
+        return str(as_date(date))
     except ValueError:
         return None
 

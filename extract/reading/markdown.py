@@ -103,15 +103,17 @@ def _plain(value: Any) -> Any:
 def _body(text: str) -> Body:
     """Return the sections, whose citations are the numbers of the list under "References"."""
     sections = list(_sections(without_marks(text)))
-    listed = (said for headings, said in sections if _REFERENCES.match(headings[-1].strip(" #*:")))
+    listed = (
+        section for headings, section in sections if _REFERENCES.match(headings[-1].strip(" #*:"))
+    )
     references = numbered_references("\n".join(listed))
     return Body(
         (
-            (headings, with_marks(_TABLE.sub("\n\n", said), references))
-            for headings, said in sections
+            (headings, with_marks(_TABLE.sub("\n\n", section), references))
+            for headings, section in sections
         ),
         references,
-        (table for _, said in sections for table in _tables(with_marks(said, references))),
+        (table for _, section in sections for table in _tables(with_marks(section, references))),
     )
 
 

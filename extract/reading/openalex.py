@@ -65,14 +65,14 @@ def _abstract(index: dict[str, Any]) -> str:
     return " ".join(words[place] for place in sorted(words))
 
 
-def _author(authorship: object) -> Any:
-    said = fields(authorship)
-    person = fields(said.get("author"))
-    name = string(person.get("display_name")) or string(said.get("raw_author_name"))
+def _author(value: object) -> Any:
+    authorship = fields(value)
+    person = fields(authorship.get("author"))
+    name = string(person.get("display_name")) or string(authorship.get("raw_author_name"))
     if not name.strip():
         return None
     institutions = [
-        string(fields(each).get("display_name")) for each in items(said.get("institutions"))
+        string(fields(each).get("display_name")) for each in items(authorship.get("institutions"))
     ]
     number = re.fullmatch(r"https://openalex\.org/(A\d{1,20})", string(person.get("id")))
     return author(

@@ -106,12 +106,12 @@ def _draft(opened: Any, full_text: bool) -> Draft:
     whole = "\n".join(pages[:_PAGES]).replace("\r\n", "\n")
     first = pages[0] if pages else ""
     arxiv, doi = _ARXIV.search(first), _DOI.search(first)
-    said = one_line(opened.get_metadata_value("Title"))
-    good = len(said.split()) > 2 and len(said) < _LONGEST_TITLE and not _POOR_TITLE.search(said)
+    title = one_line(opened.get_metadata_value("Title"))
+    good = len(title.split()) > 2 and len(title) < _LONGEST_TITLE and not _POOR_TITLE.search(title)
     body = _body("\n".join(pages).replace("\r\n", "\n")) if full_text else Body()
     return Draft(
         1,
-        title=said if good else _title(rows),
+        title=title if good else _title(rows),
         abstract=_abstract(whole),
         doi=doi[1].rstrip(".") if doi else None,
         arxiv_id=arxiv[1] if arxiv else None,
@@ -179,8 +179,8 @@ def _body(text: str) -> Body:
     for i, (number, title, _, start) in enumerate(headings):
         end = headings[i + 1][2] if i + 1 < len(headings) else listed.start() if listed else None
         outer = outer if "." in number else title
-        said = _joined(text[start:end]).replace("\n", " ")
-        sections.append(([outer, title], with_marks(said, references)))
+        section = _joined(text[start:end]).replace("\n", " ")
+        sections.append(([outer, title], with_marks(section, references)))
     return Body(sections, references)
 
 

@@ -74,8 +74,8 @@ def _first(record: dict[str, Any], *names: str) -> str | None:
     return next((str(record[name]) for name in names if record.get(name)), None)
 
 
-def _author(said: object) -> Author | None:
-    own = fields(said)
+def _author(value: object) -> Author | None:
+    own = fields(value)
     name = string(own.get("name"))
     places = [each for each in items(own.get("affiliations")) if isinstance(each, str)]
     orcid = string(fields(own.get("externalIds")).get("ORCID"))

@@ -68,8 +68,10 @@ def _sections(body: Element | None) -> Iterator[tuple[tuple[str, ...], str]]:
         outer[number] = own
         first = number.partition(".")[0]
         headings = (outer[first], own) if first != number and first in outer else (own,)
-        said = [marked_text(part, _cited, _NO_TEXT) for part in each if part.tag not in _NO_TEXT]
-        yield headings, "\n\n".join(said)
+        paragraphs = [
+            marked_text(part, _cited, _NO_TEXT) for part in each if part.tag not in _NO_TEXT
+        ]
+        yield headings, "\n\n".join(paragraphs)
 
 
 def _tables(whole: Element | None) -> Iterator[PaperTable]:

@@ -85,10 +85,10 @@ class ZoteroReader(XmlReader):
         kind = text(element, "itemType")
         if (kind or element.tag == "Description") and kind not in _TYPES:
             return
-        said = [*texts(element, "identifier"), *texts(element, "isPartOf/*/identifier")]
+        identifiers = [*texts(element, "identifier"), *texts(element, "isPartOf/*/identifier")]
         extra = text(element, "description")
         links = [*texts(element, "identifier/URI/value"), element.get(_ABOUT, "")]
-        dois = (_DOI.search(each) for each in (*said, extra))
+        dois = (_DOI.search(each) for each in (*identifiers, extra))
         archived = _ARXIV.search(extra) or _ARXIV.search(text(element, "archiveLocation"))
         archived = archived or _ARXIV.search(text(element, "number"))
         yield Draft(
@@ -117,11 +117,11 @@ def _authors(element: Element) -> Iterator[Author]:
             yield author(name)
 
 
-def _date(said: str) -> str | None:
+def _date(date: str) -> str | None:
     """Return a date; of one in words that is not understood only the year."""
     try:
-        PartialDate.parse(said)
+        PartialDate.parse(date)
     except ValueError:
-        year = re.search(r"(?<!\d)\d{4}(?!\d)", said)
-        return said if re.match(r"\d{4}-\d", said) else year[0] if year else None
-    return said
+        year = re.search(r"(?<!\d)\d{4}(?!\d)", date)
+        return date if re.match(r"\d{4}-\d", date) else year[0] if year else None
+    return date

@@ -112,11 +112,13 @@ def coined_entity(id_: str, name: str, members: Sequence[Mention]) -> Entity:
     return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 
 
-def preferred_name(mentions: Iterable[Mention]) -> str:
+def preferred_name(mentions: Sequence[Mention]) -> str:
     """Return the name that most papers give.
 
     Of equals the introducing papers' one, then the shortest, then the first by letters.
     """
+    if len(mentions) == 1:
+        return spelling(mentions[0].name.name)
     counts: Counter[str] = Counter()
     introduced: Counter[str] = Counter()
     for mention in mentions:

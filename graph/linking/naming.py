@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
@@ -118,8 +118,11 @@ class Mention:
         return (self.paper.published, self.paper.paper, self.name.name)
 
 
-def best_kind(mentions: Iterable[Mention]) -> EntityKind:
+def best_kind(mentions: Sequence[Mention]) -> EntityKind:
     """Return the kind that most papers give; of equals the introducing papers' one."""
+    kinds = {mention.name.kind for mention in mentions}
+    if len(kinds) == 1:
+        return kinds.pop()
     votes: Counter[EntityKind] = Counter()
     introduced: Counter[EntityKind] = Counter()
     for mention in mentions:

@@ -13,6 +13,7 @@ from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import PaperNames
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.edge_update import EdgeUpdate, SupportRow, first_sentence
+from stemma.graph.neo4j.evidence_nodes import write_evidence
 from stemma.graph.neo4j.record import (
     STATEMENT_PROPERTIES,
     Properties,
@@ -113,8 +114,10 @@ def paper_row(reading: LinkedExtraction, names: PaperNames, digest: bytes) -> Pa
 class PaperBatch:
     """Papers to write, of which some may be there, and ids of papers to take out."""
 
-    def __init__(self, rows: Sequence[PaperRow], removed: Sequence[str] = ()) -> None:
-        self._rows, self._removed = rows, removed
+    def __init__(
+        self, rows: Sequence[PaperRow], removed: Sequence[str] = (), evidence_nodes: bool = False
+    ) -> None:
+        self._rows, self._removed, self._evidence_nodes = rows, removed, evidence_nodes
 
     def write(self, transaction: ManagedTransaction) -> set[str]:
         """Write all of it, and return the entities whose statements changed."""
@@ -131,6 +134,8 @@ class PaperBatch:
         transaction.run(_NOTE, rows=[[row.id, row.note] for row in self._rows])
         self._write_statements(transaction, held)
         edges.write(transaction)
+        if self._evidence_nodes:
+            write_evidence(transaction, ids, self._removed)
         if self._removed:
             transaction.run(_FORGET, ids=self._removed)
             transaction.run(_UNLINK, ids=self._removed)

@@ -26,6 +26,7 @@ from stemma.graph.neo4j.entity_update import (
     put_facts,
     remove_entities,
 )
+from stemma.graph.neo4j.evidence_nodes import has_evidence_nodes
 from stemma.graph.neo4j.history import History
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
@@ -74,6 +75,7 @@ class Neo4jWriter(BatchingWriter):
         self._token = uuid4().hex
         connection.write(self._claim)
         super().__init__(decisions)
+        self._evidence_nodes = has_evidence_nodes(connection)
         self._load_digests()
         self._history: History | None = None
 
@@ -234,7 +236,7 @@ class Neo4jWriter(BatchingWriter):
             written, gone = list(islice(rows, _BATCH)), list(islice(removed, _BATCH))
             if not written and not gone:
                 return
-            yield PaperBatch(written, gone)
+            yield PaperBatch(written, gone, self._evidence_nodes)
 
     def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> set[str]:
         self._guard(transaction)

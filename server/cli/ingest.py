@@ -22,6 +22,7 @@ from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
     DataFormat,
+    EvidenceNodesOption,
     FastOption,
     FormatOption,
     IdsOption,
@@ -60,6 +61,7 @@ def build(
     abstracts_only: AbstractsOnlyOption = False,
     sections: SectionsOption = None,
     language_model: "LanguageModel | None" = None,
+    evidence_nodes: EvidenceNodesOption = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
     ] = False,
@@ -84,6 +86,8 @@ def build(
     def build_once() -> None:
         report = BuildReport()
         with open_store(store, catalogue=known) as graph, _building(report, log) as tick:
+            if evidence_nodes is not None:
+                graph.keep_evidence_nodes(evidence_nodes)
             building.build(
                 graph,
                 paths,
@@ -186,6 +190,7 @@ def load(
     store: StoreOption = "stemma.db",
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
+    evidence_nodes: EvidenceNodesOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
@@ -205,6 +210,8 @@ def load(
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
     loading = log.progress("Loading", "records", lambda: report.faults)
     with open_store(store, catalogue=known) as graph, loading as tick:
+        if evidence_nodes is not None:
+            graph.keep_evidence_nodes(evidence_nodes)
         building.load(
             graph,
             files,

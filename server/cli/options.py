@@ -47,6 +47,15 @@ PathsArgument = Annotated[
         "standard input."
     ),
 ]
+EvidenceNodesOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--evidence-nodes/--no-evidence-nodes",
+        help="In Neo4j, keep each sentence as an :Evidence node as well, with a full-text index, "
+        "from now on; or remove these nodes.",
+        show_default=False,
+    ),
+]
 IdsOption = Annotated[
     Path | None,
     typer.Option(

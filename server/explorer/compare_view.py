@@ -128,12 +128,12 @@ def _nearest(reached: Reach, shared: set[str]) -> list[str]:
 
 
 def _papers(found: SideBySide) -> list[str]:
-    said = (*found.statements, *(s for edge in found.lineage.edges for s in edge.statements))
+    statements = (*found.statements, *(s for edge in found.lineage.edges for s in edge.statements))
     return list(
         dict.fromkeys(
             (
                 *(paper.id for side in (found.left, found.right) for paper in side.papers),
-                *(each.subject for each in said),
+                *(each.subject for each in statements),
                 *(paper.id for paper in found.compared_by),
             )
         )

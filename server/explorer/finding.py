@@ -92,7 +92,7 @@ def answer_view(request: Request, reader: Reader, local: str) -> View:
 
 def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
     works = works_of_statements(reader, answer.statements)
-    said = (each.subject for each in answer.statements)
+    papers = (each.subject for each in answer.statements)
     return View(
         name=slug(sought) or "answer",
         template="answer.html",
@@ -106,7 +106,7 @@ def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
         },
         data=answer_json(answer, works),
         table=lambda: _rows(answer, works),
-        papers=list(dict.fromkeys((*(each.id for each in answer.works), *said))),
+        papers=list(dict.fromkeys((*(each.id for each in answer.works), *papers))),
         queries=Queries(
             answer.query, None, None, call("ask", string(sought), first=str(MOST_WORKS))
         ),

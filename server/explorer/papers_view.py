@@ -158,8 +158,8 @@ def entity_called(reader: Reader, name: str) -> Entity:
 def heading(entity: Entity | None, asked: PapersRequest) -> str:
     years = _in_years(asked.years)
     if entity is None:
-        said = _words(asked.relations)
-        return f"Papers{f' that have the relation {said}' if said else ''}{years}"
+        relations = _words(asked.relations)
+        return f"Papers{f' that have the relation {relations}' if relations else ''}{years}"
     if not asked.relations:
         return f"Papers that name {entity.name}{years}"
     if len(asked.relations) == 1 and (role := ROLES.get(asked.relations[0])):

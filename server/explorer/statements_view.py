@@ -160,8 +160,8 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
 
 def _papers(asked: StatementsRequest, found: Sequence[Statement]) -> list[str]:
     """Return the papers (ids) behind statements: the one that they are of, or those about it."""
-    said = (each.subject for each in found)
-    return list(dict.fromkeys(each for each in (asked.of, *said) if each.startswith(PAPER)))
+    papers = (each.subject for each in found)
+    return list(dict.fromkeys(each for each in (asked.of, *papers) if each.startswith(PAPER)))
 
 
 def _published(statement: Statement, dates: dict[str, PartialDate]) -> str | None:

@@ -132,8 +132,8 @@ def tree_bibtex(request: Request, reader: Reader, local: str) -> Response:
 
 def _papers(tree: FamilyTree) -> list[str]:
     """Return the papers (ids) behind the edges, as many as a file holds."""
-    said = (each.subject for edge in tree.edges for each in edge.statements)
-    return list(dict.fromkeys(each for each in said if each.startswith(PAPER)))[:MOST_PAPERS]
+    papers = (each.subject for edge in tree.edges for each in edge.statements)
+    return list(dict.fromkeys(each for each in papers if each.startswith(PAPER)))[:MOST_PAPERS]
 
 
 def _of(

@@ -172,9 +172,12 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
     family, works = _family(reader, entity.id)
     introducing = {each.subject for each in introductions}
     works |= reader.works({*entity.broader, *introducing})
-    said = reader.statements(sorted(introducing))
+    statements = reader.statements(sorted(introducing))
     own = [
-        each for paper in introducing for each in said.get(paper, []) if each.entity != entity.id
+        each
+        for paper in introducing
+        for each in statements.get(paper, [])
+        if each.entity != entity.id
     ]
     [trend] = trends(reader, [entity], (), ALL_YEARS)
     return EntityPage(

@@ -1,5 +1,7 @@
 """Every `stemma` command in README, docs and `--help`, run as it is printed, one after another."""
 
+import bz2
+import gzip
 import json
 import os
 import re
@@ -45,6 +47,8 @@ CORPORA = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
 """
+METHODS = '[{"url": "https://paperswithcode.com/method/lora", "name": "LoRA"}]'
+ITEMS = '[\n{"id": "Q1", "labels": {"en": {"language": "en", "value": "LoRA"}}}\n]'
 PROGRAM = "python"
 _FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
@@ -155,6 +159,8 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
     (folder / "gold.jsonl").write_text(json.dumps(GOLD))
+    (folder / "methods.json.gz").write_bytes(gzip.compress(METHODS.encode()))
+    (folder / "latest-all.json.bz2").write_bytes(bz2.compress(ITEMS.encode()))
     for name in ("graph.nq.gz", "graph.ttl"):
         _run(f"stemma export -o {name}", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)

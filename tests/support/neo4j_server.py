@@ -49,10 +49,20 @@ _SETTINGS = {
 
 
 class Server:
-    """A server of its own, with its files in the folder `home`; `settings` go into its conf."""
+    """A server of its own, with its files in the folder `home`; `settings` go into its conf.
 
-    def __init__(self, home: Path, settings: Mapping[str, str] | None = None) -> None:
+    `plugins` is a folder with jars of procedures, which are on the path of classes as well, as
+    Neo4j's own script has it.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        settings: Mapping[str, str] | None = None,
+        plugins: Path | None = None,
+    ) -> None:
         self.home = home
+        self._plugins = plugins
         self.port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self.configure(settings or {})
@@ -75,12 +85,15 @@ class Server:
             "server.bolt.listen_address": self.address,
             "server.bolt.advertised_address": self.address,
         }
+        if self._plugins:
+            own["server.directories.plugins"] = str(self._plugins)
         lines = [f"{name}={value}\n" for name, value in {**_SETTINGS, **own, **settings}.items()]
         (conf / "neo4j.conf").write_text("".join(lines))
 
     def start(self) -> "Server":
         """Start it, and return when it answers. Raises RuntimeError where it does not."""
-        java = [*_ENDS_WITH_TESTS, "java", *_FLAGS, "-cp", f"{jars(POM)}/*"]
+        classes = ":".join(f"{each}/*" for each in (jars(POM), self._plugins) if each)
+        java = [*_ENDS_WITH_TESTS, "java", *_FLAGS, "-cp", classes]
         java += ["org.neo4j.server.CommunityEntryPoint"]
         java += [f"--home-dir={self.home}", f"--config-dir={self.home / 'conf'}"]
         with (self.home / "output.txt").open("ab") as output:
