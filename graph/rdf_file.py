@@ -5,7 +5,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
+from time import sleep
 from typing import IO, Any, cast
 
 import pyoxigraph as ox
@@ -19,6 +21,9 @@ from stemma.graph.oxigraph.vocabulary import (
     TYPE,
 )
 from stemma.graph.store import StoreError
+
+# Of removing the folder of a store whose threads still write, and the seconds between them.
+_ATTEMPTS, _WAIT = 20, 0.1
 
 _SUFFIXES = {
     ".nq": ox.RdfFormat.N_QUADS,
@@ -117,13 +122,32 @@ def _format(path: Path) -> ox.RdfFormat | None:
 @contextmanager
 def loaded(files: Iterable[RdfFile]) -> Iterator[ox.Store]:
     """Hold all quads of some files, on disk. Raises StoreError where one cannot be read."""
-    with TemporaryDirectory(prefix="stemma-") as folder:
+    folder = mkdtemp(prefix="stemma-")
+    try:
         store = ox.Store(folder)
         for each in files:
             each.bulk_load(store)
         _expand_triple_terms(store)
         yield store
         del store
+    finally:
+        _remove(folder)
+
+
+def _remove(folder: str) -> None:
+    """Remove the folder of a store that its user may still hold, so that it may still be open.
+
+    Its threads write files until their work is done, which may be between the removal of the
+    files and that of the folder.
+    """
+    for _ in range(_ATTEMPTS):
+        try:
+            rmtree(folder)
+        except OSError:
+            sleep(_WAIT)
+        else:
+            return
+    rmtree(folder, ignore_errors=True)
 
 
 def _expand_triple_terms(store: ox.Store) -> None:
