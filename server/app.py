@@ -75,7 +75,7 @@ def make_app(
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         *Feeds(store).routes(),
         *Events(store, stopping).routes(),
-        *LinkedData(store).routes(),
+        *LinkedData(store, settings).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),
         Mount(

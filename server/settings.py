@@ -3,6 +3,7 @@
 The options of ``stemma serve`` and the keys of ``stemma.toml`` are made from them.
 """
 
+import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 _ADDRESS, _LIMITS, _SPARQL, _OPERATIONS = "Address", "Limits", "SPARQL", "Operations"
+_DATA = "Description of the data"
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _SHORTEST_TOKEN = 16
+_ABSOLUTE = re.compile(r"""https?://[^\s<>"{}|\\^`]+""")
 
 
 class LogFormat(StrEnum):
@@ -114,6 +117,22 @@ class Settings:
     sparql_size: int = _setting(32, _SPARQL, "Maximum size of a SPARQL answer, in MB.", min=1)
     sparql_memory: int = _setting(
         1024, _SPARQL, "Memory limit of each SPARQL process, in MB.", min=128
+    )
+
+    license: str | None = _setting(
+        None,
+        _DATA,
+        "The license of the data, such as https://creativecommons.org/licenses/by/4.0/.",
+        metavar="URL",
+    )
+    publisher: str | None = _setting(
+        None, _DATA, "Who publishes the data, such as https://example.org.", metavar="URL"
+    )
+    dump: tuple[str, ...] = _setting(
+        (),
+        _DATA,
+        "Where an export of the whole graph can be downloaded; can be repeated.",
+        metavar="URL",
     )
 
     workers: int = _setting(1, _OPERATIONS, "Number of server processes.", min=1)
@@ -238,7 +257,16 @@ def _problem(name: str, value: Any) -> str | None:
     for host in value if name == "allow_host" else ():
         if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
             return f"`{name}` is {host!r}; a wildcard is written like *.example.org"
+    for url in _urls(name, value):
+        if not _ABSOLUTE.fullmatch(url):
+            return f"`{name}` is {url!r}; it must be a URL, such as https://example.org/data.nq.gz"
     return None
+
+
+def _urls(name: str, value: Any) -> tuple[str, ...]:
+    if name == "dump":
+        return tuple(value)
+    return (value,) if name in ("license", "publisher") and value is not None else ()
 
 
 DEFAULT_SETTINGS = Settings()

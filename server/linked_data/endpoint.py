@@ -37,6 +37,7 @@ from stemma.server.linked_data.responses import (
 )
 from stemma.server.linked_data.vocabularies import vocabulary_routes
 from stemma.server.linked_data.work_page import entity_page, paper_page
+from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 _SUFFIXES = {
@@ -51,17 +52,18 @@ _FORMATS = {**GRAPHS, **QUADS}
 
 
 class LinkedData:
-    """Serves what has an IRI in `store`."""
+    """Serves what has an IRI in `store`; `settings` say who publishes it."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
+        self._settings = settings
 
     def routes(self) -> list[Route]:
         return [
             Route("/id/{local:path}", page_endpoint(self._store, _redirect)),
             Route("/data/{local:path}", page_endpoint(self._store, _data)),
             Route("/page/{local:path}", page_endpoint(self._store, page_of_thing)),
-            *vocabulary_routes(self._store),
+            *vocabulary_routes(self._store, self._settings),
         ]
 
 

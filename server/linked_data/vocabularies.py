@@ -30,6 +30,7 @@ from stemma.schema.namespace import (
 )
 from stemma.server.linked_data.description import describe
 from stemma.server.linked_data.responses import page_endpoint, preferred_type, tagged
+from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, content_type
 
 _DATASET = "dataset"
@@ -39,14 +40,14 @@ _OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
 _PREFIXES = {**v.PREFIXES, "entity": f"{DATA}entity/"}
 
 
-def vocabulary_routes(store: Store) -> list[Route]:
+def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of the vocabularies, and of the description of the data set of `store`."""
     return [
         Route("/ontology", _document(_ontology)),
         Route("/ontology/{version}", _version),
         Route("/catalogue", _document(_catalogue)),
         Route("/software", _document(_software)),
-        Route("/.well-known/void", page_endpoint(store, _void)),
+        Route("/.well-known/void", page_endpoint(store, _void(settings))),
     ]
 
 
@@ -110,19 +111,22 @@ def _software() -> tuple[ox.Triple, ...]:
     )
 
 
-def _void(request: Request, reader: Reader, local: str) -> Response:
-    """Describe the data set, its size and where it can be asked."""
-    triples = list(_description(reader, str(request.base_url)))
+def _void(settings: Settings) -> Callable[[Request, Reader, str], Response]:
+    def endpoint(request: Request, reader: Reader, local: str) -> Response:
+        """Describe the data set, its size and where it can be queried."""
+        triples = [*_description(reader, str(request.base_url)), *_published(reader, settings)]
 
-    def body(media_type: str) -> bytes:
-        return ox.serialize(triples, None, GRAPHS[media_type], prefixes=v.PREFIXES) or b""
+        def body(media_type: str) -> bytes:
+            return ox.serialize(triples, None, GRAPHS[media_type], prefixes=v.PREFIXES) or b""
 
-    return _answer(request, body)
+        return _answer(request, body)
+
+    return endpoint
 
 
 def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
     dataset, counted = reader.dataset, reader.statistics()
-    me = ox.NamedNode(f"{dataset.base if dataset else DATA}{_DATASET}")
+    me = _dataset(reader)
     for each in describe(dataset, _DATASET) if dataset else _counted(reader, counted):
         # Runs and decisions are left to /data/dataset: there may be many of them.
         about = each.subject.value if isinstance(each.subject, ox.NamedNode) else ""
@@ -142,6 +146,25 @@ def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
     for each_format in _OFFERED:
         feature = ox.NamedNode(_FORMATS + each_format)
         yield ox.Triple(me, ox.NamedNode(f"{VOID}feature"), feature)
+
+
+def _dataset(reader: Reader) -> ox.NamedNode:
+    return ox.NamedNode(f"{reader.dataset.base if reader.dataset else DATA}{_DATASET}")
+
+
+def _published(reader: Reader, settings: Settings) -> Iterator[ox.Triple]:
+    """Describe what only the one who publishes the data can know."""
+    me, type_ = _dataset(reader), ox.NamedNode(v.TYPE)
+    if settings.license:
+        yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}license"), ox.NamedNode(settings.license))
+    if settings.publisher:
+        yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}publisher"), ox.NamedNode(settings.publisher))
+    for url in settings.dump:
+        file, distribution = ox.NamedNode(url), ox.BlankNode()
+        yield ox.Triple(me, ox.NamedNode(f"{VOID}dataDump"), file)
+        yield ox.Triple(me, ox.NamedNode(f"{DCAT}distribution"), distribution)
+        yield ox.Triple(distribution, type_, ox.NamedNode(f"{DCAT}Distribution"))
+        yield ox.Triple(distribution, ox.NamedNode(f"{DCAT}downloadURL"), file)
 
 
 def _counted(reader: Reader, counted: Statistics) -> Iterator[ox.Triple]:

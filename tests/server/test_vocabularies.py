@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from stemma.graph import open_store
-from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, OWL, RDF_TYPE, SKOS, VOID
+from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, DCTERMS, OWL, RDF_TYPE, SKOS, VOID
 from stemma.server.app import make_app
 from stemma.server.settings import Settings
 
@@ -90,3 +90,30 @@ def test_data_come_with_the_graphs_where_they_stand(
     plain = triples(client, f"/data/{FUYOU}.ttl")
     assert ox.NamedNode(f"{DATA}{FUYOU}") in {quad.graph_name for quad in quads}
     assert {quad.triple for quad in quads} == set(plain)
+
+
+def test_void_names_license_publisher_and_downloads(example_store: str) -> None:
+    terms, publisher = "https://creativecommons.org/licenses/by/4.0/", "https://example.org"
+    dumps = ("https://example.org/graph.nq.gz", "https://example.org/graph.ttl.gz")
+    settings = Settings(allow_host=("testserver",), license=terms, publisher=publisher, dump=dumps)
+    with TestClient(make_app(open_store(example_store), settings)) as client:
+        found = triples(client, "/.well-known/void")
+    dataset = f"{DATA}dataset"
+    assert objects(found, dataset, f"{DCTERMS}license") == {terms}
+    assert objects(found, dataset, f"{DCTERMS}publisher") == {publisher}
+    assert objects(found, dataset, f"{VOID}dataDump") == set(dumps)
+    download = ox.NamedNode(f"{DCAT}downloadURL")
+    assert {each.object.value for each in found if each.predicate == download} == set(dumps)
+
+
+def test_void_says_nothing_of_what_nobody_named(client: TestClient) -> None:
+    found = triples(client, "/.well-known/void")
+    predicates = {each.predicate.value for each in found}
+    unknown = {f"{DCTERMS}license", f"{DCTERMS}publisher", f"{VOID}dataDump"}
+    assert not unknown & predicates
+
+
+@pytest.mark.parametrize("url", ["example.org/graph.nq", "file:///graph.nq", "https://a b", ""])
+def test_what_is_no_url_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="it must be a URL, such as"):
+        Settings(dump=(url,))
