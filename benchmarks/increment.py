@@ -31,6 +31,7 @@ from stemma.schema import (
 )
 from stemma.schema.paper import Author, Reference
 
+_SHIFT = 8
 _KINDS, _RELATIONS = list(EntityKind), list(RelationType)
 
 
@@ -80,7 +81,7 @@ def papers(first: int, last: int, size: int, records: bool) -> Iterator[Extracti
     """Make up papers of a store of this size."""
     for number in range(first, last):
         chance = random.Random(number)
-        names = [f"Kiln{int(chance.paretovariate(0.6)) % size}" for _ in range(9)]
+        names = [f"Kiln{_rank(chance.random(), size)}" for _ in range(9)]
         names = [f"Oven{number}", *dict.fromkeys(names)]
         abstract = " ".join(f"Here {name} fires the clay." for name in names)
         title = f"Pots and kilns, part {number}"
@@ -93,6 +94,14 @@ def papers(first: int, last: int, size: int, records: bool) -> Iterator[Extracti
             references=tuple(references(chance, size)) if records else (),
         )
         yield Extraction(paper, *found(names, abstract))
+
+
+def _rank(chance: float, size: int) -> int:
+    """Return the rank of a name, by a law of Zipf in which the first has a 60th of all uses.
+
+    So it is in 20,000 abstracts of six fields: the first of 16,000 names has 1.7% of 47,000 uses.
+    """
+    return int(_SHIFT * ((size / _SHIFT + 1) ** chance - 1))
 
 
 def found(

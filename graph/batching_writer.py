@@ -8,7 +8,7 @@ from hashlib import blake2b
 from stemma.graph.derivation import claims_of_lineage
 from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.graph.linked_extraction import canonical, encodable
-from stemma.graph.linking import Claim, Links, PaperNames, names_of
+from stemma.graph.linking import Change, Claim, PaperNames, Verdict, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.store import Changes, Relinked, StoredPaper
 from stemma.schema import Decision, Extraction, Paper
@@ -172,13 +172,17 @@ class BatchingWriter(ABC):
         return claims
 
 
-def relinked(before: Mapping[str, Mapping[str, str]], links: Links) -> list[Relinked]:
-    """Return the names of papers (paper -> name -> entity) that now mean another entity."""
+def relinked(change: Change) -> list[Relinked]:
+    """Return the names of papers that mean another entity now."""
+    return [Relinked(*each) for each in change.relinked()]
+
+
+def judged_otherwise(change: Change, before: Mapping[str, Mapping[Claim, Verdict]]) -> list[str]:
+    """Return the papers that the graph keeps with other verdicts than `before`."""
     return [
-        Relinked(id_, name, entity, links.ids[id_][name])
-        for id_, names in sorted(before.items())
-        for name, entity in sorted(names.items())
-        if links.ids[id_][name] != entity
+        id_
+        for id_, verdicts in sorted(change.verdicts.items())
+        if id_ in change.before and verdicts != before.get(id_, {})
     ]
 
 

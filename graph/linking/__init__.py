@@ -10,25 +10,22 @@ to the catalogue's, then to the one introduced first. What people decided is app
 then claims of lineage are judged that contradict the catalogue.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 
-from stemma.graph.linking.cluster import clusters
 from stemma.graph.linking.contradiction import ClaimsOf
 from stemma.graph.linking.decision_applier import DecisionApplier
-from stemma.graph.linking.known_name import KnownNames
+from stemma.graph.linking.known_name import KnownNames, vendors_in
 from stemma.graph.linking.linked_entity import LinkedEntity, coined_entities, known_entity
-from stemma.graph.linking.links import Claim, Links, Verdict, read_verdicts, verdict_rows
+from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
 from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
-from stemma.graph.linking.sense import Sense, coin, disambiguate
+from stemma.graph.linking.relinking import relink
+from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
-from stemma.schema.identifier import paper_id
-
-_SHORTEST_TITLE = 3
-"""Words of a title that stands for a work; a shorter one is a name."""
 
 __all__ = [
+    "Change",
     "Claim",
     "ClaimsOf",
     "Context",
@@ -39,6 +36,7 @@ __all__ = [
     "link",
     "names_of",
     "read_verdicts",
+    "relink",
     "verdict_rows",
 ]
 
@@ -54,35 +52,14 @@ def link(
 
     `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
-    context = cache(context)
     papers = sorted(papers, key=lambda each: each.paper)
     by_id = {paper.paper: paper for paper in papers}
-    mentions = [
-        Mention(paper, name, _cited(name, by_id)) for paper in papers for name in paper.names
-    ]
-    known = KnownNames(catalogue, mentions)
-    concepts: dict[str, Sense] = {}
-    free = []
-    for mention in mentions:
-        if concept := known.concept(mention):
-            concepts.setdefault(concept.id, Sense(concept)).members.append(mention)
-        else:
-            free.append(mention)
-    coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
-    disambiguate(concepts, coined, known, context)
-    decided = DecisionApplier(
-        _linked_entities(concepts.values(), coined, catalogue), catalogue, claims_of
-    )
+    mentions = [Mention.of(paper, name, by_id.get) for paper in papers for name in paper.names]
+    known = KnownNames(catalogue, vendors_in(each.name.name for each in mentions))
+    concepts, coined = senses_of(mentions, known, cache(context), ConceptSenses())
+    decided = DecisionApplier(_linked_entities(concepts, coined, catalogue), catalogue, claims_of)
     decided.apply(decisions)
     return decided.links()
-
-
-def _cited(name: Name, papers: Mapping[str, PaperNames]) -> Name | None:
-    """Return what a work contributes that is cited by its title, if the graph has that work."""
-    if name.introduced or name.concept or name.name.count(" ") < _SHORTEST_TITLE - 1:
-        return None
-    paper = papers.get(paper_id(name.name))
-    return paper.contribution if paper else None
 
 
 def _linked_entities(

@@ -27,15 +27,22 @@ contribution that they are about (None for the paper as a whole). Asked of few p
 Linked = Mapping[str, Mapping[Name, str]]
 """By paper, the ids of the entities that its names mean."""
 
+Introducers = Callable[[str], Collection[str]]
+"""Returns the papers that introduce an entity, both by their ids."""
+
 
 def contradictions(
     linked: Linked,
     facts: Iterable[Fact],
     claims_of: ClaimsOf,
     decided: Mapping[str, Mapping[Claim, bool]],
+    introducers: Introducers | None = None,
 ) -> Iterator[tuple[str, Claim, Verdict]]:
-    """Yield (paper, claim, verdict) for what papers seem to say and do not."""
-    rules = _Rules(linked, facts, claims_of, decided)
+    """Yield (paper, claim, verdict) for what papers seem to say and do not.
+
+    `introducers` are needed where `linked` is a part of a graph.
+    """
+    rules = _Rules(linked, facts, claims_of, decided, introducers)
     for paper in sorted(linked):
         for claim, verdict in rules.judge(paper).items():
             if claim not in decided.get(paper, {}):
@@ -49,16 +56,21 @@ class _Rules:
         facts: Iterable[Fact],
         claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
+        introducers: Introducers | None,
     ) -> None:
         self._linked, self._claims_of, self._decided = linked, claims_of, decided
         self._facts: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
         for fact in facts:
             self._facts[fact.subject].add((fact.relation, fact.entity))
-        self._introducers: dict[str, set[str]] = defaultdict(set)
-        for paper in linked:
-            for entity in self._own(paper):
-                self._introducers[entity].add(paper)
+        self._introducers = introducers or self._introducers_here()
         self._ancestors = cache(self._find_ancestors)
+
+    def _introducers_here(self) -> Introducers:
+        found: dict[str, set[str]] = defaultdict(set)
+        for paper in self._linked:
+            for entity in self._own(paper):
+                found[entity].add(paper)
+        return lambda entity: found.get(entity, ())
 
     def judge(self, paper: str) -> dict[Claim, Verdict]:
         """Return the verdicts on what a paper seems to say."""
@@ -99,8 +111,8 @@ class _Rules:
         """Return whether a paper that has `child` in its title presents what came of it, too."""
         return (
             child in {parent for _, parent in self._facts[entity]}
-            and self._introducers[child] == {paper}
-            and entity not in self._introducers
+            and set(self._introducers(child)) == {paper}
+            and not self._introducers(entity)
             and any(name.titled for name, each in self._linked[paper].items() if each == child)
         )
 
@@ -113,7 +125,7 @@ class _Rules:
             if name.titled
             and not name.introduced
             and entity in self._facts
-            and entity not in self._introducers
+            and not self._introducers(entity)
         }
         parents = {parent for each in titled for _, parent in self._facts[each]}
         if parents.isdisjoint(linked.values()):

@@ -1,38 +1,53 @@
 """Known names: which concept of the catalogue a name of a paper means."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 
 from stemma.graph.linking.homonym import could_be_one_kind, read_alike, written_out
 from stemma.graph.linking.naming import Mention, Name
-from stemma.schema import Catalogue, Entity
+from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import match_key, plain
 from stemma.schema.vendor import split_vendor
+
+_OF_NOBODY: tuple[frozenset[str], tuple[Entity, ...]] = (frozenset(), ())
+
+VendorsOf = Callable[[str], Collection[str]]
+"""Returns the vendors before whose product, by its match key, papers put their names."""
+
+
+def vendors_in(names: Iterable[str]) -> VendorsOf:
+    """Return which vendors' products `names` are."""
+    vendors = defaultdict(set)
+    for name in names:
+        if parts := split_vendor(plain(name)):
+            vendors[match_key(parts[1])].add(parts[0])
+    return lambda key: vendors.get(key, ())
+
+
+def named_concepts(mention: Mention, catalogue: Catalogue) -> list[Entity]:
+    """Return the concepts with the name of a mention, or else with another form of it, by id."""
+    for keys in ((mention.key,), sorted(mention.other_keys)):
+        if named := {each.id: each for key in keys for each in catalogue.by_key.get(key, ())}:
+            return [each for _, each in sorted(named.items())]
+    return []
 
 
 class KnownNames:
     """The catalogue's names, also with or without their vendors.
 
     A vendor's name counts for nothing only where no other vendor has a product of that name: what
-    several make (AMD GPU, NVIDIA GPU) is a class of things.
+    several make (AMD GPU, NVIDIA GPU) is a class of things. `vendors_of` returns whose product
+    papers take it for.
     """
 
-    def __init__(self, catalogue: Catalogue, mentions: Iterable[Mention]) -> None:
-        self._catalogue = catalogue
-        known = [
-            (concept, name)
-            for concept in catalogue.concepts.values()
-            for name in (concept.name, *concept.aliases)
-        ]
-        makers = defaultdict(set)
-        for name in {*(name for _, name in known), *(mention.name.name for mention in mentions)}:
-            if parts := split_vendor(plain(name)):
-                makers[match_key(parts[1])].add(parts[0])
-        self._products = {product for product, vendors in makers.items() if len(vendors) == 1}
-        self._by_product: dict[str, dict[str, Entity]] = defaultdict(dict)
-        for concept, name in known:
-            if product := self.product(name):
-                self._by_product[product][concept.id] = concept
+    def __init__(self, catalogue: Catalogue, vendors_of: VendorsOf) -> None:
+        self._catalogue, self._vendors_of = catalogue, vendors_of
+        self._is_product = cache(self._find_whether_product)
+
+    def _find_whether_product(self, key: str) -> bool:
+        vendors, _ = self._catalogue.by_product.get(key, _OF_NOBODY)
+        return len(vendors.union(self._vendors_of(key))) == 1
 
     def __contains__(self, key: str) -> bool:
         return key in self._catalogue.by_key
@@ -41,7 +56,7 @@ class KnownNames:
         """Return the key of `name` without its vendor, where that is one vendor's product."""
         parts = split_vendor(plain(name))
         key = match_key(parts[1]) if parts else ""
-        return key if key in self._products else None
+        return key if key and self._is_product(key) else None
 
     def certain(self, name: Name) -> Entity | None:
         """Return the concept that the extractor was certain of."""
@@ -51,29 +66,30 @@ class KnownNames:
         """Return the concept that a mention means; None if it means none, or one of several."""
         if certain := self.certain(mention.name):
             return certain
-        candidates = self.candidates(mention)
-        if len(candidates) > 1:
-            candidates = [each for each in candidates if each.kind == mention.name.kind]
-        return candidates[0] if len(candidates) == 1 else None
+        return the_one(self.candidates(mention), mention.name.kind)
 
     def candidates(self, mention: Mention) -> list[Entity]:
         """Return the concepts that a mention may mean: by name, else other form, else vendor."""
-        by_key = self._catalogue.by_key
-        for keys in ((mention.key,), sorted(mention.other_keys)):
-            named = {each.id: each for key in keys for each in by_key.get(key, ())}
-            if named:
-                return [
-                    each for _, each in sorted(named.items()) if not differs(mention.name, each)
-                ]
-        folded = dict(self._by_product.get(mention.key, {}))
-        folded.update(
-            (each.id, each) for each in by_key.get(self.product(mention.name.name) or "", ())
-        )
+        if named := named_concepts(mention, self._catalogue):
+            return [each for each in named if not differs(mention.name, each)]
+        folded = {}
+        if self._is_product(mention.key):
+            _, concepts = self._catalogue.by_product.get(mention.key, _OF_NOBODY)
+            folded = {each.id: each for each in concepts}
+        product = self.product(mention.name.name) or ""
+        folded |= {each.id: each for each in self._catalogue.by_key.get(product, ())}
         return [
             each
             for _, each in sorted(folded.items())
             if each.kind == mention.name.kind and not differs(mention.name, each)
         ]
+
+
+def the_one(candidates: Sequence[Entity], kind: EntityKind) -> Entity | None:
+    """Return which of some concepts a name of this kind means; None if that is not one."""
+    if len(candidates) > 1:
+        candidates = [each for each in candidates if each.kind == kind]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def differs(name: Name, concept: Entity) -> bool:

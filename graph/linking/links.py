@@ -1,6 +1,6 @@
 """Links: what linking makes of the names of all papers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from stemma.schema import Entity, Fact, RelationType
@@ -28,6 +28,61 @@ class Links:
     verdicts: Mapping[str, Mapping[Claim, Verdict]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     unapplied: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How the links of a graph change with some of its papers.
+
+    `before` and `after` are the entity ids by paper and name; `after` has the papers that are new,
+    `before` those that the graph keeps, and at least those are in both in which a name means
+    another entity now. `entities` are those that may be new or changed, `gone` the ids of others.
+    `facts` are the catalogue's between all entities, `facts_before` those that were, if that is
+    known. `verdicts` are those on all papers that the change concerns, be they none. `former` and
+    `unapplied` are what decisions come to.
+    """
+
+    before: Mapping[str, Mapping[str, str]]
+    after: Mapping[str, Mapping[str, str]]
+    entities: Mapping[str, Entity]
+    gone: Collection[str]
+    facts: Sequence[Fact]
+    facts_before: Sequence[Fact] | None
+    verdicts: Mapping[str, Mapping[Claim, Verdict]]
+    former: Mapping[str, str] = field(default_factory=dict)
+    unapplied: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_all(
+        cls,
+        links: Links,
+        before: Mapping[str, Mapping[str, str]],
+        entities: Iterable[str],
+        verdicts: Mapping[str, Mapping[Claim, Verdict]],
+    ) -> "Change":
+        """Return how `links` of all papers differ from what was: links, entities, verdicts."""
+        return cls(
+            before,
+            links.ids,
+            links.entities,
+            set(entities) - links.entities.keys(),
+            links.facts,
+            None,
+            {id_: links.verdicts.get(id_, {}) for id_ in {*links.verdicts, *verdicts}},
+            links.former,
+            links.unapplied,
+        )
+
+    def ids(self, paper: str) -> Mapping[str, str]:
+        """Return what the names of a paper mean now."""
+        return self.after.get(paper) or self.before.get(paper, {})
+
+    def relinked(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield (paper, name, entity before, entity now) where a name means another entity."""
+        for paper, names in sorted(self.before.items()):
+            for name, entity in sorted(names.items()):
+                if self.ids(paper)[name] != entity:
+                    yield paper, name, entity, self.ids(paper)[name]
 
 
 def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool | str]]:

@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
+from stemma.schema.identifier import paper_id
 from stemma.schema.name import match_key, plain, without_possessive
 from stemma.schema.partial_date import UNDATED
 
+_SHORTEST_TITLE = 3
+"""Words of a title that stands for a work; a shorter one is a name."""
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
 
 Age = tuple[tuple[int, int, int], str, str]
@@ -104,8 +107,25 @@ class Mention:
     contribution: Name | None = None
     key: str = field(init=False)
 
+    @classmethod
+    def of(
+        cls, paper: PaperNames, name: Name, find: Callable[[str], PaperNames | None]
+    ) -> "Mention":
+        """Return how a paper uses a name; `find` returns a paper by its id, if the graph has it."""
+        mention = cls(paper, name)
+        cited = find(mention.cited) if mention.cited else None
+        return cls(paper, name, cited.contribution) if cited else mention
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", match_key((self.contribution or self.name).name))
+
+    @property
+    def cited(self) -> str | None:
+        """The id of the paper whose title the name seems to be, if it is long enough for one."""
+        name = self.name
+        if name.introduced or name.concept or name.name.count(" ") < _SHORTEST_TITLE - 1:
+            return None
+        return paper_id(name.name)
 
     @property
     def other_keys(self) -> set[str]:

@@ -1,10 +1,10 @@
 """Senses: the things that names mean, and which of several a mention means."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 
-from stemma.graph.linking.cluster import Groups
+from stemma.graph.linking.cluster import Groups, clusters
 from stemma.graph.linking.homonym import (
     Introduction,
     Spelt,
@@ -26,10 +26,15 @@ _TELLING_PAPERS = 50
 
 
 class Sense:
-    """One thing that names mean: a concept of the catalogue, or what papers coined."""
+    """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    def __init__(self, concept: Entity | None = None) -> None:
-        self.concept = concept
+    `elsewhere` returns mentions beside its members that certainly are the concept.
+    """
+
+    def __init__(
+        self, concept: Entity | None = None, elsewhere: Callable[[], Iterable[Mention]] = tuple
+    ) -> None:
+        self.concept, self._elsewhere = concept, elsewhere
         self.members: list[Mention] = []
         self.introducers: list[Mention] = []
         self.siblings: list[Sense] = [self]
@@ -72,7 +77,40 @@ class Sense:
 
     @cached_property
     def _certain(self) -> list[Mention]:
-        return [each for each in self.members if self.is_certain(each)]
+        own = (each for each in self.members if self.is_certain(each))
+        return [*own, *self._elsewhere()]
+
+
+class ConceptSenses:
+    """The senses of concepts. `certain` returns the mentions elsewhere that certainly are one."""
+
+    def __init__(self, certain: Callable[[Entity], Iterable[Mention]] = lambda concept: ()) -> None:
+        self._certain = certain
+        self._senses: dict[str, Sense] = {}
+
+    def __iter__(self) -> Iterator[Sense]:
+        return iter([*self._senses.values()])
+
+    def of(self, concept: Entity) -> Sense:
+        """Return the sense of a concept."""
+        if concept.id not in self._senses:
+            self._senses[concept.id] = Sense(concept, partial(self._certain, concept))
+        return self._senses[concept.id]
+
+
+def senses_of(
+    mentions: Iterable[Mention], known: KnownNames, context: Context, concepts: ConceptSenses
+) -> tuple[ConceptSenses, list[Sense]]:
+    """Return the senses that mentions have: concepts of the catalogue, and what papers coined."""
+    free = []
+    for mention in mentions:
+        if concept := known.concept(mention):
+            concepts.of(concept).members.append(mention)
+        else:
+            free.append(mention)
+    coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
+    disambiguate(concepts, coined, known, context)
+    return concepts, coined
 
 
 def coin(cluster: Sequence[Mention], context: Context) -> list[Sense]:
@@ -119,11 +157,11 @@ def _introduction(mentions: Sequence[Mention], context: Context) -> Introduction
 
 
 def disambiguate(
-    concepts: dict[str, Sense], coined: Sequence[Sense], known: KnownNames, context: Context
+    concepts: ConceptSenses, coined: Sequence[Sense], known: KnownNames, context: Context
 ) -> None:
     """Move each mention of a name with several senses to the one that fits it best.
 
-    `concepts` are senses by the ids of concepts, and grow where a mention may mean a new one.
+    `concepts` grow where a mention may mean a new one.
     """
     by_key = defaultdict(list)
     for sense in coined:
@@ -132,15 +170,14 @@ def disambiguate(
                 by_key[key].append(sense)
     disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
     moves = []
-    for sense in (*concepts.values(), *coined):
+    for sense in (*concepts, *coined):
         for mention in sense.members:
             if sense.is_certain(mention):
                 continue
             rivals = [*by_key.get(mention.key, ())]
             rivals += [each for each in sense.siblings if each.introducers]
             if mention.key in known and (rivals or not sense.concept):
-                for concept in known.candidates(mention):
-                    rivals.append(concepts.setdefault(concept.id, Sense(concept)))
+                rivals += map(concepts.of, known.candidates(mention))
             if sense.concept:
                 rivals.append(sense)
             if rivals and set(rivals) != {sense}:

@@ -12,9 +12,9 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.batching_writer import BatchingWriter, relinked, rewritten
+from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Claim, Links, PaperNames, Verdict, link, names_of
+from stemma.graph.linking import Change, Claim, Links, PaperNames, Verdict, link, names_of
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.counting import counted
@@ -180,13 +180,12 @@ class Neo4jWriter(BatchingWriter):
         names = [each.names for each in linked.values()]
         names += [waiting.names for waiting in self._pending.values()]
         links = link(names, catalogue, self._context, decisions, self._stated)
-        changes.relinked = relinked({id_: each.ids for id_, each in linked.items()}, links)
-        changes.decided = [
-            id_
-            for id_, each in sorted(linked.items())
-            if links.verdicts.get(id_, {}) != each.verdicts
-        ]
         entities = held_entities(self._connection)
+        verdicts = {id_: each.verdicts for id_, each in linked.items()}
+        before = {id_: each.ids for id_, each in linked.items()}
+        change = Change.of_all(links, before, entities, verdicts)
+        changes.relinked = relinked(change)
+        changes.decided = judged_otherwise(change, verdicts)
         read = self._connection.read
         if self._history is None:
             self._history = History(read, self._digests, _names_of(entities), anew)

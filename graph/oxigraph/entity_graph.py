@@ -61,11 +61,16 @@ def _described(entity: Entity, base: str, graph: str) -> list[str]:
     return [f"{me} <{term}> {value} {graph} .\n" for term, value in properties]
 
 
+def fact_id(fact: Fact) -> str:
+    """Return the end of the IRI of the statement of a fact."""
+    local = f"{fact.relation.value.lower().replace('_', '-')}-{fact.entity.partition('/')[2]}"
+    return f"{fact.subject}#{local}"
+
+
 def fact_lines(fact: Fact, base: str) -> list[str]:
     """Write a fact for the graph `catalogue`: a triple, a statement, and an edge of lineage."""
     graph, subject, entity = f"<{base}{CATALOGUE}>", f"<{base}{fact.subject}>", base + fact.entity
-    local = f"{fact.relation.value.lower().replace('_', '-')}-{fact.entity.partition('/')[2]}"
-    me, term = f"<{base}{fact.subject}#{local}>", v.RELATIONS[fact.relation]
+    me, term = f"<{base}{fact_id(fact)}>", v.RELATIONS[fact.relation]
     properties = [
         (subject, term, iri(entity)),
         (subject, v.DERIVES_FROM, iri(entity)),

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
@@ -12,6 +12,7 @@ from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.history import Difference, listed
 from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.linking import (
+    Change,
     Claim,
     Links,
     Name,
@@ -21,8 +22,9 @@ from stemma.graph.linking import (
     verdict_rows,
 )
 from stemma.graph.oxigraph.record_index import RecordIndex
+from stemma.graph.oxigraph.tie_index import TieIndex, read_names
 from stemma.graph.store import WorkType
-from stemma.schema import Addition, Entity, EntityKind, Fact, PartialDate, RelationType
+from stemma.schema import Addition, Catalogue, Entity, Fact, PartialDate, RelationType
 from stemma.schema.name import match_key
 
 HAS_FAULTS = "SELECT 1 FROM pragma_table_info('reading') WHERE name = 'faults'"
@@ -55,6 +57,20 @@ _EDGES = """
     SELECT c.id, p.id FROM {there}.derivation d
     JOIN {there}.work c ON c.no = child JOIN {there}.work p ON p.no = parent
 """
+_INTRODUCING = """
+    FROM statement s JOIN work p ON p.no = s.subject
+    WHERE s.entity = work.no AND s.relation = 'INTRODUCES' AND s.parts <> ''
+    ORDER BY p.date_order, p.published LIMIT 1
+"""
+_COUNT = f"""
+    UPDATE work SET
+    papers = (
+        SELECT COUNT(DISTINCT subject) FROM statement WHERE entity = work.no AND parts <> ''
+    ),
+    published = (SELECT p.published {_INTRODUCING}),
+    date_order = COALESCE((SELECT p.date_order {_INTRODUCING}), '{_UNDATED}')
+    WHERE no = ? AND type = 'entity'
+"""
 _JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
@@ -78,6 +94,8 @@ class IndexWriter:
         self.records = RecordIndex(self._db, self._numbers)
         """What follows from the records of papers."""
         self._next = 1 + max(self._numbers.values(), default=0)
+        self._ties: TieIndex | None = None
+        self._named = set[int]()
 
     def close(self) -> None:
         """End, keeping what was written."""
@@ -87,22 +105,29 @@ class IndexWriter:
 
     def linked_names(self) -> dict[str, tuple[PaperNames, dict[str, str]]]:
         """Return, by paper, what linking needs, and the ids that names were linked to."""
-        kinds = {kind.value: kind for kind in EntityKind}
-        linked = {}
-        for id_, date, stored in self._db.execute(
-            "SELECT id, date_order, names FROM paper JOIN work ON no = work ORDER BY id"
-        ):
-            names, ids = [], {}
-            for name, kind, concept, forms, introduced, titled, entity in json.loads(stored):
-                names.append(Name(name, kinds[kind], concept, tuple(forms), introduced, titled))
-                ids[name] = entity
-            year, month, day = map(int, date.split("-"))
-            linked[id_] = (PaperNames(id_, (year, month, day), tuple(names)), ids)
-        return linked
+        return {
+            id_: read_names(id_, date, stored)
+            for id_, date, stored in self._db.execute(
+                "SELECT id, date_order, names FROM paper JOIN work ON no = work ORDER BY id"
+            )
+        }
+
+    def keep_ties(self, catalogue: Catalogue) -> TieIndex:
+        """Keep the ties of names from now on, and return them."""
+        self._ties = TieIndex(self._db, self._numbers, catalogue)
+        return self._ties
 
     def clear_paper(self, id_: str) -> None:
         """Take out what a paper says, and its title."""
         number = self._numbers[id_]
+        if self._ties:
+            self._ties.clear(id_)
+        self._named.update(
+            entity
+            for (entity,) in self._db.execute(
+                "SELECT entity FROM statement WHERE subject = ?", [number]
+            )
+        )
         for table, column in (
             ("paper", "work"),
             ("statement", "subject"),
@@ -120,26 +145,29 @@ class IndexWriter:
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.execute("DELETE FROM work WHERE no = ?", [number])
 
-    def put_entities(self, entities: Mapping[str, Entity]) -> tuple[set[str], set[str]]:
-        """Make `entities` the ones that there are; return the ids that changed, and those gone."""
-        before = {
-            id_: (name, kind, general, details)
-            for id_, name, kind, general, details in self._db.execute(
-                "SELECT id, name, kind, general, details FROM work WHERE type = ?", [_ENTITY]
-            )
-        }
-        gone = before.keys() - entities.keys()
+    def entities(self) -> list[str]:
+        """Return the ids of all entities."""
+        rows = self._db.execute("SELECT id FROM work WHERE type = ?", [_ENTITY])
+        return [id_ for (id_,) in rows]
+
+    def put_entities(self, entities: Mapping[str, Entity], gone: Iterable[str]) -> set[str]:
+        """Write the `entities` that are not as they were, without those gone; return their ids."""
         self.remove_works(sorted(gone))
-        changed = set()
+        changed, added = set(), set()
         for id_, entity in entities.items():
             details = _JSON([entity.aliases, entity.broader])
             columns = (entity.name, entity.kind.value, entity.general, details)
-            if before.get(id_) != columns:
+            before = self._db.execute(
+                "SELECT name, kind, general, details FROM work WHERE id = ?", [id_]
+            ).fetchone()
+            if before != columns:
                 changed.add(id_)
                 self._put_work(id_, _ENTITY, *columns, None)
+            if before is None:
+                added.add(id_)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
-            if id_ in before:
+            if id_ not in added:
                 self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
                 self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._put_spelling(number, _BY_NAME, entity.name)
@@ -147,9 +175,9 @@ class IndexWriter:
                 self._put_spelling(number, _BY_ALIAS, alias)
             self._db.executemany(
                 "INSERT OR IGNORE INTO broader VALUES (?, ?)",
-                [(number, self._numbers[each]) for each in entity.broader if each in entities],
+                [(number, self._numbers[each]) for each in entity.broader if each in self._numbers],
             )
-        return changed, set(gone)
+        return changed
 
     def _put_work(
         self,
@@ -214,12 +242,15 @@ class IndexWriter:
                 self._numbers[ids[main.name]] if main else None,
             ],
         )
+        if self._ties:
+            self._ties.put(names, ids)
         local = local_names(entity.name for entity in extraction.entities)
         # Two names of one paper may be one entity: then several resources make one statement.
         parts: dict[tuple[RelationType, str], list[tuple[float, str]]] = {}
         for relation in extraction.relations:
             part = (-relation.confidence, statement_name(relation.type, local[relation.entity]))
             parts.setdefault((relation.type, ids[relation.entity]), []).append(part)
+        self._named.update(self._numbers[entity] for _, entity in parts)
         self._db.executemany(
             "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
             [
@@ -248,14 +279,30 @@ class IndexWriter:
             ],
         )
 
-    def put_facts(self, facts: Sequence[Fact]) -> None:
-        """Make `facts` the catalogue's ones that there are."""
+    def clear_facts(self) -> None:
+        """Take out all facts of the catalogue."""
         self._db.execute("DELETE FROM statement WHERE parts = ''")
         # Those of entities that are gone as well, whose numbers others will have.
         self._db.execute(
             "DELETE FROM derivation WHERE subject NOT IN (SELECT no FROM work WHERE type = ?)",
             [_PAPER],
         )
+
+    def remove_facts(self, facts: Iterable[Fact]) -> None:
+        """Take out facts of the catalogue, whose entities are still there."""
+        for fact in facts:
+            row = [self._numbers[fact.subject], fact.relation.value, self._numbers[fact.entity]]
+            self._db.execute(
+                "DELETE FROM statement WHERE subject = ? AND relation = ? AND entity = ?", row
+            )
+            self._db.execute(
+                "DELETE FROM derivation WHERE subject = ?1 AND child = ?1 "
+                "AND relation = ?2 AND parent = ?3",
+                row,
+            )
+
+    def add_facts(self, facts: Iterable[Fact]) -> None:
+        """Add facts of the catalogue."""
         for fact in facts:
             child, parent = self._numbers[fact.subject], self._numbers[fact.entity]
             relation = fact.relation.value
@@ -282,17 +329,22 @@ class IndexWriter:
         }
 
     def put_decisions(
-        self, links: Links, fingerprint: str, count: int, replaced: str | None = None
+        self,
+        outcome: Links | Change,
+        verdicts: Mapping[str, Mapping[Claim, Verdict]],
+        fingerprint: str,
+        count: int,
+        replaced: str | None = None,
     ) -> None:
-        """Remember what people's decisions came to.
+        """Remember what people's decisions came to, and all verdicts.
 
         `fingerprint` is that of their file, `replaced` that of the file before if this was decided
         now.
         """
-        verdicts = {paper: verdict_rows(claims) for paper, claims in sorted(links.verdicts.items())}
-        self._put_meta("verdicts", json.dumps(verdicts))
-        self._put_meta("former", json.dumps(links.former))
-        self._put_meta("unapplied", json.dumps(links.unapplied))
+        rows = {paper: verdict_rows(claims) for paper, claims in sorted(verdicts.items()) if claims}
+        self._put_meta("verdicts", json.dumps(rows))
+        self._put_meta("former", json.dumps(outcome.former))
+        self._put_meta("unapplied", json.dumps(outcome.unapplied))
         self._put_meta("decision_file", fingerprint)
         self._put_meta("decision_file_replaced", json.dumps(replaced))
         self._put_meta("decisions", str(count))
@@ -302,39 +354,14 @@ class IndexWriter:
         self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
 
     def finish(self, catalogue: str) -> None:
-        """Count what there is, date the entities, and link authors and references."""
-        self._update(
-            "papers",
-            "SELECT entity, COUNT(DISTINCT subject) FROM statement WHERE parts <> '' "
-            "GROUP BY entity",
-            "0",
-        )
-        first = """
-            SELECT entity, {} FROM (
-                SELECT entity, p.published, MIN(p.date_order) AS date_order FROM statement
-                JOIN work p ON p.no = subject WHERE relation = 'INTRODUCES' AND parts <> ''
-                GROUP BY entity
-            )
-            """
-        self._update("published", first.format("published"), "NULL")
-        self._update("date_order", first.format("date_order"), f"'{_UNDATED}'")
+        """Count papers, date the entities that they name, and link authors and references."""
+        self._db.executemany(_COUNT, ([number] for number in sorted(self._named)))
         self.records.link()
+        if self._ties:
+            self._ties.finish()
         self._put_meta("statistics", json.dumps(self.statistics()))
         self._put_meta("catalogue", catalogue)
         self._db.execute("ANALYZE")
-
-    def _update(self, column: str, query: str, otherwise: str) -> None:
-        """Set a column of all entities to what a query says of them."""
-        self._db.execute(
-            f"""
-            WITH said (entity, value) AS ({query})
-            UPDATE work SET {column} = (
-                SELECT COALESCE(value, {otherwise})
-                FROM (SELECT 1) LEFT JOIN said ON said.entity = work.no
-            ) WHERE type = ?
-            """,
-            [_ENTITY],
-        )
 
     def citations(self) -> Iterator[tuple[str, RelationType, str]]:
         """Yield how papers cite those (ids) that introduced what they have a relation to.

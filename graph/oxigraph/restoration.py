@@ -116,7 +116,9 @@ def _note_decisions(path: Path, restored: Restored, decided: DecisionText | None
     fingerprint, replaced = (decided.fingerprint, decided.replaced) if decided else ("", None)
     index = IndexWriter(path, new=False)
     try:
-        index.put_decisions(restored.links, fingerprint, len(restored.tables), replaced)
+        index.put_decisions(
+            restored.links, restored.links.verdicts, fingerprint, len(restored.tables), replaced
+        )
     finally:
         index.close()
 
@@ -244,7 +246,7 @@ class _Derivation:
             for subject, own in sorted(declared.items())
             if v.SKOS_CONCEPT in own[v.TYPE]
         }
-        self._index.put_entities(entities)
+        self._index.put_entities(entities, ())
         facts = (
             Fact(
                 own[v.SUBJECT][0].removeprefix(base),
@@ -254,7 +256,8 @@ class _Derivation:
             for own in declared.values()
             if own[v.ORIGIN] == [CATALOGUE_ORIGIN]
         )
-        self._index.put_facts(sorted(facts))
+        self._index.clear_facts()
+        self._index.add_facts(sorted(facts))
 
     def _put_paper(
         self, name: str, resources: Mapping[str, Properties], restored: Restored

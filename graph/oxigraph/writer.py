@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain, islice
@@ -11,10 +11,10 @@ from typing import IO, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.batching_writer import BatchingWriter, relinked, rewritten
+from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.history import Difference, Listed, Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Links, link, names_of
+from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.oxigraph.citation_graph import (
     BIBLIOGRAPHY,
     CITATIONS,
@@ -27,6 +27,7 @@ from stemma.graph.oxigraph.entity_graph import (
     ENTITIES,
     concept_lines,
     entity_lines,
+    fact_id,
     fact_lines,
 )
 from stemma.graph.oxigraph.folder import Folder
@@ -35,6 +36,7 @@ from stemma.graph.oxigraph.line_stream import LineStream
 from stemma.graph.oxigraph.paper_graph import lines, run_iri
 from stemma.graph.oxigraph.people_graph import AUTHORS, people_lines
 from stemma.graph.oxigraph.reader import HISTORY, OxigraphReader
+from stemma.graph.oxigraph.tie_index import TieIndex
 from stemma.graph.store import Changes
 from stemma.schema import (
     Catalogue,
@@ -47,6 +49,8 @@ from stemma.schema import (
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_text import DecisionText
 
+_MOST_CHANGED = 0.1
+"""The share of changed papers beyond which it is faster to link all papers again."""
 _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
 
@@ -144,12 +148,15 @@ class OxigraphWriter(BatchingWriter):
         index = IndexWriter(building / "index.db", new=self._before is None)
         try:
             decisions = decided.decisions
-            changes, links = self._link(index, catalogue, decisions)
-            index.put_decisions(links, decided.fingerprint, len(decisions), decided.replaced)
+            changes, change = self._link(index, catalogue, decisions)
+            index.put_decisions(
+                change, self._verdicts(index, change), decided.fingerprint, len(decisions),
+                decided.replaced,
+            )  # fmt: skip
             # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
             rdf = ox.Store(str(building / "rdf"))
-            self._write(rdf, index, catalogue, links, changes)
-            self._describe(rdf, index, links, decisions, catalogue, changes)
+            self._write(rdf, index, catalogue, change, changes)
+            self._describe(rdf, index, change, decisions, catalogue, changes)
             rdf.flush()
             self._record(building, index, changes)
         finally:
@@ -179,28 +186,47 @@ class OxigraphWriter(BatchingWriter):
         (building / HISTORY).write_text(dump(records), "utf-8")
 
     def _link(
-        self, index: IndexWriter, catalogue: Catalogue, decisions: Iterable[Decision]
-    ) -> tuple[Changes, Links]:
-        changes = self._changes()
-        linked = index.linked_names()
-        for id_ in (*changes.removed, *changes.updated):
-            del linked[id_]
-        names = [paper for paper, _ in linked.values()]
-        names += [waiting.names for waiting in self._pending.values()]
-        links = link(names, catalogue, self._context, decisions, self._stated)
-        changes.relinked = relinked({id_: ids for id_, (_, ids) in linked.items()}, links)
-        verdicts = index.verdicts()
-        changes.decided = [
-            id_ for id_ in sorted(linked) if links.verdicts.get(id_) != verdicts.get(id_)
-        ]
-        return changes, links
+        self, index: IndexWriter, catalogue: Catalogue, decisions: Sequence[Decision]
+    ) -> tuple[Changes, Change]:
+        changes, ties = self._changes(), index.keep_ties(catalogue)
+        gone = {*changes.removed, *changes.updated}
+        new = [waiting.names for waiting in self._pending.values()]
+        if self._changes_little(ties) and not decisions:
+            change = relink(ties, gone, new, catalogue, self._context, self._stated)
+        else:
+            held = {id_: each for id_, each in index.linked_names().items() if id_ not in gone}
+            names = [*(each for each, _ in held.values()), *new]
+            links = link(names, catalogue, self._context, decisions, self._stated)
+            before = {id_: ids for id_, (_, ids) in held.items()}
+            change = Change.of_all(links, before, index.entities(), index.verdicts())
+        changes.relinked = relinked(change)
+        changes.decided = judged_otherwise(change, index.verdicts())
+        return changes, change
+
+    def _changes_little(self, ties: TieIndex) -> bool:
+        """Return whether it is faster to link what changes with what hangs together with it."""
+        if not (self._before and ties.complete) or self._catalogue_changed():
+            return False
+        if self._before.rows("SELECT value FROM meta WHERE key = 'decisions'") != [("0",)]:
+            return False
+        changed = len(self._pending) + len(self._dropped)
+        return changed <= _MOST_CHANGED * len(self._digests)
+
+    def _verdicts(self, index: IndexWriter, change: Change) -> dict[str, Mapping[Claim, Verdict]]:
+        """Return the verdicts on the papers that there are."""
+        kept = {
+            id_: each
+            for id_, each in index.verdicts().items()
+            if id_ not in self._dropped and id_ not in self._pending
+        }
+        return {**kept, **change.verdicts}
 
     def _write(
         self,
         rdf: ox.Store,
         index: IndexWriter,
         catalogue: Catalogue,
-        links: Links,
+        change: Change,
         changes: Changes,
     ) -> None:
         for id_ in (*changes.removed, *changes.updated, *rewritten(changes)):
@@ -209,9 +235,9 @@ class OxigraphWriter(BatchingWriter):
         index.remove_works(changes.removed)
         # Entities come first, in the index as well: papers refer to them.
         new_lines = chain(
-            self._entity_lines(rdf, index, links, catalogue),
-            self._catalogue_lines(rdf, index, links, catalogue),
-            self._paper_lines(changes, links, index),
+            self._entity_lines(rdf, index, change, catalogue),
+            self._catalogue_lines(rdf, change, catalogue),
+            self._paper_lines(changes, change, index),
         )
         _load(rdf, new_lines)
         for mark, faults in sorted(self._marks.items()):
@@ -223,7 +249,7 @@ class OxigraphWriter(BatchingWriter):
         self,
         rdf: ox.Store,
         index: IndexWriter,
-        links: Links,
+        change: Change,
         decisions: Iterable[Decision],
         catalogue: Catalogue,
         changes: Changes,
@@ -238,7 +264,7 @@ class OxigraphWriter(BatchingWriter):
                 {RelationType(each): count for each, count in counted["by_relation"].items()},
             ),
             dataset.runs((run_iri(each, self._base), each) for each in self._extractors()),
-            dataset.decisions(decisions, links.former, links.unapplied),
+            dataset.decisions(decisions, change.former, change.unapplied),
         )
         _replace(rdf, self._quads(rdf, DATASET), described)
         # Of these graphs only what concerns changed papers and people can differ.
@@ -289,41 +315,55 @@ class OxigraphWriter(BatchingWriter):
         return ox.NamedNode(self._base + id_)
 
     def _entity_lines(
-        self, rdf: ox.Store, index: IndexWriter, links: Links, catalogue: Catalogue
+        self, rdf: ox.Store, index: IndexWriter, change: Change, catalogue: Catalogue
     ) -> Iterator[str]:
         """Remove what papers no longer say about entities, and return what is new."""
-        changed, gone = index.put_entities(links.entities)
+        facts, before = set(change.facts), set(change.facts_before or ())
+        index.remove_facts(before - facts)
+        changed = index.put_entities(change.entities, change.gone)
+        if change.facts_before is None:
+            index.clear_facts()
+        index.add_facts(sorted(facts - before))
         if self._catalogue_changed():
-            changed = set(links.entities)
-        for id_ in sorted(changed | gone):
+            changed = set(change.entities)
+        for id_ in sorted({*changed, *change.gone}):
             pattern = (self._node(id_), None, None, self._node(ENTITIES))
             for quad in list(rdf.quads_for_pattern(*pattern)):
                 rdf.remove(quad)
         return chain.from_iterable(
-            entity_lines(links.entities[id_], catalogue.concepts.get(id_), self._base)
+            entity_lines(change.entities[id_], catalogue.concepts.get(id_), self._base)
             for id_ in sorted(changed)
         )
 
-    def _catalogue_lines(
-        self, rdf: ox.Store, index: IndexWriter, links: Links, catalogue: Catalogue
-    ) -> list[str]:
+    def _catalogue_lines(self, rdf: ox.Store, change: Change, catalogue: Catalogue) -> list[str]:
         """Take out what papers no longer mention of the catalogue, and return what is new."""
-        index.put_facts(links.facts)
+        if change.facts_before is None:
+            held, facts = self._quads(rdf, CATALOGUE), change.facts
+            concepts = {id_ for id_ in change.entities if id_ in catalogue.concepts}
+        else:
+            differing = {each.subject for each in {*change.facts} ^ {*change.facts_before}}
+            concepts = {*change.entities, *change.gone, *differing} & catalogue.concepts.keys()
+            facts = [each for each in change.facts if each.subject in concepts]
+            before = (fact_id(each) for each in change.facts_before if each.subject in concepts)
+            held = self._quads(rdf, CATALOGUE, [*sorted(concepts), *before])
         wanted = chain(
             chain.from_iterable(
-                concept_lines(entity, catalogue.concepts[id_], self._base)
-                for id_, entity in links.entities.items()
-                if id_ in catalogue.concepts
+                concept_lines(
+                    change.entities.get(id_, catalogue.concepts[id_]),
+                    catalogue.concepts[id_],
+                    self._base,
+                )
+                for id_ in sorted(concepts - set(change.gone))
             ),
-            chain.from_iterable(fact_lines(fact, self._base) for fact in links.facts),
+            chain.from_iterable(fact_lines(fact, self._base) for fact in facts),
         )
-        return _lacking(rdf, self._quads(rdf, CATALOGUE), wanted)
+        return _lacking(rdf, held, wanted)
 
-    def _paper_lines(self, changes: Changes, links: Links, index: IndexWriter) -> Iterator[str]:
+    def _paper_lines(self, changes: Changes, change: Change, index: IndexWriter) -> Iterator[str]:
         """Write the papers that changed, or of which something else is true now."""
         for id_, waiting in sorted(self._pending.items()):
             extraction, extractor = self._buffer.get(waiting.place), waiting.extractor
-            ids, verdicts = links.ids.get(id_, {}), links.verdicts.get(id_, {})
+            ids, verdicts = change.ids(id_), change.verdicts.get(id_, {})
             reading = LinkedExtraction(extraction, extractor, ids, verdicts)
             index.put_paper(reading, waiting.names, waiting.digest)
             yield from lines(reading, self._base)
@@ -331,7 +371,7 @@ class OxigraphWriter(BatchingWriter):
             assert self._before is not None
             digest, extractor = self._digests[id_]
             before = self._before.reading(id_, extractor)
-            ids, verdicts = links.ids.get(id_, {}), links.verdicts.get(id_, {})
+            ids, verdicts = change.ids(id_), change.verdicts.get(id_, {})
             reading = replace(before, ids=ids, verdicts=verdicts)
             index.put_paper(reading, names_of(reading.extraction), digest)
             yield from lines(reading, self._base)

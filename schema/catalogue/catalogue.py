@@ -14,9 +14,10 @@ import pyoxigraph as ox
 from stemma.schema.entity import Entity
 from stemma.schema.generality import names_a_class
 from stemma.schema.kind import EntityKind
-from stemma.schema.name import match_key
+from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SKOS
 from stemma.schema.statement import RelationType
+from stemma.schema.vendor import split_vendor
 
 if TYPE_CHECKING:
     from stemma.schema.catalogue.addition import Addition
@@ -86,6 +87,21 @@ class Catalogue:
             for name in (concept.name, *concept.aliases):
                 found.setdefault(match_key(name), {})[concept.id] = concept
         return {key: tuple(senses.values()) for key, senses in found.items()}
+
+    @cached_property
+    def by_product(self) -> Mapping[str, tuple[frozenset[str], tuple[Entity, ...]]]:
+        """Vendors, and concepts, by the match keys of the products that are named with a vendor."""
+        found: dict[str, tuple[set[str], dict[str, Entity]]] = {}
+        for concept in self.concepts.values():
+            for name in (concept.name, *concept.aliases):
+                if parts := split_vendor(plain(name)):
+                    vendors, concepts = found.setdefault(match_key(parts[1]), (set(), {}))
+                    vendors.add(parts[0])
+                    concepts[concept.id] = concept
+        return {
+            key: (frozenset(vendors), tuple(concepts.values()))
+            for key, (vendors, concepts) in found.items()
+        }
 
     def broader_closure(self, ids: Iterable[str]) -> set[str]:
         """Return `ids` that are concepts, with all that is broader than they."""

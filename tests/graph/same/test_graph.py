@@ -1,6 +1,7 @@
 """The same papers give the same graph, in whatever order and in however many builds they came."""
 
 import random
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from examples import scaled
 from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph import OxigraphStore, writer
 from stemma.schema import Extraction
 
 
@@ -31,6 +32,14 @@ def built(path: Path, catalogue, *batches: list[Extraction]) -> OxigraphStore:
             writer.put(batch, "hand")
             writer.commit()
     return store
+
+
+@pytest.fixture(params=["what changes", "all"], autouse=True, scope="module")
+def linked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Link either what changes or all papers, however many change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer, "_MOST_CHANGED", 1000 if request.param == "what changes" else 0)
+        yield
 
 
 @pytest.fixture

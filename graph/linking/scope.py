@@ -1,0 +1,184 @@
+"""The scope of a change: the uses of names that must be linked again when some papers change."""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+
+from stemma.graph.linking.known_name import KnownNames
+from stemma.graph.linking.naming import Mention, Name, PaperNames
+from stemma.graph.linking.ties import Tie, is_joining, ties_of, vendor_tie
+from stemma.schema import Catalogue
+from stemma.schema.name import match_key
+from stemma.schema.vendor import VENDORS
+
+_AT_ONCE = 200
+"""Papers that are read together."""
+
+Use = tuple[str, str]
+"""A paper (id) and one of its names."""
+
+Ids = Mapping[str, str]
+"""The entities (ids) that the names of a paper mean."""
+
+
+class Held(ABC):
+    """The names of a graph as it is before a change, with their links and ties."""
+
+    @abstractmethod
+    def tied(self, tie: str) -> Iterable[str]:
+        """Return the papers (ids) that have a tie."""
+
+    @abstractmethod
+    def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
+        """Return the names of papers, and what they mean."""
+
+    @abstractmethod
+    def concepts(self) -> Collection[str]:
+        """Return the entities (ids) that are in the catalogue."""
+
+
+class Scope:
+    """Gathers what hangs together with a change of the graph `held`.
+
+    The papers `gone` (ids) are removed, or replaced by those of the same ids in `new`. `linked`
+    are the uses to be linked again: all that can change are among them.
+    """
+
+    def __init__(
+        self, held: Held, gone: Collection[str], new: Iterable[PaperNames], catalogue: Catalogue
+    ) -> None:
+        self._held, self._catalogue = held, catalogue
+        self.gone = dict(held.named(gone))
+        self.papers = {each.paper: each for each in new}
+        self.new = frozenset(self.papers)
+        self.before: dict[str, Ids] = {}
+        self._ties: dict[str, dict[str, frozenset[str]]] = {}
+        self._new_tied: dict[str, set[str]] = defaultdict(set)
+        for paper in self.papers.values():
+            self._ties[paper.paper] = ties_of(paper, {}, catalogue)
+            for ties in self._ties[paper.paper].values():
+                for tie in ties:
+                    self._new_tied[tie].add(paper.paper)
+        self._reached: set[str] = set()
+        self.linked: set[Use] = set()
+        self._begin()
+
+    # What the graph has after the change.
+
+    def papers_tied(self, tie: str) -> Iterator[str]:
+        """Yield the papers (ids) that have a tie."""
+        yield from (each for each in self._held.tied(tie) if each not in self.gone)
+        yield from sorted(self._new_tied.get(tie, ()))
+
+    def uses(self, tie: str) -> Iterator[Use]:
+        """Yield the uses of names that have a tie; those in new papers have none of links."""
+        waiting = iter(list(self.papers_tied(tie)))
+        while papers := list(islice(waiting, _AT_ONCE)):
+            self._load(papers)
+            for paper in papers:
+                for name, ties in self._ties[paper].items():
+                    if tie in ties:
+                        yield paper, name
+
+    def paper(self, id_: str) -> PaperNames | None:
+        """Return a paper, if the graph has it."""
+        self._load([id_])
+        return self.papers.get(id_)
+
+    def mention(self, use: Use) -> Mention:
+        """Return a use with what it cites."""
+        return Mention.of(self.papers[use[0]], self.name(use), self.paper)
+
+    def name(self, use: Use) -> Name:
+        """Return a name as its paper has it."""
+        paper, name = use
+        return next(each for each in self.papers[paper].names if each.name == name)
+
+    def vendors_of(self, key: str) -> set[str]:
+        """Return the vendors before a product's name."""
+        return {
+            vendor
+            for vendor in map(str.casefold, VENDORS)
+            if any(True for _ in self.papers_tied(vendor_tie(key, vendor)))
+        }
+
+    def concepts(self) -> Collection[str]:
+        """Return the entities (ids) in the catalogue, as they were."""
+        return self._held.concepts()
+
+    def had(self, tie: str) -> bool:
+        """Return whether the graph had a tie before the change."""
+        return any(True for _ in self._held.tied(tie))
+
+    def _load(self, papers: Iterable[str]) -> None:
+        lacking = [each for each in papers if each not in self.papers and each not in self.gone]
+        for id_, (names, ids) in self._held.named(lacking).items() if lacking else ():
+            self.papers[id_], self.before[id_] = names, ids
+            self._ties[id_] = ties_of(names, ids, self._catalogue)
+
+    # What hangs together.
+
+    def _begin(self) -> None:
+        old = [ties_of(*each, self._catalogue) for each in self.gone.values()]
+        new = [self._ties[each] for each in sorted(self.new)]
+        ties = {tie for each in (*old, *new) for own in each.values() for tie in own}
+        self.linked |= {(paper, name) for paper in self.new for name in self._ties[paper]}
+        self.reach(
+            [
+                *(tie for tie in ties if is_joining(tie)),
+                *(Tie.KEY.to(key) for key in Tie.KNOWN.ends(ties)),
+                *(Tie.KEY.to(key) for key in self._changed_products(ties)),
+            ]
+        )
+        for concept in Tie.CERTAIN.ends(ties):
+            self._join(self.uses(Tie.RIVAL.to(concept)))
+        self._reach_known()
+
+    def _changed_products(self, ties: Iterable[str]) -> Iterator[str]:
+        """Yield what (keys) is, or is not, the product of one vendor now."""
+        for key in {each.partition(" ")[2] for each in Tie.VENDOR.ends(ties)}:
+            known, _ = self._catalogue.by_product.get(key, (frozenset(), ()))
+            before = {
+                vendor for vendor in map(str.casefold, VENDORS) if self.had(vendor_tie(key, vendor))
+            }
+            if before | known != self.vendors_of(key) | known:
+                yield key
+
+    def reach(self, ties: Iterable[str]) -> bool:
+        """Take in what is joined by ties, and all that this is joined with. Return if it is new."""
+        size, waiting = len(self.linked), list(ties)
+        while waiting:
+            tie = waiting.pop()
+            if tie not in self._reached:
+                self._reached.add(tie)
+                waiting += self._take(self.uses(tie))
+        return len(self.linked) > size
+
+    def _take(self, uses: Iterable[Use]) -> Iterator[str]:
+        """Take uses in, and yield what joins them with others."""
+        for paper, name in uses:
+            self.linked.add((paper, name))
+            ties = self._ties[paper][name]
+            if any(map(Tie.KEY.joins, ties)):
+                yield from filter(is_joining, ties)
+
+    def _join(self, uses: Iterable[Use]) -> None:
+        self.reach(self._take(uses))
+
+    def _reach_known(self) -> None:
+        """Take in the uses of known names that papers coin."""
+        introduced = (name for each in self.linked if (name := self.name(each)).introduced)
+        for form in {form for each in introduced for form in each.forms}:
+            self.linked.update(self.uses(Tie.KNOWN.to(match_key(form))))
+
+    def grow(self, ties: Iterable[str]) -> bool:
+        """Take in what is joined by ties as well. Return if that is more than before."""
+        if not self.reach(ties):
+            return False
+        self._reach_known()
+        return True
+
+    def known_names(self) -> KnownNames:
+        """Return the catalogue's names, as the papers take them."""
+        return KnownNames(self._catalogue, self.vendors_of)

@@ -1,0 +1,133 @@
+"""Ties: what the uses of names share by which the meaning of one depends on that of others.
+
+A graph keeps them by paper, so that a change is linked with what hangs together with it, and
+nothing else. They are texts: what sort of tie it is, and between whom.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+
+from stemma.graph.linking.known_name import differs, named_concepts, the_one
+from stemma.graph.linking.naming import Mention, Name, PaperNames
+from stemma.schema import Catalogue, Entity
+from stemma.schema.name import match_key, plain
+from stemma.schema.vendor import split_vendor
+
+
+class Tie(StrEnum):
+    """The sorts of ties."""
+
+    KEY = "key"
+    """Names that may mean one thing: by name, other form, or product of a vendor."""
+    TITLE = "title"
+    """A name that seems to be the title of a paper (id), and what that introduces."""
+    SLUG = "slug"
+    """Entities that are in no catalogue, and compete for one id."""
+    RIVAL = "rival"
+    """Uses that may change with what is certainly a concept (id) of the catalogue."""
+    KNOWN = "known"
+    """Uses of a key that the catalogue knows, which may come to mean what a paper coins."""
+    CERTAIN = "certain"
+    """Uses that certainly are a concept (id)."""
+    CONCEPT = "concept"
+    """Uses that were linked to a concept (id)."""
+    INTRODUCER = "introducer"
+    """Introductions that were linked to a concept (id)."""
+    VENDOR = "vendor"
+    """The product (key) of a vendor."""
+
+    def to(self, what: str) -> str:
+        """Return a tie of this sort."""
+        return f"{self.value} {what}"
+
+    def joins(self, tie: str) -> bool:
+        """Return whether a tie is of this sort."""
+        return tie.startswith(f"{self.value} ")
+
+    def ends(self, ties: Iterable[str]) -> set[str]:
+        """Return what the ties of this sort among some are to."""
+        return {each.partition(" ")[2] for each in ties if self.joins(each)}
+
+
+JOINING = (Tie.KEY, Tie.TITLE, Tie.SLUG)
+"""By these, all that hang together are linked together."""
+
+
+def is_joining(tie: str) -> bool:
+    """Return whether what shares a tie is linked together."""
+    return any(sort.joins(tie) for sort in JOINING)
+
+
+def ties_of(
+    paper: PaperNames, ids: Mapping[str, str], catalogue: Catalogue
+) -> dict[str, frozenset[str]]:
+    """Return the ties of the names of a paper, by name; `ids` are what they were linked to."""
+    return {
+        name.name: frozenset(
+            {*_own_ties(Mention(paper, name), catalogue), *_ties_of_link(name, ids, catalogue)}
+        )
+        for name in paper.names
+    }
+
+
+def vendor_tie(key: str, vendor: str) -> str:
+    """Return the tie of those who name the product `key` after a vendor."""
+    return Tie.VENDOR.to(f"{vendor} {key}")
+
+
+def slug_of(id_: str) -> str:
+    """Return what entities have in common that compete for an id."""
+    return id_.partition("--")[0]
+
+
+def _own_ties(mention: Mention, catalogue: Catalogue) -> Iterator[str]:
+    name, key = mention.name, mention.key
+    parts = split_vendor(plain(name.name))
+    product = match_key(parts[1]) if parts else None
+    if parts and product:
+        yield vendor_tie(product, parts[0])
+    certain = catalogue.concepts.get(name.concept) if name.concept else None
+    possible = [certain] if certain else _possible(mention, product, catalogue)
+    if certain or name.introduced:
+        yield from (Tie.CERTAIN.to(each.id) for each in possible)
+    if name.introduced:
+        yield Tie.TITLE.to(mention.paper.paper)
+    elif mention.cited:
+        yield Tie.TITLE.to(mention.cited)
+    elif certain:
+        return
+    elif key in catalogue.by_key and _by_name(mention, catalogue):
+        yield Tie.KNOWN.to(key)
+        return
+    keys = {key, *mention.other_keys}
+    if name.introduced:
+        possible += [each for form in keys for each in catalogue.by_key.get(form, ())]
+    yield from (Tie.RIVAL.to(each.id) for each in possible)
+    yield from (Tie.KEY.to(each) for each in {*keys, *([product] if product else ())})
+
+
+def _possible(mention: Mention, product: str | None, catalogue: Catalogue) -> list[Entity]:
+    """Return the concepts that a name may mean, whosever product it may be."""
+    _, of_vendors = catalogue.by_product.get(mention.key, ((), ()))
+    return named_concepts(mention, catalogue) or [
+        *of_vendors,
+        *catalogue.by_key.get(product or "", ()),
+    ]
+
+
+def _by_name(mention: Mention, catalogue: Catalogue) -> Entity | None:
+    named = named_concepts(mention, catalogue)
+    kind = mention.name.kind
+    return the_one([each for each in named if not differs(mention.name, each)], kind)
+
+
+def _ties_of_link(name: Name, ids: Mapping[str, str], catalogue: Catalogue) -> Iterator[str]:
+    if name.name not in ids:
+        return
+    id_ = ids[name.name]
+    if id_ not in catalogue.concepts:
+        yield Tie.SLUG.to(slug_of(id_))
+        return
+    yield Tie.CONCEPT.to(id_)
+    if name.introduced:
+        yield Tie.INTRODUCER.to(id_)

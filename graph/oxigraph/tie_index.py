@@ -1,0 +1,111 @@
+"""The ties of an index: by what names hang together, so that a change is linked with few."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from hashlib import blake2b
+
+from stemma.graph.linking import Name, PaperNames
+from stemma.graph.linking.scope import Held, Ids
+from stemma.graph.linking.ties import ties_of
+from stemma.schema import Catalogue, EntityKind
+
+_TABLE = """
+    CREATE TABLE IF NOT EXISTS tie (
+        code INTEGER NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (code, paper)
+    ) WITHOUT ROWID
+"""
+_META = "INSERT OR REPLACE INTO meta VALUES ('ties', ?)"
+_KINDS = {kind.value: kind for kind in EntityKind}
+_AT_ONCE = 500
+
+
+class TieIndex(Held):
+    """Keeps the ties of the names in an index, which depend on a catalogue.
+
+    `numbers` are those of works by their ids. `complete` is false where the index was written
+    without ties, or with another catalogue: then they are made again.
+    """
+
+    def __init__(
+        self, db: sqlite3.Connection, numbers: Mapping[str, int], catalogue: Catalogue
+    ) -> None:
+        self._db, self._numbers, self._catalogue = db, numbers, catalogue
+        db.execute(_TABLE)
+        kept = db.execute("SELECT value FROM meta WHERE key = 'ties'").fetchone()
+        ((papers,),) = db.execute("SELECT COUNT(*) FROM paper")
+        self.complete = not papers or kept == (catalogue.fingerprint,)
+
+    def tied(self, tie: str) -> Iterable[str]:
+        return [
+            id_
+            for (id_,) in self._db.execute(
+                "SELECT id FROM tie JOIN work ON no = paper WHERE code = ? ORDER BY id",
+                [_code(tie)],
+            )
+        ]
+
+    def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
+        found, waiting = {}, sorted(papers)
+        for start in range(0, len(waiting), _AT_ONCE):
+            some = waiting[start : start + _AT_ONCE]
+            for id_, date, stored in self._db.execute(
+                "SELECT id, date_order, names FROM work JOIN paper ON work = no "
+                f"WHERE id IN ({','.join('?' * len(some))})",
+                some,
+            ):
+                found[id_] = read_names(id_, date, stored)
+        return found
+
+    def concepts(self) -> Collection[str]:
+        return self._concepts
+
+    @cached_property
+    def _concepts(self) -> frozenset[str]:
+        return frozenset(self._catalogue.concepts.keys() & self._numbers.keys())
+
+    def clear(self, paper: str) -> None:
+        """Take out the ties of a paper."""
+        if self.complete:
+            for names, ids in self.named([paper]).values():
+                self._db.executemany(
+                    "DELETE FROM tie WHERE code = ? AND paper = ?", self._rows(names, ids)
+                )
+
+    def put(self, names: PaperNames, ids: Ids) -> None:
+        """Add the ties of a paper."""
+        if self.complete:
+            self._db.executemany("INSERT OR IGNORE INTO tie VALUES (?, ?)", self._rows(names, ids))
+
+    def finish(self) -> None:
+        """Make all ties again, if they are not complete."""
+        if not self.complete:
+            self.complete = True
+            self._db.execute("DELETE FROM tie")
+            rows = self._db.execute(
+                "SELECT id, date_order, names FROM paper JOIN work ON no = work"
+            ).fetchall()
+            for row in rows:
+                self.put(*read_names(*row))
+        self._db.execute(_META, [self._catalogue.fingerprint])
+
+    def _rows(self, names: PaperNames, ids: Ids) -> list[tuple[int, int]]:
+        ties = ties_of(names, ids, self._catalogue).values()
+        number = self._numbers[names.paper]
+        return [(_code(each), number) for each in sorted(frozenset().union(*ties))]
+
+
+def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, str]]:
+    """Read what linking needs of a paper from a row of the index, and the ids of its names."""
+    names, ids = [], {}
+    for name, kind, concept, forms, introduced, titled, entity in json.loads(stored):
+        names.append(Name(name, _KINDS[kind], concept, tuple(forms), introduced, titled))
+        ids[name] = entity
+    year, month, day = map(int, date.split("-"))
+    return PaperNames(id_, (year, month, day), tuple(names)), ids
+
+
+def _code(tie: str) -> int:
+    """Return a number for a tie, which takes less room; no two ties of a store share one."""
+    return int.from_bytes(blake2b(tie.encode(), digest_size=8).digest(), "big", signed=True)

@@ -1,0 +1,193 @@
+"""Linking what a change concerns comes to what linking all papers would."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.graph.linking import Claim, Links, Name, PaperNames, link
+from stemma.graph.linking.links import Verdict
+from stemma.graph.linking.relinking import relink
+from stemma.graph.linking.scope import Held
+from stemma.graph.linking.ties import ties_of
+from stemma.schema import Catalogue, Entity, EntityKind, Fact, RelationType
+
+# Few names and long forms, so that they meet often. Each may be the title of a paper.
+_FORMS = [
+    "SGR", "Sparse Gate Routing", "Soft Graph Rewiring", "sgrs", "SGR+", "A100", "NVIDIA A100",
+    "CUDA", "Curves Under Drifting Axes", "Wombat", "Wombat-2", "Intel Wombat", "AMD Wombat",
+    "Triton", "Triton Server", "Quoll", "Numbat", "A Title of Wombats", "NVIDIA Quoll",
+    "Another Long Title", "日本 Wombat",
+]  # fmt: skip
+_TITLES = ["A Title of Wombats", "Another Long Title", "Nothing but Words"]
+_WORDS = ["ring", "chunk", "dropout", "kernel", "server", "poison", "image", "tensor", "queue"]
+_RELATIONS = [RelationType.BUILDS_ON, RelationType.IMPROVES_ON, RelationType.USES]
+CATALOGUE = Catalogue(
+    {
+        each.id: each
+        for each in (
+            Entity("entity/gpu", "GPU", EntityKind.HARDWARE),
+            Entity("entity/nvidia-gpu", "NVIDIA GPU", EntityKind.HARDWARE, (), ("entity/gpu",)),
+            Entity("entity/nvidia-a100", "NVIDIA A100", EntityKind.HARDWARE, ("A100",),
+                   ("entity/nvidia-gpu",)),
+            Entity("entity/cuda", "CUDA", EntityKind.FRAMEWORK),
+            Entity("entity/triton", "Triton", EntityKind.FRAMEWORK),
+            Entity("entity/triton-server", "Triton Server", EntityKind.FRAMEWORK, ("Triton",)),
+            Entity("entity/quoll", "Quoll", EntityKind.TECHNIQUE),
+            Entity("entity/numbat", "Numbat", EntityKind.TECHNIQUE, ("SGR",)),
+        )
+    },
+    (
+        Fact("entity/triton", RelationType.BUILDS_ON, "entity/cuda"),
+        Fact("entity/triton-server", RelationType.IMPROVES_ON, "entity/triton"),
+        Fact("entity/numbat", RelationType.BUILDS_ON, "entity/quoll"),
+    ),
+    "small",
+)  # fmt: skip
+_CONCEPTS = [*[None] * 30, *CATALOGUE.concepts]
+Claims = dict[Claim, str | None]
+
+
+class Graph(Held):
+    """A graph in memory that is changed bit by bit."""
+
+    def __init__(self) -> None:
+        self.papers: dict[str, PaperNames] = {}
+        self.claims: dict[str, Claims] = {}
+        self.words: dict[str, frozenset[str]] = {}
+        self.ids: dict[str, dict[str, str]] = {}
+        self.entities: dict[str, Entity] = {}
+        self.facts: list[Fact] = []
+        self.verdicts: dict[str, Mapping[Claim, Verdict]] = {}
+        self._tied: dict[str, set[str]] = defaultdict(set)
+
+    def tied(self, tie: str) -> Iterable[str]:
+        return sorted(self._tied[tie])
+
+    def named(self, papers: Collection[str]):
+        return {each: (self.papers[each], self.ids[each]) for each in papers if each in self.ids}
+
+    def concepts(self) -> Collection[str]:
+        return self.entities.keys() & CATALOGUE.concepts.keys()
+
+    def change(self, gone: Collection[str], new: Collection[PaperNames]) -> None:
+        """Take papers out, put others in, and link what that concerns."""
+        claims, words = self.claims.__getitem__, self.words.__getitem__
+        found = relink(self, gone, new, CATALOGUE, words, claims)
+        for id_ in {*gone, *(found.before.keys() & found.after.keys())}:
+            self._tie(id_, set.discard)
+        for id_ in gone:
+            del self.papers[id_], self.ids[id_]
+            self.verdicts.pop(id_, None)
+        for id_, ids in found.before.items():
+            assert self.ids[id_] == ids
+        self.papers |= {each.paper: each for each in new}
+        self.ids |= {id_: dict(ids) for id_, ids in found.after.items()}
+        for id_ in found.after:
+            self._tie(id_, set.add)
+        self.entities = {
+            id_: each for id_, each in self.entities.items() if id_ not in found.gone
+        } | dict(found.entities)
+        self.facts = list(found.facts)
+        self.verdicts |= found.verdicts
+
+    def _tie(self, id_: str, act) -> None:
+        for ties in ties_of(self.papers[id_], self.ids[id_], CATALOGUE).values():
+            for tie in ties:
+                act(self._tied[tie], id_)
+
+    def links(self) -> Links:
+        """Link all papers from nothing."""
+        claims, words = self.claims.__getitem__, self.words.__getitem__
+        return link(self.papers.values(), CATALOGUE, words, (), claims)
+
+
+@st.composite
+def papers(draw: st.DrawFn) -> tuple[PaperNames, Claims, frozenset[str]]:
+    """A paper, what it claims, and its words."""
+    number = draw(st.integers(0, 9))
+    id_ = f"paper/{number}"
+    if number < len(_TITLES):
+        id_ = f"paper/{_TITLES[number].lower().replace(' ', '-')}"
+    spelt = draw(st.lists(st.sampled_from(_FORMS), min_size=1, max_size=4, unique=True))
+    names = tuple(
+        Name(
+            name,
+            draw(st.sampled_from(list(EntityKind))),
+            draw(st.sampled_from(_CONCEPTS)),
+            tuple(sorted({name, *draw(st.sets(st.sampled_from(_FORMS), max_size=2))})),
+            draw(st.booleans()),
+            draw(st.booleans()),
+        )
+        for name in sorted(spelt)
+    )
+    own = [None, *(each.name for each in names if each.introduced)]
+    claims: Claims = {
+        (RelationType.INTRODUCES, each.name): None for each in names if each.introduced
+    }
+    for each in names:
+        if draw(st.booleans()):
+            claims[draw(st.sampled_from(_RELATIONS)), each.name] = draw(st.sampled_from(own))
+    date = (draw(st.integers(2019, 2021)), 13, 32)
+    return PaperNames(id_, date, names), claims, draw(st.frozensets(st.sampled_from(_WORDS)))
+
+
+changes = st.lists(
+    st.tuples(
+        st.lists(papers(), max_size=3, unique_by=lambda each: each[0].paper),
+        st.sets(st.integers(0, 9), max_size=2),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(first=st.lists(papers(), max_size=7, unique_by=lambda each: each[0].paper), changes=changes)
+def test_whatever_came_and_went_before(first, changes) -> None:
+    graph = Graph()
+    for new, gone in [(first, ()), *changes]:
+        held = sorted(graph.papers)
+        leaving = {held[each] for each in gone if each < len(held)}
+        leaving -= {each.paper for each, _, _ in new}
+        leaving |= {each.paper for each, _, _ in new} & graph.papers.keys()
+        for each, claims, words in new:
+            graph.claims[each.paper], graph.words[each.paper] = claims, words
+        graph.change(leaving, [each for each, _, _ in new])
+        expected = graph.links()
+        assert graph.ids == {each: dict(ids) for each, ids in expected.ids.items()}
+        assert graph.entities == dict(expected.entities)
+        assert graph.facts == list(expected.facts)
+        found = {paper: each for paper, each in graph.verdicts.items() if each}
+        assert found == {paper: each for paper, each in expected.verdicts.items() if each}
+
+
+def framework(name: str, concept: str | None = None, introduced: bool = False) -> Name:
+    return Name(name, EntityKind.FRAMEWORK, concept, (name,), introduced, False)
+
+
+def put(graph: Graph, paper: str, *names: Name, **claims: Claims) -> None:
+    graph.claims[paper], graph.words[paper] = claims.get("claims", {}), frozenset()
+    graph.change((), [PaperNames(paper, (2020, 13, 32), names)])
+    assert graph.ids == graph.links().ids
+
+
+def test_an_entity_between_two_others_changes_what_papers_on_those_can_say() -> None:
+    graph = Graph()
+    claim = (RelationType.BUILDS_ON, "Triton Server")
+    cuda = framework("CUDA", "entity/cuda", introduced=True)
+    server = framework("Triton Server", "entity/triton-server")
+    put(graph, "paper/1", cuda, server, claims={claim: "CUDA"})
+    assert not graph.verdicts["paper/1"]
+    put(graph, "paper/2", framework("Triton", "entity/triton"))
+    assert graph.verdicts["paper/1"] == graph.links().verdicts["paper/1"] == {claim: False}
+
+
+def test_a_vendor_that_only_a_known_name_has_makes_a_class_of_a_product() -> None:
+    graph = Graph()
+
+    put(graph, "paper/1", framework("Intel Wombat"))
+    put(graph, "paper/2", framework("Wombat"))
+    assert graph.ids["paper/1"]["Intel Wombat"] == graph.ids["paper/2"]["Wombat"]
+    put(graph, "paper/3", framework("AMD Wombat", "entity/cuda"))
+    assert graph.ids["paper/1"]["Intel Wombat"] != graph.ids["paper/2"]["Wombat"]

@@ -1,0 +1,109 @@
+"""A store keeps by what its names hang together, and links only those that a change concerns."""
+
+import sqlite3
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from stemma.graph.export import ExportFormat, export
+from stemma.graph.oxigraph import OxigraphStore, writer
+from stemma.schema import Extraction
+from stemma.schema.decision import Rename
+
+
+@pytest.fixture
+def papers(describe) -> list[Extraction]:
+    """Enough papers that one more is few; the last one has names of others."""
+    others = [
+        describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
+                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES")
+        for number in range(12)
+    ]  # fmt: skip
+    last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
+                    "technique Numbat: INTRODUCES", "technique Quoll3: BUILDS_ON",
+                    "hardware Gaudi: RUNS_ON")  # fmt: skip
+    return [*others, last]
+
+
+@pytest.fixture
+def path(tmp_path: Path, papers, catalogue) -> Path:
+    put(tmp_path / "stemma.db", catalogue, *papers[:-1])
+    return tmp_path / "stemma.db"
+
+
+@pytest.fixture
+def whole(tmp_path: Path, papers, catalogue) -> bytes:
+    put(tmp_path / "whole.db", catalogue, *papers)
+    return exported(tmp_path / "whole.db", catalogue)
+
+
+def put(path: Path, catalogue, *papers: Extraction) -> None:
+    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+        opened.put(papers, "hand")
+        opened.commit()
+
+
+def exported(path: Path, catalogue) -> bytes:
+    out = BytesIO()
+    with OxigraphStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
+        export(reader, ExportFormat.NQUADS, out)
+    return out.getvalue()
+
+
+def index(path: Path) -> Path:
+    return path / "generations" / (path / "CURRENT").read_text().strip() / "index.db"
+
+
+@pytest.fixture
+def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many papers were linked whenever all of them were."""
+    calls: list[int] = []
+    link = writer.link
+
+    def recorded(names, *rest):
+        calls.append(len(names))
+        return link(names, *rest)
+
+    monkeypatch.setattr(writer, "link", recorded)
+    return calls
+
+
+def test_one_more_paper_is_linked_with_few(path, papers, catalogue, whole, all_linked) -> None:
+    put(path, catalogue, papers[-1])
+    assert not all_linked
+    assert exported(path, catalogue) == whole
+
+
+def test_taking_it_out_again_leaves_what_was(path, papers, catalogue, all_linked) -> None:
+    before = exported(path, catalogue)
+    put(path, catalogue, papers[-1])
+    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+        opened.drop([papers[-1].paper.id])
+        opened.commit()
+    assert not all_linked
+    assert exported(path, catalogue) == before
+
+
+def test_a_store_without_ties_gets_them(path, papers, catalogue, whole, all_linked) -> None:
+    with sqlite3.connect(index(path)) as db:
+        db.execute("DROP TABLE tie")
+        db.execute("DELETE FROM meta WHERE key = 'ties'")
+    put(path, catalogue, papers[-1])
+    assert all_linked == [13]
+    assert exported(path, catalogue) == whole
+    put(path, catalogue, papers[0], papers[-1])
+    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+        opened.drop([papers[-1].paper.id])
+        opened.commit()
+    assert all_linked == [13]
+
+
+def test_all_are_linked_where_people_decided(path, papers, catalogue, all_linked) -> None:
+    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+        opened.decide(Rename("Quoll3", "Quoll Three"))
+        opened.commit()
+    put(path, catalogue, papers[-1])
+    assert all_linked == [12, 13]
+    with OxigraphStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
+        assert "Quoll Three" in {each.name for each in reader.works(["entity/quoll3"]).values()}
