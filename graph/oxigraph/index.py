@@ -353,15 +353,25 @@ class IndexWriter:
         """Remember what was added to the catalogue."""
         self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
 
-    def finish(self, catalogue: str) -> None:
-        """Count papers, date the entities that they name, and link authors and references."""
+    def finish(self, catalogue: str) -> dict[str, Any]:
+        """Date the entities that papers name, link authors and references, and count all."""
         self._db.executemany(_COUNT, ([number] for number in sorted(self._named)))
         self.records.link()
         if self._ties:
             self._ties.finish()
-        self._put_meta("statistics", json.dumps(self.statistics()))
+        counted = self.statistics()
+        self._put_meta("statistics", json.dumps(counted))
         self._put_meta("catalogue", catalogue)
-        self._db.execute("ANALYZE")
+        self._analyse(counted["papers"])
+        return counted
+
+    def _analyse(self, papers: int) -> None:
+        """Let SQLite plan queries by what the tables hold, if that is another size than it was."""
+        found = self._db.execute("SELECT value FROM meta WHERE key = 'analysed'").fetchone()
+        before = int(found[0]) if found else 0
+        if not 0.9 * before <= papers <= 1.1 * before:
+            self._put_meta("analysed", str(papers))
+            self._db.execute("ANALYZE")
 
     def citations(self) -> Iterator[tuple[str, RelationType, str]]:
         """Yield how papers cite those (ids) that introduced what they have a relation to.

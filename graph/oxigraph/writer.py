@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import pyoxigraph as ox
 
@@ -155,8 +155,8 @@ class OxigraphWriter(BatchingWriter):
             )  # fmt: skip
             # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
             rdf = ox.Store(str(building / "rdf"))
-            self._write(rdf, index, catalogue, change, changes)
-            self._describe(rdf, index, change, decisions, catalogue, changes)
+            counted = self._write(rdf, index, catalogue, change, changes)
+            self._describe(rdf, index, change, decisions, catalogue, changes, counted)
             rdf.flush()
             self._record(building, index, changes)
         finally:
@@ -228,7 +228,8 @@ class OxigraphWriter(BatchingWriter):
         catalogue: Catalogue,
         change: Change,
         changes: Changes,
-    ) -> None:
+    ) -> dict[str, Any]:
+        """Write all but what follows from all papers, and return what the index counts."""
         for id_ in (*changes.removed, *changes.updated, *rewritten(changes)):
             rdf.remove_graph(self._node(id_))
             index.clear_paper(id_)
@@ -243,7 +244,7 @@ class OxigraphWriter(BatchingWriter):
         for mark, faults in sorted(self._marks.items()):
             index.mark_read(*mark, faults)
         index.put_additions(catalogue.additions)
-        index.finish(catalogue.fingerprint)
+        return index.finish(catalogue.fingerprint)
 
     def _describe(
         self,
@@ -253,9 +254,10 @@ class OxigraphWriter(BatchingWriter):
         decisions: Iterable[Decision],
         catalogue: Catalogue,
         changes: Changes,
+        counted: Mapping[str, Any],
     ) -> None:
         """Write what follows from all papers: authors, citations, and what the data set holds."""
-        counted, dataset = index.statistics(), DatasetGraph(self._base)
+        dataset = DatasetGraph(self._base)
         described = chain(
             dataset.description(catalogue.fingerprint),
             dataset.counts(
