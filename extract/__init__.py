@@ -26,7 +26,7 @@ def load(
     *,
     fast: bool = False,
     config: Path | None = None,
-    threads: int = 0,
+    threads: int = 1,
 ) -> Language:
     """Return the extraction as a spaCy pipeline, with the shipped catalogue or another.
 

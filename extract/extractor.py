@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import finalize
 
@@ -24,7 +26,7 @@ from stemma.schema import (
     Paper,
     Problem,
 )
-from stemma.worker_pool import worker_pool
+from stemma.worker_pool import processors, worker_pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -41,6 +43,8 @@ _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
 _MOST_WORDS = 100_000
 """Words that the vocabulary keeps: those of some 20,000 abstracts."""
+_SECONDS_TO_START = 3.0
+"""What it takes to start processes: until then it is faster to work alone."""
 _BATCHES_WAITING = 8
 """Batches a process has in hand or waiting: enough to keep it busy, few enough for memory."""
 
@@ -49,7 +53,8 @@ class Extractor:
     """Finds the entities that papers name, and how each paper relates to them.
 
     `fast` leaves the encoder out: rules alone are many times as fast, and err more often.
-    `threads`: how many processors the encoder may use, 0 for all. `trust` says which relations are
+    `threads`: how many processors the encoder may use, 0 for all; processes of one thread each
+    read a corpus faster. `trust` says which relations are
     read from which sections of a full text; by default as the shipped table does.
     """
 
@@ -58,7 +63,7 @@ class Extractor:
         catalogue: Catalogue | None = None,
         *,
         fast: bool = False,
-        threads: int = 0,
+        threads: int = 1,
         trust: Trust | None = None,
     ) -> None:
         self._catalogue = catalogue
@@ -66,6 +71,7 @@ class Extractor:
         self._fast = fast
         self._threads = threads
         self._pools: dict[int, ProcessPoolExecutor] = {}
+        self._seconds_alone = 0.0
 
     @cached_property
     def fingerprint(self) -> str:
@@ -88,18 +94,19 @@ class Extractor:
     def extract(
         self,
         papers: Iterable[Paper],
-        processes: int = 1,
+        processes: int | None = 1,
         on_problem: Callable[[Problem], object] = lambda problem: None,
     ) -> Iterator[Extraction | Problem]:
         """Yield for each paper, in order, what was found in it.
 
+        `processes` share the work. None is for one for each processor, at most 8, as soon as the
+        work has taken longer than it takes to start them, and for one where rules work alone. What
+        is found does not depend on it.
         A paper that cannot be worked on is yielded as a problem, with the place it was read from;
         `on_problem` is called for a passage of a full text that cannot be, and the rest is read.
         Papers are taken from the iterable as they are needed, so a corpus may be of any size.
         """
-        batches = _batches(papers)
-        found = self._in_pool(batches, processes) if processes > 1 else self._here(batches)
-        for batch, results in found:
+        for batch, results in self._answered(_batches(papers), processes):
             for paper, result in zip(batch, results, strict=True):
                 if isinstance(result, str):
                     reason = f"nothing was extracted from {paper.title!r}: {result}"
@@ -156,9 +163,22 @@ class Extractor:
         full = len(self.pipeline.vocab) > _MOST_WORDS
         return self.pipeline.memory_zone() if full else nullcontext()
 
-    def _here(self, batches: Iterator[list[Paper]]) -> Iterator[_Answered]:
-        for batch in batches:
-            yield batch, self.read(batch)
+    def _answered(
+        self, batches: Iterator[list[Paper]], processes: int | None
+    ) -> Iterator[_Answered]:
+        # Rules alone read as fast as one process writes what they find.
+        most = processes or (1 if self._fast else processors())
+        alone = inf if most == 1 else 0 if processes else _SECONDS_TO_START
+        while self._seconds_alone < alone:
+            batch = next(batches, None)
+            if batch is None:
+                return
+            _ = self.pipeline  # Loading it is not reading.
+            start = perf_counter()
+            answer = self.read(batch)
+            self._seconds_alone += perf_counter() - start
+            yield batch, answer
+        yield from self._in_pool(batches, most)
 
     def _in_pool(self, batches: Iterator[list[Paper]], processes: int) -> Iterator[_Answered]:
         waiting: deque[tuple[list[Paper], Future[list[Read | str]]]] = deque()

@@ -38,7 +38,7 @@ def load(
     *,
     fast: bool = False,
     config: Path | None = None,
-    threads: int = 0,
+    threads: int = 1,
 ) -> Language:
     """Return the pipeline as spaCy runs it, with the shipped catalogue or another.
 

@@ -88,7 +88,7 @@ class Stemma:
         self,
         *paths: str | Path,
         year: int | None = None,
-        processes: int = 1,
+        processes: int | None = 1,
         fast: bool = False,
         max_record_size: int = MAX_RECORD_SIZE,
         reader: str | None = None,
@@ -104,6 +104,7 @@ class Stemma:
         bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
         that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take,
         `sections` a table of the relations to read from sections; they are as in `stemma build`.
+        With `processes` other than 1, a script needs the guard ``if __name__ == "__main__":``.
         `abstracts_only` leaves sections out. A `language_model` reads all papers as well. Raises
         FileNotFoundError where there is nothing at a path, ValueError where it holds nothing that
         can be read. What else cannot be read is left out with a warning, and listed in the report's

@@ -23,6 +23,7 @@ from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
 from stemma.server.wanted import Wanted
+from stemma.worker_pool import processors
 
 OnProgress = Callable[[int, int | None], None]
 """Called with the number of records dealt with so far, and of all where that is known."""
@@ -40,7 +41,7 @@ def build(
     paths: Iterable[Path],
     *,
     year: int | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
     fast: bool = False,
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
@@ -116,7 +117,7 @@ def extract(
     paths: Iterable[Path],
     *,
     year: int | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
     fast: bool = False,
     catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
@@ -305,7 +306,7 @@ class _Session:
         self,
         writer: Writer,
         extractor: Extractor,
-        processes: int,
+        processes: int | None,
         report: BuildReport,
         tally: _Tally,
     ) -> None:
@@ -323,7 +324,7 @@ class _Session:
         self._faults = Faults()
         stages = self._report.stages
         readings = self._only_papers(stages.each(_READING, papers))
-        for batch in _batches(readings, _BATCH * self._processes):
+        for batch in _batches(readings, _BATCH * (self._processes or processors())):
             with stages.stage(_STORING):
                 self._take(batch)
             if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:

@@ -46,6 +46,9 @@ for ending in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, lambda *_: None)
 
+# Tests run in parallel themselves.
+os.environ.setdefault("STEMMA_PROCESSES", "1")
+
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, phase, PATIENCE)

@@ -54,7 +54,7 @@ _FAR = 0.2
 
 @Language.factory(
     "stemma_encoder",
-    default_config={"threads": 0},
+    default_config={"threads": 1},
     requires=["doc.sents"],
     assigns=["doc.ents", "doc._.relations"],
 )
@@ -83,7 +83,7 @@ class PaperReader:
     """
 
     def __init__(
-        self, catalogue: Catalogue | None = None, folder: Path = FOLDER, threads: int = 0
+        self, catalogue: Catalogue | None = None, folder: Path = FOLDER, threads: int = 1
     ) -> None:
         self.catalogue = catalogue
         self.network = Network(folder, threads)

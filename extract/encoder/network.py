@@ -105,7 +105,7 @@ class Thresholds:
 class Network:
     """The shipped network, or another in `folder`. `threads`: how many processors it may use."""
 
-    def __init__(self, folder: Path = FOLDER, threads: int = 0) -> None:
+    def __init__(self, folder: Path = FOLDER, threads: int = 1) -> None:
         self._folder = folder
         self._threads = threads
 

@@ -21,7 +21,7 @@ def predict(
     on_problem: OnProblem,
     *,
     year: int | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
     extractor: Extractor | None = None,
 ) -> Iterator[Extraction]:
     """Yield the extractions of those papers that have one of `titles`.

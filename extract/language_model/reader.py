@@ -133,7 +133,7 @@ class LanguageModelReader(Extractor):
     def extract(
         self,
         papers: Iterable[Paper],
-        processes: int = 1,
+        processes: int | None = 1,
         on_problem: Callable[[Problem], object] = lambda problem: None,
     ) -> Iterator[Extraction | Problem]:
         """Yield for each paper, in order, what was found in it, as `Extractor.extract` does.

@@ -39,7 +39,7 @@ def evaluate(
         Path | None, typer.Option(help="Write an HTML page with all errors in their texts.")
     ] = None,
     year: YearOption = None,
-    processes: ProcessesOption = 1,
+    processes: ProcessesOption = None,
     fast: FastOption = False,
     language_model: "LanguageModel | None" = None,
     llm_calibrate: Annotated[

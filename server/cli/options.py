@@ -169,7 +169,16 @@ LogFormatOption = Annotated[
     ),
 ]
 ProcessesOption = Annotated[
-    int, typer.Option("--processes", "-j", min=1, help="Number of processes for the extraction.")
+    int | None,
+    typer.Option(
+        "--processes",
+        "-j",
+        min=1,
+        envvar="STEMMA_PROCESSES",
+        help="Number of processes for the extraction; by default one for each processor (at most "
+        "8), as soon as the work takes longer than starting them, and one with --fast.",
+        show_default=False,
+    ),
 ]
 KindsOption = Annotated[
     list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")

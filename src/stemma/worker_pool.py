@@ -7,6 +7,17 @@ from concurrent.futures import ProcessPoolExecutor
 from threading import Thread
 from typing import Any
 
+_MOST_BY_DEFAULT = 8
+
+
+def processors() -> int:
+    """Return how many processes share this machine's processors, unless more are asked for."""
+    try:
+        usable = len(os.sched_getaffinity(0))
+    except AttributeError:  # Only Linux tells what a process may use.
+        usable = os.cpu_count() or 1
+    return min(usable, _MOST_BY_DEFAULT)
+
 
 def worker_pool(
     processes: int, initializer: Callable[..., object], *arguments: Any

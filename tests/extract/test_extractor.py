@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
+from stemma.extract import extractor as module
 from stemma.extract.document import findings
 from stemma.extract.entity import full_name
 from stemma.schema import Extraction, Field, Paper, Problem, RelationType, Source, interchange
 from stemma.schema.identifier import paper_id
+from stemma.worker_pool import worker_pool
 
 WORDS = [
     "We", "propose", "present", "Kelp", "KelpNet-7B", "(KN)", "outperforms", "PyTorch", "-based",
@@ -204,10 +206,34 @@ def test_a_paper_that_fails_is_reported_and_the_rest_is_read(
     assert "too loud" in first.reason
 
 
+MANY = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range(100)]
+
+
 @pytest.mark.process
-def test_several_processes_give_the_same_in_the_same_order(extractor: Extractor) -> None:
-    papers = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range(150)]
-    assert list(extractor.extract(papers, processes=2)) == list(extractor.extract(papers))
+def test_several_processes_give_the_same_in_the_same_order(
+    extractor: Extractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = list(extractor.extract(MANY))
+    assert list(extractor.extract(MANY, processes=2)) == alone
+    # By default they join when the work has taken some time; here, after the first batch.
+    monkeypatch.setattr(module, "processors", lambda: 2)
+    monkeypatch.setattr(module, "_SECONDS_TO_START", 1e-9)
+    started = list[int]()
+    monkeypatch.setattr(
+        module, "worker_pool", lambda many, *rest: started.append(many) or worker_pool(many, *rest)
+    )
+    assert list(Extractor().extract(MANY, processes=None)) == alone
+    assert started == [2]
+
+
+@pytest.mark.parametrize(("fast", "cores"), [(True, 2), (False, 1), (False, 2)])
+def test_little_work_is_done_by_one_process(
+    monkeypatch: pytest.MonkeyPatch, *, fast: bool, cores: int
+) -> None:
+    monkeypatch.setattr(module, "processors", lambda: cores)
+    monkeypatch.setattr(module, "_SECONDS_TO_START", 60.0 if cores > 1 and not fast else 0.0)
+    monkeypatch.setattr(module, "worker_pool", lambda *_: pytest.fail("processes are started"))
+    assert len(list(Extractor(fast=fast).extract(MANY[:20], processes=None))) == 20
 
 
 @pytest.mark.slow
