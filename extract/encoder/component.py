@@ -1,7 +1,7 @@
 """The component that reads a paper with the encoder: its entities, and how it relates to them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from spacy.tokens import Doc
 from stemma.extract.candidate import Candidate
 from stemma.extract.document import findings, sentences_of, tokens_of
 from stemma.extract.encoder.document import KINDS, Document, Span
+from stemma.extract.encoder.form import singular
 from stemma.extract.encoder.grouping import (
     Group,
     choose,
@@ -156,20 +157,36 @@ def _places(
     document: Document, owners: dict[str, Recognised], taken: set[int]
 ) -> Iterator[tuple[Span, Recognised]]:
     """Yield further places of the same names, of those that begin alike the longest."""
-    sentences, count = document.sentences, len(document.words)
+    beginnings = {form[:size] for form in owners for size in range(len(form) + 1)}
     reached = 0
-    for begin in range(count):
-        for end in range(min(count, begin + WIDEST), begin, -1):
-            if begin < reached or sentences[end - 1] != sentences[begin]:
-                continue
-            owner = owners.get(form := document.form((begin, end)))
-            if owner is None or not taken.isdisjoint(range(begin, end)):
-                continue
+    for begin in range(len(document.words)):
+        if begin < reached:
+            continue
+        for span, form in reversed(_named_from(document, begin, owners.keys(), beginnings)):
             # A short name in lower case is too often a plain word.
-            if len(form) > 3 or not document.words[begin].islower():
-                yield (begin, end), owner
-                reached = end
+            is_plain = len(form) <= 3 and document.words[begin].islower()
+            if not is_plain and taken.isdisjoint(range(*span)):
+                yield span, owners[form]
+                reached = span[1]
                 break
+
+
+def _named_from(
+    document: Document, begin: int, forms: Container[str], beginnings: Container[str]
+) -> list[tuple[Span, str]]:
+    """Return the spans from a word on that have one of some forms, the shortest first."""
+    found = []
+    sentences, joined = document.sentences, ""
+    for end in range(begin + 1, min(len(document.words), begin + WIDEST) + 1):
+        joined += document.bare[end - 1]
+        form = singular(joined)
+        if sentences[end - 1] != sentences[begin] or not (
+            joined in beginnings or form in beginnings
+        ):
+            break
+        if form in forms:
+            found.append(((begin, end), form))
+    return found
 
 
 def _named(doc: Doc, document: Document, entities: Sequence[Recognised]) -> Iterator[NamedEntity]:
