@@ -11,7 +11,7 @@ from stemma.server.presentation.link import ARXIV, DOI, links
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatementEvidence:
     """A statement, the paper that makes it (none if the catalogue does), and how it does.
 
     `passages` are texts of the paper with its sentences marked, each with its kind of section (None
@@ -41,8 +41,8 @@ class EdgeEvidence:
     child: Work
     parent: Work
     edge: LineageEdge | None
-    said: tuple[Said, ...]
-    comparisons: tuple[Said, ...]
+    statements: tuple[StatementEvidence, ...]
+    comparisons: tuple[StatementEvidence, ...]
 
 
 def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
@@ -69,22 +69,22 @@ def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
     return EdgeEvidence(
         *ends,
         edge,
-        tuple(_said(reader, each, known, parts) for each in statements),
-        tuple(_said(reader, each, known, parts) for each in compared),
+        tuple(_evidence_of(reader, each, known, parts) for each in statements),
+        tuple(_evidence_of(reader, each, known, parts) for each in compared),
     )
 
 
-def _said(
+def _evidence_of(
     reader: Reader, statement: Statement, works: dict[str, Work], parts: dict[str, Parts]
-) -> Said:
+) -> StatementEvidence:
     paper = works.get(statement.subject)
     if not isinstance(paper, Paper):
-        return Said(statement, None, (), statement.evidence)
+        return StatementEvidence(statement, None, (), statement.evidence)
     if paper.id not in parts:
         parts[paper.id] = parts_of(reader, paper.id)
     found = [each for each in statement.evidence if _is_in(paper, each)]
     passages = ((field.section, _passage(paper, field, found, parts[paper.id])) for field in Field)
-    return Said(
+    return StatementEvidence(
         statement,
         paper,
         tuple((section, each) for section, each in passages if each),
