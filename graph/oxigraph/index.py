@@ -95,7 +95,7 @@ class IndexWriter:
         """What follows from the records of papers."""
         self._next = 1 + max(self._numbers.values(), default=0)
         self._ties: TieIndex | None = None
-        self._named = set[int]()
+        self._named = set[int]()  # Entities to count and date again.
 
     def close(self) -> None:
         """End, keeping what was written."""
@@ -162,7 +162,7 @@ class IndexWriter:
             ).fetchone()
             if before != columns:
                 changed.add(id_)
-                self._put_work(id_, _ENTITY, *columns, None)
+                self._named.add(self._put_work(id_, _ENTITY, *columns, None))
             if before is None:
                 added.add(id_)
         for id_ in sorted(changed):

@@ -17,7 +17,8 @@ def papers(describe) -> list[Extraction]:
     """Enough papers that one more is few; the last one has names of others."""
     others = [
         describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
-                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES")
+                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES",
+                 published=f"2021-{number + 1:02}")
         for number in range(12)
     ]  # fmt: skip
     last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
@@ -73,6 +74,8 @@ def test_one_more_paper_is_linked_with_few(path, papers, catalogue, whole, all_l
     put(path, catalogue, papers[-1])
     assert not all_linked
     assert exported(path, catalogue) == whole
+    with OxigraphStore(path, catalogue=catalogue) as store:
+        assert not list(store.check())
 
 
 def test_taking_it_out_again_leaves_what_was(path, papers, catalogue, all_linked) -> None:
@@ -103,7 +106,9 @@ def test_all_are_linked_where_people_decided(path, papers, catalogue, all_linked
     with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
         opened.decide(Rename("Quoll3", "Quoll Three"))
         opened.commit()
+        assert not list(store.check())
     put(path, catalogue, papers[-1])
     assert all_linked == [12, 13]
     with OxigraphStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
         assert "Quoll Three" in {each.name for each in reader.works(["entity/quoll3"]).values()}
+        assert not list(store.check())
