@@ -99,7 +99,10 @@ def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
     _expect_query(page, 'lineage(of: "ZeRO-Infinity")')
     page.get_by_role("button", name="Examples").click()
     expect(page.get_by_role("menuitem")).to_have_count(len(list(EXAMPLES.glob("*.graphql"))))
+    # A menu takes keys only once it has the focus.
+    expect(page.get_by_role("menu")).to_be_focused()
     page.keyboard.type("How is Fuyou")
+    expect(page.get_by_role("menuitem", name="How is Fuyou")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab", selected=True)).to_contain_text("PathFromFuyouToZeRO")
     expect(page.get_by_role("tab")).to_have_count(2)
