@@ -54,8 +54,8 @@ class Extractor:
 
     `fast` leaves the encoder out: rules alone are many times as fast, and err more often.
     `threads`: how many processors the encoder may use, 0 for all; processes of one thread each
-    read a corpus faster. `trust` says which relations are
-    read from which sections of a full text; by default as the shipped table does.
+    read a corpus faster. `trust` says which relations are read from which sections of a full
+    text; by default as the shipped table does.
     """
 
     def __init__(

@@ -111,13 +111,18 @@ class _Relinking:
             each.name: self._now((paper, each.name)) for each in self._scope.papers[paper].names
         }
 
+    def _changed(self, moved: Collection[Use]) -> Iterator[Use]:
+        """Yield the uses that mean another entity now, and those in new papers."""
+        yield from moved
+        yield from (use for use in self._after if use[0] in self._scope.new)
+
     def _concepts(self, moved: Collection[Use]) -> dict[str, set[str]]:
         """Return the concepts (ids) that gain or lose uses, with the forms of these."""
         forms: dict[str, set[str]] = defaultdict(set)
         for names, ids in self._scope.gone.values():
             for name in names.names:
                 forms[ids[name.name]].update(name.forms)
-        for use in (*moved, *(each for each in self._after if each[0] in self._scope.new)):
+        for use in self._changed(moved):
             name = self._scope.name(use)
             for id_ in (self._after[use], *([self._before(use)] if use in moved else ())):
                 forms[id_].update(name.forms)
@@ -188,7 +193,7 @@ class _Relinking:
             for name in names.names
             if name.introduced
         }
-        for use in (*moved, *(each for each in self._after if each[0] in self._scope.new)):
+        for use in self._changed(moved):
             if self._scope.name(use).introduced:
                 introduced.add(self._after[use])
                 if use in moved:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from stemma.graph.linking.known_name import KnownNames
@@ -97,11 +97,7 @@ class Scope:
 
     def vendors_of(self, key: str) -> set[str]:
         """Return the vendors before a product's name."""
-        return {
-            vendor
-            for vendor in map(str.casefold, VENDORS)
-            if any(True for _ in self.papers_tied(vendor_tie(key, vendor)))
-        }
+        return _vendors(key, lambda tie: any(True for _ in self.papers_tied(tie)))
 
     def concepts(self) -> Collection[str]:
         """Return the entities (ids) in the catalogue, as they were."""
@@ -139,10 +135,7 @@ class Scope:
         """Yield what (keys) is, or is not, the product of one vendor now."""
         for key in {each.partition(" ")[2] for each in Tie.VENDOR.ends(ties)}:
             known, _ = self._catalogue.by_product.get(key, (frozenset(), ()))
-            before = {
-                vendor for vendor in map(str.casefold, VENDORS) if self.had(vendor_tie(key, vendor))
-            }
-            if before | known != self.vendors_of(key) | known:
+            if _vendors(key, self.had) | known != self.vendors_of(key) | known:
                 yield key
 
     def reach(self, ties: Iterable[str]) -> bool:
@@ -182,3 +175,8 @@ class Scope:
     def known_names(self) -> KnownNames:
         """Return the catalogue's names, as the papers take them."""
         return KnownNames(self._catalogue, self.vendors_of)
+
+
+def _vendors(key: str, has: Callable[[str], bool]) -> set[str]:
+    """Return the vendors of a product by the ties that a graph has."""
+    return {vendor for vendor in map(str.casefold, VENDORS) if has(vendor_tie(key, vendor))}

@@ -124,11 +124,6 @@ CREATE TABLE citation (
 ) WITHOUT ROWID;
 CREATE INDEX citation_of_cited ON citation (cited);
 
--- By what names hang together (see `linking/ties.py`): `code` is a digest of a tie.
-CREATE TABLE tie (
-    code INTEGER NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (code, paper)
-) WITHOUT ROWID;
-
 -- Files that were read whole. `faults`: what was wrong in a file when it was last read, as JSON.
 CREATE TABLE reading (
     file TEXT NOT NULL,

@@ -73,12 +73,12 @@ class RecordIndex:
         self._insert(
             "provenance", ((number, role.value, words) for role, words in provenance_of(paper))
         )
-        codes = {_code(key): key for key in keys_of(paper)}
+        codes = {code_of(key): key for key in keys_of(paper)}
         self._insert("identifier", ((number, code, key) for code, key in codes.items()))
         self._insert(
             "reference",
             (
-                (number, place, rank, _code(key))
+                (number, place, rank, code_of(key))
                 for place, each in enumerate(paper.references)
                 for rank, key in enumerate(keys_of_reference(each))
             ),
@@ -295,6 +295,6 @@ def read_person(id_: str, name: str, orcid: str | None, details: str, papers: in
     return Person(id_, name, other_names, orcid, ids, affiliations, papers)
 
 
-def _code(key: str) -> int:
+def code_of(key: str) -> int:
     """Return a number for a key, which takes less room; no two keys of a store share one."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)

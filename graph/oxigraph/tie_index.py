@@ -4,11 +4,11 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from hashlib import blake2b
 
 from stemma.graph.linking import Name, PaperNames
 from stemma.graph.linking.scope import Held, Ids
 from stemma.graph.linking.ties import ties_of
+from stemma.graph.oxigraph.record_index import code_of
 from stemma.schema import Catalogue, EntityKind
 
 _TABLE = """
@@ -34,15 +34,15 @@ class TieIndex(Held):
         self._db, self._numbers, self._catalogue = db, numbers, catalogue
         db.execute(_TABLE)
         kept = db.execute("SELECT value FROM meta WHERE key = 'ties'").fetchone()
-        ((papers,),) = db.execute("SELECT COUNT(*) FROM paper")
-        self.complete = not papers or kept == (catalogue.fingerprint,)
+        papers = db.execute("SELECT 1 FROM paper LIMIT 1").fetchone()
+        self.complete = papers is None or kept == (catalogue.fingerprint,)
 
     def tied(self, tie: str) -> Iterable[str]:
         return [
             id_
             for (id_,) in self._db.execute(
                 "SELECT id FROM tie JOIN work ON no = paper WHERE code = ? ORDER BY id",
-                [_code(tie)],
+                [code_of(tie)],
             )
         ]
 
@@ -93,7 +93,7 @@ class TieIndex(Held):
     def _rows(self, names: PaperNames, ids: Ids) -> list[tuple[int, int]]:
         ties = ties_of(names, ids, self._catalogue).values()
         number = self._numbers[names.paper]
-        return [(_code(each), number) for each in sorted(frozenset().union(*ties))]
+        return [(code_of(each), number) for each in sorted(frozenset().union(*ties))]
 
 
 def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, str]]:
@@ -104,8 +104,3 @@ def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, 
         ids[name] = entity
     year, month, day = map(int, date.split("-"))
     return PaperNames(id_, (year, month, day), tuple(names)), ids
-
-
-def _code(tie: str) -> int:
-    """Return a number for a tie, which takes less room; no two ties of a store share one."""
-    return int.from_bytes(blake2b(tie.encode(), digest_size=8).digest(), "big", signed=True)

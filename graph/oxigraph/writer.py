@@ -148,11 +148,16 @@ class OxigraphWriter(BatchingWriter):
         index = IndexWriter(building / "index.db", new=self._before is None)
         try:
             decisions = decided.decisions
-            changes, change = self._link(index, catalogue, decisions)
+            verdicts = index.verdicts()
+            changes, change = self._link(index, catalogue, decisions, verdicts)
+            verdicts = {id_: each for id_, each in verdicts.items() if id_ not in self._dropped}
             index.put_decisions(
-                change, self._verdicts(index, change), decided.fingerprint, len(decisions),
+                change,
+                {**verdicts, **change.verdicts},
+                decided.fingerprint,
+                len(decisions),
                 decided.replaced,
-            )  # fmt: skip
+            )
             # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
             rdf = ox.Store(str(building / "rdf"))
             counted = self._write(rdf, index, catalogue, change, changes)
@@ -186,7 +191,11 @@ class OxigraphWriter(BatchingWriter):
         (building / HISTORY).write_text(dump(records), "utf-8")
 
     def _link(
-        self, index: IndexWriter, catalogue: Catalogue, decisions: Sequence[Decision]
+        self,
+        index: IndexWriter,
+        catalogue: Catalogue,
+        decisions: Sequence[Decision],
+        verdicts: Mapping[str, Mapping[Claim, Verdict]],
     ) -> tuple[Changes, Change]:
         changes, ties = self._changes(), index.keep_ties(catalogue)
         gone = {*changes.removed, *changes.updated}
@@ -198,9 +207,9 @@ class OxigraphWriter(BatchingWriter):
             names = [*(each for each, _ in held.values()), *new]
             links = link(names, catalogue, self._context, decisions, self._stated)
             before = {id_: ids for id_, (_, ids) in held.items()}
-            change = Change.of_all(links, before, index.entities(), index.verdicts())
+            change = Change.of_all(links, before, index.entities(), verdicts)
         changes.relinked = relinked(change)
-        changes.decided = judged_otherwise(change, index.verdicts())
+        changes.decided = judged_otherwise(change, verdicts)
         return changes, change
 
     def _changes_little(self, ties: TieIndex) -> bool:
@@ -211,15 +220,6 @@ class OxigraphWriter(BatchingWriter):
             return False
         changed = len(self._pending) + len(self._dropped)
         return changed <= _MOST_CHANGED * len(self._digests)
-
-    def _verdicts(self, index: IndexWriter, change: Change) -> dict[str, Mapping[Claim, Verdict]]:
-        """Return the verdicts on the papers that there are."""
-        kept = {
-            id_: each
-            for id_, each in index.verdicts().items()
-            if id_ not in self._dropped and id_ not in self._pending
-        }
-        return {**kept, **change.verdicts}
 
     def _write(
         self,
