@@ -163,13 +163,17 @@ class BatchingWriter(ABC):
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking wants it."""
-        extraction, _ = self.extraction(id_)
-        claims: dict[Claim, str | None] = {
-            (each.type, each.entity): None for each in extraction.relations
-        }
-        for each, contribution in claims_of_lineage(extraction):
-            claims[each.type, each.entity] = contribution.name if contribution else None
-        return claims
+        return stated_in(self.extraction(id_)[0])
+
+
+def stated_in(extraction: Extraction) -> dict[Claim, str | None]:
+    """Return the claims of a paper; those of lineage with the name of their contribution."""
+    claims: dict[Claim, str | None] = {
+        (each.type, each.entity): None for each in extraction.relations
+    }
+    for each, contribution in claims_of_lineage(extraction):
+        claims[each.type, each.entity] = contribution.name if contribution else None
+    return claims
 
 
 def relinked(change: Change) -> list[Relinked]:

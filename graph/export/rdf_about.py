@@ -12,7 +12,12 @@ from itertools import chain
 import pyoxigraph as ox
 
 from stemma.graph.oxigraph.citation_graph import citation_lines, reference_lines
-from stemma.graph.oxigraph.entity_graph import concept_lines, entity_lines, fact_lines
+from stemma.graph.oxigraph.entity_graph import (
+    catalogued_aliases,
+    concept_lines,
+    entity_lines,
+    fact_lines,
+)
 from stemma.graph.oxigraph.paper_graph import lines
 from stemma.graph.oxigraph.people_graph import people_lines
 from stemma.graph.store import RdfDataset, Reader, StoreError
@@ -89,9 +94,10 @@ class _About:
         for id_, work in works.items():
             if isinstance(work, Entity):
                 concept = catalogue.concepts.get(id_)
-                yield from entity_lines(work, concept, DATA)
+                aliases = catalogued_aliases(work, concept) if concept else None
+                yield from entity_lines(work, aliases, DATA)
                 if concept:
-                    yield from concept_lines(work, concept, DATA)
+                    yield from concept_lines(work, aliases, DATA)
 
     def _citations(self) -> Iterator[tuple[str, RelationType, str]]:
         """Yield which papers have a relation to what others introduced, unless it came later."""

@@ -24,7 +24,9 @@ def back_up(folder: Folder, target: Path) -> Path | None:
     try:
         new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
         new.chmod(folder.path.stat().st_mode & 0o777)
-        shutil.copytree(held.path, new / "generations" / held.name)
+        # What another process is making of it meanwhile is no part of it.
+        unfinished = shutil.ignore_patterns("rdf.new", "rdf.lock")
+        shutil.copytree(held.path, new / "generations" / held.name, ignore=unfinished)
         shutil.copy2(folder.path / "stemma.json", new)
         (new / "CURRENT").write_text(held.name + "\n", "ascii")
         for file in (*new.rglob("*"), new):

@@ -1,25 +1,44 @@
 """Checking: whether all that a folder's store should hold is there, and can be read.
 
-The graph is read whole, which has its database verify its checksums; its index is derived from it
-once more, and has to say the same.
+All that follows from the records of papers is derived from them once more, and has to be the same:
+what they are linked to as well, if this version of Stemma linked them with the catalogue at hand.
+Where there is RDF, it is read whole, which has its database verify its checksums.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
+from hashlib import blake2b
+from importlib.metadata import version
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO, cast
 
+import pyoxigraph as ox
+
+from stemma.graph.batching_writer import stated_in
 from stemma.graph.finding import Finding
+from stemma.graph.linking import Links, link, names_of
+from stemma.graph.linking.homonym import content_words
+from stemma.graph.oxigraph.entity_graph import catalogued_aliases
 from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.oxigraph.index import IndexWriter
+from stemma.graph.oxigraph.line_stream import LineStream
+from stemma.graph.oxigraph.projection import NAME, Projection, is_projected
 from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.oxigraph.restoration import derive_from_store
 from stemma.graph.oxigraph.wholeness import damage_told, lack
 from stemma.graph.store import StoreError
+from stemma.schema import Catalogue
+from stemma.schema.catalogue import extended
+from stemma.schema.interchange import dump
 
 _WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
 _DERIVED = {
     "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
+    "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
     "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
     f"{_WORK.format('{0}', 'broader')} FROM {{0}}.broader",
@@ -27,6 +46,7 @@ _DERIVED = {
     f"{_WORK.format('{0}', 'contribution')} FROM {{0}}.paper",
     "statements": f"SELECT {_WORK.format('{0}', 'subject')}, relation, "
     f"{_WORK.format('{0}', 'entity')}, confidence, parts FROM {{0}}.statement",
+    "comparisons": f"SELECT {_WORK.format('{0}', 'paper')}, part, outcome FROM {{0}}.comparison",
     "edges of lineage": f"SELECT {_WORK.format('{0}', 'subject')}, "
     f"{_WORK.format('{0}', 'child')}, {_WORK.format('{0}', 'parent')}, relation, confidence "
     "FROM {0}.derivation",
@@ -36,11 +56,14 @@ _DERIVED = {
     "citations": f"SELECT {_WORK.format('{0}', 'citing')}, {_WORK.format('{0}', 'cited')} "
     "FROM {0}.citation",
 }
-"""What follows from the graph, by the tables of the index, without the numbers that they use."""
+"""What follows from the records, by the tables of the index, without the numbers that they use."""
 
 
-def check(folder: Folder) -> Iterator[Finding]:
-    """Yield what is wrong with the store in a folder."""
+def check(folder: Folder, catalogue: Catalogue | None) -> Iterator[Finding]:
+    """Yield what is wrong with the store in a folder.
+
+    Writers link it with `catalogue`; if None, with the shipped one and what was added to it.
+    """
     try:
         name = folder.current()
         generation = folder.open_current()
@@ -59,29 +82,100 @@ def check(folder: Folder) -> Iterator[Finding]:
     try:
         with damage_told(generation.path):
             reader = OxigraphReader(generation, folder.base(), folder.decisions)
-            yield from _faults(reader, remedy)
+            yield from _faults(reader, catalogue or _own_catalogue(reader), remedy)
     except StoreError as error:
         yield Finding(str(error), remedy)
 
 
-def _faults(reader: OxigraphReader, remedy: str) -> Iterator[Finding]:
+def _own_catalogue(reader: OxigraphReader) -> Catalogue:
+    additions = reader.additions()
+    return extended(Catalogue.shipped(), additions)[0] if additions else Catalogue.shipped()
+
+
+def _faults(reader: OxigraphReader, catalogue: Catalogue, remedy: str) -> Iterator[Finding]:
     for (result,) in reader.rows("PRAGMA integrity_check(3)"):
         if result != "ok":
             yield Finding(f"{reader.path / 'index.db'} is damaged: {result}", remedy)
             return
     with TemporaryDirectory(prefix="stemma-check-") as folder:
         derived = Path(folder) / "index.db"
-        if derive_from_store(reader.rdf, derived) is None:
-            yield Finding(f"{reader.path / 'rdf'} does not contain a graph of Stemma's.", remedy)
-            return
+        _derive(reader, catalogue, derived)
         for what, count, example in _differences(derived, reader.path / "index.db"):
             yield Finding(
-                f"The index and the graph in {reader.path} differ in {what}: {count}, such as "
-                f"{example}.",
-                "The graph is complete: load it into a new store with `stemma export -o "
-                "graph.nq`, then "
-                "`stemma load graph.nq --store NEW`.",
+                f"The records of papers in {reader.path} and what follows from them differ in "
+                f"{what}: {count}, such as {example}.",
+                remedy,
             )
+    if is_projected(reader.path):
+        yield from _faults_of_rdf(reader)
+
+
+def _derive(reader: OxigraphReader, catalogue: Catalogue, path: Path) -> None:
+    """Write an index of what follows from the records of papers."""
+    links, concepts = _links(reader, catalogue)
+    index = IndexWriter(path, new=True)
+    try:
+        index.put_entities(links.entities, ())
+        index.put_concepts(concepts)
+        index.add_facts(links.facts)
+        for held in reader.linked_extractions(reader.paper_ids()):
+            extraction, id_ = held.extraction, held.extraction.paper.id
+            linked = replace(held, ids=links.ids[id_], verdicts=links.verdicts.get(id_, {}))
+            digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
+            index.put_paper(linked, names_of(extraction), digest)
+        index.finish(reader.catalogue)
+    finally:
+        index.close()
+
+
+def _links(
+    reader: OxigraphReader, catalogue: Catalogue
+) -> tuple[Links, Mapping[str, Collection[str] | None]]:
+    """Link all papers again, if that was done alike; and return the entities of the catalogue."""
+    papers = list(reader.linked_extractions(reader.paper_ids()))
+    if (reader.linked_by, reader.catalogue) != (version("stemma"), catalogue.fingerprint):
+        projection = Projection(reader)
+        ids = {each.extraction.paper.id: each.ids for each in papers}
+        verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
+        facts = sorted(projection.facts(None))
+        return Links(ids, reader.entities(), facts, verdicts), projection.catalogued(None)
+    links = link(
+        [names_of(each.extraction) for each in papers],
+        catalogue,
+        lambda paper: content_words(reader.texts(paper)),
+        reader.decided(),
+        lambda paper: stated_in(reader.reading(paper).extraction),
+    )
+    return links, {
+        id_: catalogued_aliases(entity, catalogue.concepts[id_])
+        for id_, entity in links.entities.items()
+        if id_ in catalogue.concepts
+    }
+
+
+def _faults_of_rdf(reader: OxigraphReader) -> Iterator[Finding]:
+    folder = reader.path / NAME
+    remedy = f"Remove {folder}: the next command that needs RDF writes it again."
+    try:
+        with damage_told(reader.path):
+            differing = list(islice(_differing_graphs(reader), 1))
+    except StoreError as error:
+        yield Finding(str(error), remedy)
+        return
+    for graph in differing:
+        yield Finding(f"The RDF in {folder} differs from the index in the graph {graph}.", remedy)
+
+
+def _differing_graphs(reader: OxigraphReader) -> Iterator[str]:
+    """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
+    rdf, lines = reader.rdf, LineStream(Projection(reader).lines())
+    quads = ox.parse(cast(IO[bytes], lines), format=ox.RdfFormat.N_QUADS)
+    seen = set[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]()
+    for graph, expected in groupby(quads, key=attrgetter("graph_name")):
+        seen.add(graph)
+        if set(expected) != set(rdf.quads_for_pattern(None, None, None, graph)):
+            yield str(graph)
+    yield from (str(each) for each in rdf.named_graphs() if each not in seen)
 
 
 def _differences(derived: Path, index: Path) -> Iterator[tuple[str, int, str]]:

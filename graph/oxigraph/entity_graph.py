@@ -5,6 +5,9 @@ between them, as the catalogue has them. `entities` has what all papers together
 coined, and other names of the concepts.
 """
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
 from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.nquads import iri, text, typed
 from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact
@@ -13,39 +16,42 @@ CATALOGUE, ENTITIES = "catalogue", "entities"
 """The ends of the graphs' IRIs."""
 
 
-def entity_lines(entity: Entity, concept: Entity | None, base: str) -> list[str]:
-    """Write what papers say about an entity; `concept` is its concept in the catalogue, if any.
-
-    Decisions that differ from the catalogue are written in full. The lines belong to
-    `entities`.
-    """
-    if concept is None or not _is_as_catalogued(entity, concept):
-        return _described(entity, base, ENTITIES)
-    observed = (alias for alias in entity.aliases if alias not in concept.aliases)
-    me, graph = iri(base + entity.id), iri(base + ENTITIES)
-    return [f"{me} <{v.OTHER_LABEL}> {text(alias)} {graph} .\n" for alias in observed]
-
-
-def concept_lines(entity: Entity, concept: Entity, base: str) -> list[str]:
-    """Write a concept as the catalogue has it, for the graph `catalogue`.
-
-    If people decided otherwise, it only says that `entity` is in the catalogue.
-    """
-    me, graph = iri(base + concept.id), iri(base + CATALOGUE)
-    described = _is_as_catalogued(entity, concept)
-    return [
-        *(_described(concept, base, CATALOGUE) if described else ()),
-        f"{me} <{v.IN_SCHEME}> <{v.CATALOGUE_SCHEME}> {graph} .\n",
-    ]
-
-
-def _is_as_catalogued(entity: Entity, concept: Entity) -> bool:
-    return (entity.name, entity.kind, entity.broader, entity.general) == (
+def catalogued_aliases(entity: Entity, concept: Entity) -> tuple[str, ...] | None:
+    """Return the aliases of a concept; None where people decided otherwise than the catalogue."""
+    as_catalogued = (entity.name, entity.kind, entity.broader, entity.general) == (
         concept.name,
         concept.kind,
         concept.broader,
         concept.general,
     ) and set(concept.aliases) <= set(entity.aliases)
+    return concept.aliases if as_catalogued else None
+
+
+def entity_lines(entity: Entity, catalogued: Collection[str] | None, base: str) -> list[str]:
+    """Write what papers say about an entity, for the graph `entities`.
+
+    `catalogued` are the aliases that it has in the catalogue: then only others are written. None
+    where the catalogue does not have it, or not like this.
+    """
+    if catalogued is None:
+        return _described(entity, base, ENTITIES)
+    observed = (alias for alias in entity.aliases if alias not in catalogued)
+    me, graph = iri(base + entity.id), iri(base + ENTITIES)
+    return [f"{me} <{v.OTHER_LABEL}> {text(alias)} {graph} .\n" for alias in observed]
+
+
+def concept_lines(entity: Entity, catalogued: Sequence[str] | None, base: str) -> list[str]:
+    """Write a concept as the catalogue has it, for the graph `catalogue`.
+
+    Without the aliases `catalogued` it only says that the entity is in the catalogue: people
+    decided otherwise.
+    """
+    me, graph = iri(base + entity.id), iri(base + CATALOGUE)
+    concept = None if catalogued is None else replace(entity, aliases=tuple(catalogued))
+    return [
+        *(_described(concept, base, CATALOGUE) if concept else ()),
+        f"{me} <{v.IN_SCHEME}> <{v.CATALOGUE_SCHEME}> {graph} .\n",
+    ]
 
 
 def _described(entity: Entity, base: str, graph: str) -> list[str]:

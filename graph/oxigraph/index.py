@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
@@ -21,31 +21,30 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
+from stemma.graph.oxigraph.paper_record import packed
 from stemma.graph.oxigraph.record_index import RecordIndex
 from stemma.graph.oxigraph.tie_index import TieIndex, read_names
 from stemma.graph.store import WorkType
-from stemma.schema import Addition, Catalogue, Entity, Fact, PartialDate, RelationType
+from stemma.schema import (
+    Addition,
+    Catalogue,
+    Entity,
+    Fact,
+    PartialDate,
+    RelationType,
+    comparison,
+)
 from stemma.schema.name import match_key
 
-HAS_FAULTS = "SELECT 1 FROM pragma_table_info('reading') WHERE name = 'faults'"
-"""Indexes that were made before faults were kept lack the column."""
+FACTS = """
+    SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
+    JOIN work e ON e.no = entity WHERE parts = '' {}
+"""
+"""The facts of the catalogue: those of a subject, or all."""
 _TABLES = Path(__file__).with_name("index.sql")
 _FIELDS = attrgetter(*(each.name for each in fields(Name)))
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
-_CITATIONS = """
-    SELECT citing.id AS citing, s.relation AS relation, cited.id AS cited FROM touched t
-    CROSS JOIN statement {near} ON {near}.subject = t.paper
-    CROSS JOIN statement {far} ON {far}.entity = {near}.entity
-    JOIN work citing ON citing.no = s.subject JOIN work cited ON cited.no = i.subject
-    WHERE s.subject <> i.subject AND s.parts <> ''
-    AND i.relation = 'INTRODUCES' AND i.parts <> ''
-    AND s.relation IN ('BUILDS_ON', 'IMPROVES_ON', 'COMPARES_WITH', 'USES', 'EVALUATED_ON')
-    AND NOT (coalesce(citing.published, '') GLOB '[0-9]*'
-             AND coalesce(cited.published, '') GLOB '[0-9]*'
-             AND substr(cited.published, 1, length(citing.published))
-               > substr(citing.published, 1, length(cited.published)))
-"""
 _WORKS = """
     SELECT id, name FROM {here}.work AS w
     WHERE type = ? AND NOT EXISTS (SELECT 1 FROM {there}.work WHERE id = w.id) ORDER BY id
@@ -88,8 +87,6 @@ class IndexWriter:
         if new:
             for statement in _TABLES.read_text("utf-8").split(";\n"):
                 self._db.execute(statement)
-        elif not self._db.execute(HAS_FAULTS).fetchone():
-            self._db.execute("ALTER TABLE reading ADD COLUMN faults TEXT")
         self._numbers: dict[str, int] = dict(self._db.execute("SELECT id, no FROM work"))
         self.records = RecordIndex(self._db, self._numbers)
         """What follows from the records of papers."""
@@ -130,6 +127,8 @@ class IndexWriter:
         )
         for table, column in (
             ("paper", "work"),
+            ("record", "paper"),
+            ("comparison", "paper"),
             ("statement", "subject"),
             ("derivation", "subject"),
             ("spelling", "work"),
@@ -143,6 +142,7 @@ class IndexWriter:
             number = self._numbers.pop(id_)
             self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
+            self._db.execute("DELETE FROM concept WHERE work = ?", [number])
             self._db.execute("DELETE FROM work WHERE no = ?", [number])
 
     def entities(self) -> list[str]:
@@ -178,6 +178,35 @@ class IndexWriter:
                 [(number, self._numbers[each]) for each in entity.broader if each in self._numbers],
             )
         return changed
+
+    def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> set[str]:
+        """Write which entities are of the catalogue, and return those for which that is new.
+
+        `aliases` are those that the catalogue has, None where people decided otherwise than it.
+        """
+        changed = set()
+        for id_, own in aliases.items():
+            row = (self._numbers[id_], None if own is None else _JSON(list(own)))
+            held = self._db.execute("SELECT * FROM concept WHERE work = ?", row[:1]).fetchone()
+            if held != row:
+                changed.add(id_)
+                self._db.execute("INSERT OR REPLACE INTO concept VALUES (?, ?)", row)
+        return changed
+
+    def remove_concepts(self, but: Collection[str]) -> set[str]:
+        """Take out which entities are of the catalogue, but for some; return those taken out."""
+        rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work").fetchall()
+        gone = {id_ for (id_,) in rows if id_ not in but}
+        for id_ in gone:
+            self._db.execute("DELETE FROM concept WHERE work = ?", [self._numbers[id_]])
+        return gone
+
+    def facts(self) -> set[Fact]:
+        """Return the facts of the catalogue."""
+        return {
+            Fact(subject, RelationType(relation), entity)
+            for subject, relation, entity in self._db.execute(FACTS.format(""))
+        }
 
     def _put_work(
         self,
@@ -242,6 +271,7 @@ class IndexWriter:
                 self._numbers[ids[main.name]] if main else None,
             ],
         )
+        self._db.execute("INSERT INTO record VALUES (?, ?)", [number, packed(reading.extraction)])
         if self._ties:
             self._ties.put(names, ids)
         local = local_names(entity.name for entity in extraction.entities)
@@ -250,6 +280,11 @@ class IndexWriter:
         for relation in extraction.relations:
             part = (-relation.confidence, statement_name(relation.type, local[relation.entity]))
             parts.setdefault((relation.type, ids[relation.entity]), []).append(part)
+            if relation.comparison:
+                outcome = _JSON(comparison.to_json(relation.comparison))
+                self._db.execute(
+                    "INSERT INTO comparison VALUES (?, ?, ?)", [number, part[1], outcome]
+                )
         self._named.update(self._numbers[entity] for _, entity in parts)
         self._db.executemany(
             "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
@@ -277,15 +312,6 @@ class IndexWriter:
                 )
                 for edge in derivations(extraction, ids)
             ],
-        )
-
-    def clear_facts(self) -> None:
-        """Take out all facts of the catalogue."""
-        self._db.execute("DELETE FROM statement WHERE parts = ''")
-        # Those of entities that are gone as well, whose numbers others will have.
-        self._db.execute(
-            "DELETE FROM derivation WHERE subject NOT IN (SELECT no FROM work WHERE type = ?)",
-            [_PAPER],
         )
 
     def remove_facts(self, facts: Iterable[Fact]) -> None:
@@ -333,10 +359,10 @@ class IndexWriter:
         outcome: Links | Change,
         verdicts: Mapping[str, Mapping[Claim, Verdict]],
         fingerprint: str,
-        count: int,
+        tables: Sequence[str],
         replaced: str | None = None,
     ) -> None:
-        """Remember what people's decisions came to, and all verdicts.
+        """Remember people's decisions (tables of TOML), what they came to, and all verdicts.
 
         `fingerprint` is that of their file, `replaced` that of the file before if this was decided
         now.
@@ -347,7 +373,12 @@ class IndexWriter:
         self._put_meta("unapplied", json.dumps(outcome.unapplied))
         self._put_meta("decision_file", fingerprint)
         self._put_meta("decision_file_replaced", json.dumps(replaced))
-        self._put_meta("decisions", str(count))
+        self._put_meta("decisions", str(len(tables)))
+        self._put_meta("decision_tables", json.dumps(tables))
+
+    def put_version(self, version: str) -> None:
+        """Remember which version of Stemma linked all papers."""
+        self._put_meta("linked_by", version)
 
     def put_additions(self, additions: Iterable[Addition]) -> None:
         """Remember what was added to the catalogue."""
@@ -372,23 +403,6 @@ class IndexWriter:
         if not 0.9 * before <= papers <= 1.1 * before:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
-
-    def citations(self) -> Iterator[tuple[str, RelationType, str]]:
-        """Yield how papers cite those (ids) that introduced what they have a relation to.
-
-        Either has changed. A paper does not cite what certainly appeared after it.
-        """
-        self._db.execute("CREATE TEMP TABLE touched (paper INTEGER PRIMARY KEY)")
-        self._db.executemany(
-            "INSERT INTO touched VALUES (?)", ([each] for each in self.records.touched)
-        )
-        query = (
-            f"{_CITATIONS.format(near='s', far='i')} UNION {_CITATIONS.format(near='i', far='s')} "
-            "ORDER BY citing, relation, cited"
-        )
-        for citing, relation, cited in self._db.execute(query):
-            yield citing, RelationType(relation), cited
-        self._db.execute("DROP TABLE touched")
 
     def differences(self, base: Path) -> dict[str, Difference]:
         """Return how papers, entities and edges differ from those of the generation in `base`."""

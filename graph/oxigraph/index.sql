@@ -1,4 +1,4 @@
--- The index of a generation: what RDF has no order or count for. It is derived from the graph.
+-- The store of record: papers as they were read, and what follows from them.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- Papers and entities. `details` of entities: aliases and broader ids, as JSON.
@@ -36,6 +36,9 @@ CREATE TABLE paper (
     contribution INTEGER
 );
 
+-- What was read in a paper: its record in the interchange format, compressed by zlib.
+CREATE TABLE record (paper INTEGER PRIMARY KEY, extraction BLOB NOT NULL);
+
 -- `parts`: fragments of the statement resources in the paper's graph, the surest first.
 CREATE TABLE statement (
     subject INTEGER NOT NULL,
@@ -46,6 +49,11 @@ CREATE TABLE statement (
     PRIMARY KEY (subject, relation, entity)
 ) WITHOUT ROWID;
 CREATE INDEX statement_of_entity ON statement (entity, relation, confidence);
+
+-- How statements of COMPARES_WITH turned out, by their fragments. `outcome` is JSON.
+CREATE TABLE comparison (
+    paper INTEGER NOT NULL, part TEXT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (paper, part)
+) WITHOUT ROWID;
 
 -- Lineage edges as each paper (or, for facts of the catalogue, the child itself) states them.
 CREATE TABLE derivation (
@@ -62,6 +70,10 @@ CREATE TABLE broader (
     broader INTEGER NOT NULL,
     PRIMARY KEY (broader, narrower)
 ) WITHOUT ROWID;
+
+-- Entities of the catalogue. `aliases`: those that it has, as JSON; NULL where people decided
+-- otherwise than it.
+CREATE TABLE concept (work INTEGER PRIMARY KEY, aliases TEXT);
 
 -- Authors as papers name them, in their places from 1; `id` is that of a registry.
 CREATE TABLE author (

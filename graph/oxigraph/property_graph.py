@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from stemma.graph.linking import Claim, Verdict, names_of, read_verdicts
+from stemma.graph.linking import names_of
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.edge_update import edge_properties, first_sentence
 from stemma.graph.neo4j.paper_batch import paper_row
@@ -112,12 +112,12 @@ class PropertyGraph:
 
     def papers(self) -> Iterator[PaperPart]:
         """Yield the papers in the order of their ids, each with its statements."""
-        for id_, extractor, digest in self._reader.rows(
-            "SELECT id, extractor, digest FROM paper JOIN work ON no = work ORDER BY id"
-        ):
-            reading = self._reader.reading(id_, extractor)
-            reading = replace(reading, verdicts=self._verdicts.get(id_, {}))
-            row = paper_row(reading, names_of(reading.extraction), digest)
+        digests: dict[str, bytes] = dict(
+            self._reader.rows("SELECT id, digest FROM paper JOIN work ON no = work ORDER BY id")
+        )
+        for reading in self._reader.linked_extractions(digests):
+            id_ = reading.extraction.paper.id
+            row = paper_row(reading, names_of(reading.extraction), digests[id_])
             yield PaperPart(
                 Node(("Paper",), _without_nulls({"id": id_, **row.properties})),
                 Node(("_StemmaReading",), _without_nulls({"paper": id_, **row.note})),
@@ -126,13 +126,6 @@ class PropertyGraph:
                     for (type_, entity), properties in sorted(row.statements.items())
                 ],
             )
-
-    @cached_property
-    def _verdicts(self) -> dict[str, dict[Claim, Verdict]]:
-        return {
-            paper: read_verdicts(claims)
-            for paper, claims in json.loads(self._meta("verdicts") or "{}").items()
-        }
 
     def people(self) -> Iterator[Node]:
         """Yield the authors of papers, in the order of their ids."""

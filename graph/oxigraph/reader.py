@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections import defaultdict
+import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -20,19 +20,19 @@ from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkF
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.linked_extraction import LinkedExtraction
+from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import lengths, nearest
-from stemma.graph.oxigraph import comparison_resource
-from stemma.graph.oxigraph import vocabulary as v
 from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
-from stemma.graph.oxigraph.index import HAS_FAULTS
 from stemma.graph.oxigraph.memory import Memory
-from stemma.graph.oxigraph.paper_graph import by_subject, paper_of, place, places_of, read, value
+from stemma.graph.oxigraph.paper_record import unpacked
+from stemma.graph.oxigraph.projection import projected
 from stemma.graph.oxigraph.record_index import read_person
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
 from stemma.graph.oxigraph.statement_selection import counting, listing
+from stemma.graph.oxigraph.tie_index import read_ids
 from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
 from stemma.graph.statement_page import (
     ComparisonFilter,
@@ -58,16 +58,18 @@ from stemma.schema import (
     CATALOGUE_ORIGIN,
     Addition,
     Comparison,
+    Decision,
     Entity,
     EntityKind,
-    Evidence,
     Extraction,
     Paper,
     PartialDate,
     RelationType,
     Statement,
+    comparison,
 )
 from stemma.schema.decision_file import DecisionFile
+from stemma.schema.decision_text import DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 from stemma.schema.problem import Faults
@@ -78,8 +80,6 @@ if TYPE_CHECKING:
 _BATCH = 500
 _MOST_REMEMBERED = 1000
 """Works of an answer to a search that is kept for the next time."""
-_TEXTS = (ox.NamedNode(v.NAME), ox.NamedNode(v.ABSTRACT))
-_EXACT = ox.NamedNode(v.EXACT)
 HISTORY = "history.jsonl"
 """The file with what the latest builds changed, in the folder of a generation."""
 _Row = tuple[Any, ...]
@@ -106,6 +106,7 @@ class OxigraphReader:
         with damage_told(self.path):
             self.rows("SELECT 1 FROM meta LIMIT 1")
         self._works = Memory[str, Work](8192)
+        self._extractions = Memory[str, LinkedExtraction](512)
         self._dates = Memory[str, PartialDate | None](65536)
         self._statements = Memory[tuple[str, str, str, float], Statement](16384)
         self._naming = Memory[tuple[str, Hashable], tuple[str, ...]](1024)
@@ -115,14 +116,20 @@ class OxigraphReader:
 
     @cached_property
     def rdf(self) -> ox.Store:
-        """The graph itself, as Oxigraph has it."""
+        """The graph as Oxigraph has it, which is made if it was not asked for before."""
+        path = self.project()
         with self._loading:
             try:
-                return ox.Store.read_only(str(self.path / "rdf"))
+                return ox.Store.read_only(str(path))
             except OSError as error:
                 if "No such file" in str(error):
                     raise damaged(self.path, error) from error
                 raise _unopened(self.path, error) from error
+
+    def project(self, tick: Callable[[], object] = int) -> Path:
+        """Return the folder with the graph as RDF; `tick` is called for each paper written."""
+        with damage_told(self.path):
+            return projected(self, tick)
 
     @property
     def dataset(self) -> RdfDataset:
@@ -145,7 +152,7 @@ class OxigraphReader:
             value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
         )
 
-    def _rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
+    def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
         """Ask the index of many values: `query` has ``{}`` where their list belongs."""
         iterator = iter(dict.fromkeys(values))
         while batch := list(islice(iterator, _BATCH)):
@@ -156,7 +163,7 @@ class OxigraphReader:
     def works(self, ids: Collection[str]) -> dict[str, Work]:
         found = {id_: work for id_ in ids if (work := self._works.get(id_))}
         missing = [id_ for id_ in ids if id_ not in found]
-        for id_, *rest in self._rows_in(
+        for id_, *rest in self.rows_in(
             "SELECT id, type, name, kind, general, details FROM work WHERE id IN ({})", missing
         ):
             found[id_] = self._work(id_, *rest)
@@ -183,24 +190,49 @@ class OxigraphReader:
         return work
 
     def _paper(self, id_: str) -> Paper:
-        graph = ox.NamedNode(self.base + id_)
-        own = self._properties(graph, graph)
-        return paper_of(id_, own, lambda part: self._properties(ox.NamedNode(part), graph))
+        linked = self._linked(id_)
+        assert linked is not None
+        return linked.extraction.paper
 
-    def _properties(self, subject: ox.NamedNode, graph: ox.NamedNode) -> dict[str, list[str]]:
-        own: dict[str, list[str]] = defaultdict(list)
-        for quad in self.rdf.quads_for_pattern(subject, None, None, graph):
-            own[quad.predicate.value].append(value(quad.object))
-        return own
+    def _linked(self, paper: str) -> LinkedExtraction | None:
+        """Return what was read in a paper and what it is linked to, if the graph holds it."""
+        linked = self._extractions.get(paper)
+        if linked is None:
+            for linked in self._linked_extractions([paper]):
+                self._extractions[paper] = linked
+        return linked
 
-    def _objects(self, subject: ox.NamedNode, term: ox.NamedNode, graph: ox.NamedNode) -> list[str]:
-        quads = self.rdf.quads_for_pattern(subject, term, None, graph)
-        return [value(quad.object) for quad in quads]
+    def _linked_extractions(self, papers: Iterable[str]) -> Iterator[LinkedExtraction]:
+        """Read papers, of each batch in the order of their ids."""
+        for id_, extractor, names, record in self.rows_in(
+            """
+            SELECT id, extractor, names, extraction FROM work
+            JOIN paper ON paper.work = no JOIN record ON record.paper = no
+            WHERE id IN ({}) ORDER BY id
+            """,
+            papers,
+        ):
+            try:
+                extraction, ids = unpacked(record), read_ids(names)
+            except (ValueError, KeyError, TypeError, zlib.error) as error:
+                raise damaged(self.path, f"the record of {id_}: {error!r}") from error
+            yield LinkedExtraction(extraction, extractor, ids, self._verdicts.get(id_, {}))
+
+    @cached_property
+    def _verdicts(self) -> dict[str, dict[Claim, Verdict]]:
+        """By paper, how its claims are judged."""
+        return {
+            paper: read_verdicts(claims)
+            for paper, claims in json.loads(self._meta("verdicts") or "{}").items()
+        }
 
     def texts(self, paper: str) -> str:
         """Return title and abstract of a paper, if the graph holds it."""
-        graph = ox.NamedNode(self.base + paper)
-        return " ".join(text for term in _TEXTS for text in self._objects(graph, term, graph))
+        linked = self._linked(paper)
+        if linked is None:
+            return ""
+        title, abstract = linked.extraction.paper.title, linked.extraction.paper.abstract
+        return f"{title} {abstract}" if abstract else title
 
     def resolve(self, name: str) -> str:
         """Return the id of the work with this id, name, alias or title."""
@@ -223,7 +255,7 @@ class OxigraphReader:
     def _resolve_id(self, id_: str) -> str:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
             return id_
-        if now := self._former.get(id_):
+        if now := self.former.get(id_):
             return now
         senses = self.rows(
             "SELECT id FROM work WHERE id > ? AND id < ? ORDER BY id", [f"{id_}--", f"{id_}--~"]
@@ -244,7 +276,7 @@ class OxigraphReader:
         )
 
     @cached_property
-    def _former(self) -> dict[str, str]:
+    def former(self) -> dict[str, str]:
         """What took the place of ids that are no more."""
         former: dict[str, str] = json.loads(self._meta("former") or "{}")
         return former
@@ -263,7 +295,7 @@ class OxigraphReader:
     ) -> list[Work]:
         """Return works whose names, aliases or titles match `text`, the best first."""
         numbers = self._matching(text, kinds, first, general)
-        rows = self._rows_in(
+        rows = self.rows_in(
             "SELECT no, id, type, name, kind, general, details FROM work WHERE no IN ({})", numbers
         )
         found = {number: row for number, *row in rows}
@@ -274,7 +306,7 @@ class OxigraphReader:
     ) -> list[str]:
         numbers = self._matching(text, kinds, sys.maxsize, general)
         ids: dict[int, str] = dict(
-            self._rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
+            self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
         )
         return [ids[number] for number in numbers]
 
@@ -364,7 +396,7 @@ class OxigraphReader:
         relations: Collection[RelationType],
     ) -> dict[str, list[str]]:
         related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
-        rows = self._rows_in(
+        rows = self.rows_in(
             f"""
             SELECT near.id, far.id FROM work near JOIN statement ON statement.{near} = near.no
             JOIN work far ON far.no = statement.{far}
@@ -378,7 +410,7 @@ class OxigraphReader:
         return _grouped(ids, ((id_, intern(other)) for id_, other in rows))
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        rows = self._rows_in(
+        rows = self.rows_in(
             """
             SELECT wide.id, narrow.id FROM work wide JOIN broader b ON b.broader = wide.no
             JOIN work narrow ON narrow.no = b.narrower WHERE wide.id IN ({}) ORDER BY narrow.id
@@ -389,7 +421,7 @@ class OxigraphReader:
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         return dict(
-            self._rows_in(
+            self.rows_in(
                 """
                 SELECT p.id, e.id FROM work p JOIN paper ON paper.work = p.no
                 JOIN work e ON e.no = contribution WHERE p.id IN ({})
@@ -401,14 +433,14 @@ class OxigraphReader:
     # Authors and citations.
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
-        rows = self._rows_in(
+        rows = self.rows_in(
             "SELECT id, name, orcid, details, papers FROM person WHERE id IN ({})", ids
         )
         found = {person.id: person for person in (read_person(*row) for row in rows)}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def people_called(self, name: str) -> list[Person]:
-        rows = self._rows_in(
+        rows = self.rows_in(
             """
             SELECT DISTINCT id, name, orcid, details, papers FROM person_name
             JOIN person ON person = no WHERE key IN ({})
@@ -418,7 +450,7 @@ class OxigraphReader:
         return sorted((read_person(*row) for row in rows), key=by_papers)
 
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
-        rows = self._rows_in(
+        rows = self.rows_in(
             """
             SELECT w.id, p.id FROM work w JOIN authorship a ON a.paper = w.no
             JOIN person p ON p.no = a.person WHERE w.id IN ({}) ORDER BY w.id, place
@@ -428,7 +460,7 @@ class OxigraphReader:
         return _grouped(papers, rows)
 
     def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
-        rows = self._rows_in(
+        rows = self.rows_in(
             """
             SELECT p.id, w.id FROM person p JOIN authorship a ON a.person = p.no
             JOIN work w ON w.no = a.paper WHERE p.id IN ({}) ORDER BY w.date_order, w.id
@@ -444,7 +476,7 @@ class OxigraphReader:
         return self._citations("cited", "citing", papers)
 
     def _citations(self, near: str, far: str, papers: Collection[str]) -> dict[str, list[str]]:
-        rows = self._rows_in(
+        rows = self.rows_in(
             f"""
             SELECT near.id, far.id FROM work near JOIN citation ON {near} = near.no
             JOIN work far ON far.no = {far}
@@ -456,7 +488,7 @@ class OxigraphReader:
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         def read(ids: list[str]) -> dict[str, PartialDate | None]:
-            rows = self._rows_in("SELECT id, published FROM work WHERE id IN ({})", ids)
+            rows = self.rows_in("SELECT id, published FROM work WHERE id IN ({})", ids)
             return {id_: PartialDate.parse(date) if date else None for id_, date in rows}
 
         # Each row that is read lets other threads go first: a lineage asks of hundreds of works.
@@ -499,7 +531,7 @@ class OxigraphReader:
         related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
         found: dict[str, list[_Row]] = {id_: [] for id_ in of}
         for end in ("subject", "entity"):
-            rows = self._rows_in(
+            rows = self.rows_in(
                 f"""
                 SELECT w.id, s.id, relation, e.id, confidence, parts FROM work w
                 JOIN statement ON statement.{end} = w.no
@@ -511,7 +543,7 @@ class OxigraphReader:
             )
             for id_, *row in rows:
                 found[id_].append(tuple(row))
-        known = {id_ for (id_,) in self._rows_in("SELECT id FROM work WHERE id IN ({})", of)}
+        known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
         return {
             id_: [self.statement(*row) for row in sorted(found[id_], key=_surest)[:first]]
             for id_ in found
@@ -551,59 +583,45 @@ class OxigraphReader:
 
     def _is_compared(self, row: _Row, wanted: ComparisonFilter) -> bool:
         subject, *_, parts = row
-        for part in parts.split():
-            found = self._comparisons.get(f"{self.base}{subject}#{part}-comparison")
-            if found:
-                return wanted.passes(found)
-        return False
+        found = (self._comparisons.get((subject, part)) for part in parts.split())
+        return any(wanted.passes(each) for each in found if each)
 
     @cached_property
-    def _comparisons(self) -> dict[str, Comparison]:
-        """All results of comparisons, by the IRIs of their resources."""
-        return comparison_resource.read_all(self.rdf)
+    def _comparisons(self) -> dict[tuple[str, str], Comparison]:
+        """All results of comparisons, by the papers and fragments of their statements."""
+        return {
+            (paper, part): comparison.from_json(json.loads(outcome))
+            for paper, part, outcome in self.rows(
+                "SELECT id, part, outcome FROM comparison JOIN work ON no = paper"
+            )
+        }
 
     def statement(
         self, subject: str, relation: str, entity: str, confidence: float, parts: str
     ) -> Statement:
-        """Return the statement of a row; `parts` are the fragments of its resources in RDF."""
+        """Return the statement of a row; `parts` is empty for a fact of the catalogue."""
         key = (subject, relation, entity, confidence)
         found = self._statements.get(key)
         if found is None:
-            found = self._read_statement(*key, parts)
-            self._statements[key] = found
+            for each in self._statements_of(*key, parts):
+                own = (each.subject, each.relation.value, each.entity, each.confidence)
+                self._statements[own] = each
+                if own == key:
+                    found = each
+        if found is None:
+            raise damaged(self.path, f"the record of {subject} lacks {relation} {entity}")
         return found
 
-    def _read_statement(
+    def _statements_of(
         self, subject: str, relation: str, entity: str, confidence: float, parts: str
-    ) -> Statement:
-        type_ = RelationType(relation)
+    ) -> list[Statement]:
+        """Return all statements of a paper, or the fact of a row."""
         if not parts:
-            return Statement(subject, type_, entity, confidence, (), CATALOGUE_ORIGIN)
-        graph = ox.NamedNode(self.base + subject)
-        evidence: dict[Evidence, None] = {}
-        origins, confirmed = [], False
-        comparisons = list[Comparison]()
-        for part in parts.split():
-            own = self._properties(ox.NamedNode(f"{graph.value}#{part}"), graph)
-            origins += own[v.ORIGIN]
-            confirmed |= v.CONFIRMED in own
-            for each in own.get(v.COMPARISON, ()):
-                comparisons.append(
-                    comparison_resource.read(self._properties(ox.NamedNode(each), graph))
-                )
-            for each in places_of(own):
-                (exact,) = self._objects(ox.NamedNode(each), _EXACT, graph)
-                evidence[Evidence(exact, *place(each))] = None
-        return Statement(
-            subject,
-            type_,
-            entity,
-            confidence,
-            tuple(evidence),
-            origins[0],
-            comparisons[0] if comparisons else None,
-            confirmed=confirmed,
-        )
+            fact = RelationType(relation)
+            return [Statement(subject, fact, entity, confidence, (), CATALOGUE_ORIGIN)]
+        linked = self._linked(subject)
+        assert linked is not None
+        return linked.statements()
 
     @cached_property
     def _adjacency(self) -> Adjacency:
@@ -676,6 +694,11 @@ class OxigraphReader:
         replaced: str | None = json.loads(self._meta("decision_file_replaced") or "null")
         return replaced
 
+    def decided(self) -> tuple[Decision, ...]:
+        """Return the decisions that this generation was made with."""
+        tables = json.loads(self._meta("decision_tables") or "[]")
+        return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
+
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or not whole."""
         reasons = json.loads(self._meta("unapplied") or "{}")
@@ -687,22 +710,25 @@ class OxigraphReader:
         """Return what was added to the catalogue that this generation was linked with."""
         return [Addition.from_json(each) for each in json.loads(self._meta("additions") or "[]")]
 
-    def reading(self, paper: str, extractor: str) -> LinkedExtraction:
-        """Return what the graph of a paper was made of."""
-        graph = ox.NamedNode(self.base + paper)
-        resources = by_subject(self.rdf.quads_for_pattern(None, None, None, graph))
-        return read(resources, self.base, extractor)
+    def reading(self, paper: str) -> LinkedExtraction:
+        """Return what was read in a paper, and what it is linked to."""
+        linked = self._linked(paper)
+        assert linked is not None
+        return linked
 
     @property
     def catalogue(self) -> str:
         return self._meta("catalogue")
 
+    @property
+    def linked_by(self) -> str:
+        """The version of Stemma that linked all papers; empty where the graph was restored."""
+        return self._meta("linked_by")
+
     def builds(self) -> list[Build]:
         try:
             return load((self.path / HISTORY).read_text("utf-8"))
-        except (
-            FileNotFoundError
-        ):  # Of a store that was restored, or made before there were records.
+        except FileNotFoundError:  # Of a store that was restored.
             return []
 
     def faults(self) -> dict[str, Faults]:
@@ -710,23 +736,27 @@ class OxigraphReader:
 
     def files_read(self) -> list[tuple[str, str, str, str | None]]:
         """Return file, sha256, reading and faults (JSON) of the files that were read whole."""
-        faults = "faults" if self.rows(HAS_FAULTS) else "NULL"
         return self.rows(
-            f"SELECT file, sha256, reading, {faults} FROM reading ORDER BY file, sha256, reading"
+            "SELECT file, sha256, reading, faults FROM reading ORDER BY file, sha256, reading"
         )
 
     def extractions(self) -> Iterator[Extraction]:
-        for id_, extractor in self.rows(
-            "SELECT id, extractor FROM paper JOIN work ON no = work ORDER BY id"
-        ):
-            yield replace(self.reading(id_, extractor).extraction, extractor=extractor)
+        for linked in self.linked_extractions(self.paper_ids()):
+            yield replace(linked.extraction, extractor=linked.extractor)
+
+    def entities(self) -> dict[str, Entity]:
+        """Return all entities, by their ids."""
+        query = "SELECT id FROM work WHERE type = ? ORDER BY id"
+        works = self.works([id_ for (id_,) in self.rows(query, [WorkType.ENTITY.value])])
+        return {id_: work for id_, work in works.items() if isinstance(work, Entity)}
+
+    def paper_ids(self) -> list[str]:
+        """Return the ids of all papers, in order."""
+        query = "SELECT id FROM work WHERE type = ? ORDER BY id"
+        return [id_ for (id_,) in self.rows(query, [WorkType.PAPER.value])]
 
     def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
-        for id_, extractor in self._rows_in(
-            "SELECT id, extractor FROM paper JOIN work ON no = work WHERE id IN ({}) ORDER BY id",
-            ids,
-        ):
-            yield self.reading(id_, extractor)
+        return self._linked_extractions(ids)
 
     def identifiers(self) -> list[tuple[str, str]]:
         """Return by what papers (ids) go."""

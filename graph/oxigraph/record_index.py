@@ -240,19 +240,6 @@ class RecordIndex:
         )
         self.people = {*differing, *gone}
 
-    def found_people(self) -> Iterator[tuple[Person, list[str]]]:
-        """Yield the people who changed and are still there, each with what they wrote (ids)."""
-        for id_ in sorted(self.people):
-            for number, *own in self._db.execute(
-                "SELECT no, id, name, orcid, details, papers FROM person WHERE id = ?", [id_]
-            ).fetchall():
-                wrote = self._db.execute(
-                    "SELECT DISTINCT id FROM authorship JOIN work ON no = paper "
-                    "WHERE person = ? ORDER BY id",
-                    [number],
-                )
-                yield read_person(*own), [paper for (paper,) in wrote]
-
     # References.
 
     def _link_references(self) -> None:
@@ -278,15 +265,6 @@ class RecordIndex:
                 self.citing.add(id_)
         execute("DROP TABLE citing")
         execute("DROP TABLE cites")
-
-    def references(self) -> Iterator[tuple[str, str]]:
-        """Yield which papers (ids) the papers in `citing` have in their lists of references."""
-        for id_ in sorted(self.citing):
-            for (cited,) in self._db.execute(
-                "SELECT id FROM citation JOIN work ON no = cited WHERE citing = ? ORDER BY id",
-                [self._numbers[id_]],
-            ):
-                yield id_, cited
 
 
 def read_person(id_: str, name: str, orcid: str | None, details: str, papers: int) -> Person:

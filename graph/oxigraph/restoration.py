@@ -1,13 +1,10 @@
 """Restoration: the index of a graph that comes back as a file which Stemma exported.
 
-The index is derived from the quads as they stand in the file while they are loaded, so that a graph
-is taken in about as fast as Oxigraph loads it.
+The index is derived from the quads as they stand in the file.
 """
 
-import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import groupby
@@ -26,19 +23,15 @@ from stemma.graph.oxigraph.folder import Folder
 from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.paper_graph import Properties, by_subject, read, run_of
 from stemma.graph.oxigraph.people_graph import AUTHORS
-from stemma.graph.rdf_file import RdfFile
+from stemma.graph.rdf_file import RdfFile, loaded
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
-from stemma.worker_pool import worker_pool
 
 _KINDS = {term: kind for kind, term in v.KINDS.items()}
 _RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
 _ABOUT_ALL = (DATASET, CATALOGUE, ENTITIES, CITATIONS, BIBLIOGRAPHY, AUTHORS)
-
-_WORTH_A_PROCESS = 16 * 1024 * 1024
-"""Bytes of a file that make it worth while to start a process which derives the index."""
 
 _Graph = tuple[str, dict[str, Properties]]
 
@@ -68,19 +61,18 @@ def restore(folder: Folder, file: RdfFile) -> Restored | None:
     """
     if not file.has_graphs:
         return None
-    size = file.path.stat().st_size
     with folder.writing(), folder.failure_told():
         if folder.current() is not None:
             return None
         folder.building.mkdir()
-        rdf = ox.Store(str(folder.building / "rdf"))
         index = folder.building / "index.db"
-        with _elsewhere(size) as pool:
-            restored = _loaded(rdf, file, index, pool)
+        try:
+            restored = derive(_together(file.quads()), index)
+        except OutOfOrderError:
+            with loaded([file]) as rdf:
+                restored = _derive_from_store(rdf, index)
         if restored is None or folder.asked_base not in (None, restored.base):
             return None
-        rdf.flush()
-        del rdf
         decided = folder.decisions.text().holding(restored.tables)
         _note_decisions(index, restored, decided)
         folder.adopt(restored.base)
@@ -92,53 +84,31 @@ def restore(folder: Folder, file: RdfFile) -> Restored | None:
     return restored
 
 
-def _loaded(rdf: ox.Store, file: RdfFile, index: Path, pool: Executor) -> Restored | None:
-    """Load a file, and derive the index meanwhile."""
-    deriving = pool.submit(derive_from_file, file, index)
-    try:
-        file.bulk_load(rdf)
-        return deriving.result()
-    except OutOfOrderError:
-        return derive_from_store(rdf, index)
-    finally:
-        # An error that it raised would keep it, and with it this frame and the store's lock.
-        del deriving
-
-
-def _elsewhere(size: int) -> Executor:
-    if size < _WORTH_A_PROCESS:
-        return ThreadPoolExecutor(1)
-    # Deriving makes no cycles: looking for them would take a tenth of its time.
-    return worker_pool(1, gc.disable)
-
-
 def _note_decisions(path: Path, restored: Restored, decided: DecisionText | None) -> None:
     fingerprint, replaced = (decided.fingerprint, decided.replaced) if decided else ("", None)
     index = IndexWriter(path, new=False)
     try:
         index.put_decisions(
-            restored.links, restored.links.verdicts, fingerprint, len(restored.tables), replaced
+            restored.links, restored.links.verdicts, fingerprint, restored.tables, replaced
         )
     finally:
         index.close()
 
 
-def derive_from_file(file: RdfFile, index: Path) -> Restored | None:
-    """Write the index of the graph in `file`. None where it is none that Stemma exported.
+def derive(graphs: Iterator[_Graph], index: Path) -> Restored | None:
+    """Write the index of named graphs. None where they are none that Stemma exported.
 
-    Raises OutOfOrderError where the file is not sorted as exports are, StoreError where the graph
-    is damaged.
+    Raises OutOfOrderError where they are not sorted as exports are, StoreError where the graph is
+    damaged.
     """
     index.unlink(missing_ok=True)
-    # Lenient, hence faster: who loads the file reads the same quads strictly.
-    return _Derivation(index).run(_together(file.quads(lenient=True)))
+    return _Derivation(index).run(graphs)
 
 
-def derive_from_store(rdf: ox.Store, index: Path) -> Restored | None:
+def _derive_from_store(rdf: ox.Store, index: Path) -> Restored | None:
     """Write the index of a graph that is loaded already, whatever order it came in."""
-    index.unlink(missing_ok=True)
     try:
-        return _Derivation(index).run(_in_order(rdf))
+        return derive(_in_order(rdf), index)
     except OutOfOrderError:
         return None
 
@@ -247,6 +217,14 @@ class _Derivation:
             if v.SKOS_CONCEPT in own[v.TYPE]
         }
         self._index.put_entities(entities, ())
+        catalogue = self._general.get(CATALOGUE, {})
+        self._index.put_concepts(
+            {
+                id_: own[v.OTHER_LABEL] if v.SKOS_CONCEPT in own[v.TYPE] else None
+                for id_ in entities
+                if v.IN_SCHEME in (own := catalogue.get(base + id_, {}))
+            }
+        )
         facts = (
             Fact(
                 own[v.SUBJECT][0].removeprefix(base),
@@ -256,7 +234,6 @@ class _Derivation:
             for own in declared.values()
             if own[v.ORIGIN] == [CATALOGUE_ORIGIN]
         )
-        self._index.clear_facts()
         self._index.add_facts(sorted(facts))
 
     def _put_paper(

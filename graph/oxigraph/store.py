@@ -144,4 +144,4 @@ class OxigraphStore(Store):
         return super().unapplied() if self._folder.current() else {}
 
     def _check_data(self) -> Iterator[Finding]:
-        return checking.check(self._folder)
+        return checking.check(self._folder, self._catalogue)

@@ -104,3 +104,8 @@ def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, 
         ids[name] = entity
     year, month, day = map(int, date.split("-"))
     return PaperNames(id_, (year, month, day), tuple(names)), ids
+
+
+def read_ids(stored: str) -> dict[str, str]:
+    """Read the ids of a paper's names from a row of the index."""
+    return {name: entity for name, *_, entity in json.loads(stored)}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stemma.graph.store import StoreError
 
-_FILES = ("lock", "index.db", "rdf/CURRENT")
+_FILES = ("lock", "index.db")
 _CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_POSSIBLE = frozenset(
     {

@@ -2,57 +2,32 @@
 
 import os
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import chain, islice
+from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any, cast
 
 import pyoxigraph as ox
 
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.history import Difference, Listed, Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
-from stemma.graph.oxigraph.citation_graph import (
-    BIBLIOGRAPHY,
-    CITATIONS,
-    citation_lines,
-    reference_lines,
-)
-from stemma.graph.oxigraph.dataset_graph import DATASET, DatasetGraph
-from stemma.graph.oxigraph.entity_graph import (
-    CATALOGUE,
-    ENTITIES,
-    concept_lines,
-    entity_lines,
-    fact_id,
-    fact_lines,
-)
-from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
+from stemma.graph.oxigraph.entity_graph import catalogued_aliases
+from stemma.graph.oxigraph.folder import Folder, Generation
 from stemma.graph.oxigraph.index import IndexWriter
-from stemma.graph.oxigraph.line_stream import LineStream
-from stemma.graph.oxigraph.paper_graph import lines, run_iri
-from stemma.graph.oxigraph.people_graph import AUTHORS, people_lines
+from stemma.graph.oxigraph.projection import NAME, Projection, Touched, is_projected
 from stemma.graph.oxigraph.reader import HISTORY, OxigraphReader
 from stemma.graph.oxigraph.tie_index import TieIndex
-from stemma.graph.store import Changes
-from stemma.schema import (
-    Catalogue,
-    Decision,
-    EntityKind,
-    Extraction,
-    Paper,
-    RelationType,
-)
+from stemma.graph.oxigraph.wholeness import damage_told
+from stemma.graph.store import Changes, StoreError
+from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_text import DecisionText, to_toml
 
 _MOST_CHANGED = 0.1
 """The share of changed papers beyond which it is faster to link all papers again."""
-_SMALL = 100_000
-"""Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
 
 
 class OxigraphWriter(BatchingWriter):
@@ -98,7 +73,7 @@ class OxigraphWriter(BatchingWriter):
 
     def _held_reading(self, id_: str) -> Extraction:
         assert self._before is not None
-        return self._before.reading(id_, self._digests[id_][1]).extraction
+        return self._before.reading(id_).extraction
 
     def _held_text(self, id_: str) -> str:
         assert self._before is not None
@@ -143,7 +118,6 @@ class OxigraphWriter(BatchingWriter):
         self._folder.discard()
         building.mkdir()
         if self._before:
-            self._before.rdf.backup(str(building / "rdf"))
             shutil.copyfile(self._before.path / "index.db", building / "index.db")
         index = IndexWriter(building / "index.db", new=self._before is None)
         try:
@@ -155,20 +129,33 @@ class OxigraphWriter(BatchingWriter):
                 change,
                 {**verdicts, **change.verdicts},
                 decided.fingerprint,
-                len(decisions),
+                [to_toml(each) for each in decisions],
                 decided.replaced,
             )
-            # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
-            rdf = ox.Store(str(building / "rdf"))
-            counted = self._write(rdf, index, catalogue, change, changes)
-            self._describe(rdf, index, change, decisions, catalogue, changes, counted)
-            rdf.flush()
+            touched = self._write(index, catalogue, change, changes)
             self._record(building, index, changes)
         finally:
             index.close()
+        if self._before and is_projected(self._before.path):
+            try:
+                with damage_told(building):
+                    self._project(self._before, building, touched)
+            except StoreError:
+                # It follows from the rest, and is written again when it is asked for.
+                shutil.rmtree(building / NAME, ignore_errors=True)
         _sync_file(building / "index.db")
         _sync_file(building / HISTORY)
         return changes
+
+    def _project(self, before: OxigraphReader, building: Path, touched: Touched) -> None:
+        """Bring the RDF of the generation before up to date."""
+        before.rdf.backup(str(building / NAME))
+        made = Generation(self._folder.next, building, os.open(os.devnull, os.O_RDONLY))
+        reader = OxigraphReader(made, self._base, self._folder.decisions)
+        # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
+        rdf = ox.Store(str(building / NAME))
+        Projection(reader).update(rdf, touched)
+        rdf.flush()
 
     def _record(self, building: Path, index: IndexWriter, changes: Changes) -> None:
         """Write what this build has changed until now."""
@@ -216,197 +203,68 @@ class OxigraphWriter(BatchingWriter):
         """Return whether it is faster to link what changes with what hangs together with it."""
         if not (self._before and ties.complete) or self._catalogue_changed():
             return False
+        if self._before.linked_by != version("stemma"):
+            return False
         if self._before.rows("SELECT value FROM meta WHERE key = 'decisions'") != [("0",)]:
             return False
         changed = len(self._pending) + len(self._dropped)
         return changed <= _MOST_CHANGED * len(self._digests)
 
     def _write(
-        self,
-        rdf: ox.Store,
-        index: IndexWriter,
-        catalogue: Catalogue,
-        change: Change,
-        changes: Changes,
-    ) -> dict[str, Any]:
-        """Write all but what follows from all papers, and return what the index counts."""
-        for id_ in (*changes.removed, *changes.updated, *rewritten(changes)):
-            rdf.remove_graph(self._node(id_))
+        self, index: IndexWriter, catalogue: Catalogue, change: Change, changes: Changes
+    ) -> Touched:
+        """Write what is new, and return what that changes in the graph."""
+        again = rewritten(changes)
+        for id_ in (*changes.removed, *changes.updated, *again):
             index.clear_paper(id_)
         index.remove_works(changes.removed)
-        # Entities come first, in the index as well: papers refer to them.
-        new_lines = chain(
-            self._entity_lines(rdf, index, change, catalogue),
-            self._catalogue_lines(rdf, change, catalogue),
-            self._paper_lines(changes, change, index),
-        )
-        _load(rdf, new_lines)
+        # Entities come first: papers refer to them.
+        touched = Touched([*changes.updated, *changes.added, *again], changes.removed)
+        self._write_entities(index, catalogue, change, touched)
+        self._write_papers(index, change, again)
         for mark, faults in sorted(self._marks.items()):
             index.mark_read(*mark, faults)
         index.put_additions(catalogue.additions)
-        return index.finish(catalogue.fingerprint)
+        index.put_version(version("stemma"))
+        index.finish(catalogue.fingerprint)
+        touched.people, touched.citing = index.records.people, index.records.citing
+        return touched
 
-    def _describe(
-        self,
-        rdf: ox.Store,
-        index: IndexWriter,
-        change: Change,
-        decisions: Iterable[Decision],
-        catalogue: Catalogue,
-        changes: Changes,
-        counted: Mapping[str, Any],
+    def _write_entities(
+        self, index: IndexWriter, catalogue: Catalogue, change: Change, touched: Touched
     ) -> None:
-        """Write what follows from all papers: authors, citations, and what the data set holds."""
-        dataset = DatasetGraph(self._base)
-        described = chain(
-            dataset.description(catalogue.fingerprint),
-            dataset.counts(
-                counted["papers"],
-                {EntityKind(kind): count for kind, count in counted["by_kind"].items()},
-                {RelationType(each): count for each, count in counted["by_relation"].items()},
-            ),
-            dataset.runs((run_iri(each, self._base), each) for each in self._extractors()),
-            dataset.decisions(decisions, change.former, change.unapplied),
-        )
-        _replace(rdf, self._quads(rdf, DATASET), described)
-        # Of these graphs only what concerns changed papers and people can differ.
-        papers = [*changes.removed, *changes.updated, *changes.added, *rewritten(changes)]
-        _replace(
-            rdf,
-            self._quads(rdf, CITATIONS, papers, both_ends=True),
-            citation_lines(index.citations(), self._base),
-        )
-        _replace(
-            rdf,
-            self._quads(rdf, BIBLIOGRAPHY, {*index.records.citing, *changes.removed}),
-            reference_lines(index.records.references(), self._base),
-        )
-        _replace(
-            rdf,
-            self._quads(rdf, AUTHORS, index.records.people, both_ends=True),
-            people_lines(index.records.found_people(), self._base),
-        )
-
-    def _quads(
-        self,
-        rdf: ox.Store,
-        graph: str,
-        about: Iterable[str] | None = None,
-        both_ends: bool = False,
-    ) -> Iterator[ox.Quad]:
-        """Yield the quads of a graph, or those with these (ids) as subject, or at either end."""
-        name = self._node(graph)
-        if about is None:
-            yield from rdf.quads_for_pattern(None, None, None, name)
-        elif self._before is not None:
-            for node in map(self._node, about):
-                yield from rdf.quads_for_pattern(node, None, None, name)
-                if both_ends:
-                    yield from rdf.quads_for_pattern(None, None, node, name)
-
-    def _extractors(self) -> list[str]:
-        """Return the fingerprints of what read the papers that there are."""
-        held = {
-            extractor
-            for id_, (_, extractor) in self._digests.items()
-            if id_ not in self._pending and id_ not in self._dropped
-        }
-        return sorted(held | {waiting.extractor for waiting in self._pending.values()})
-
-    def _node(self, id_: str) -> ox.NamedNode:
-        return ox.NamedNode(self._base + id_)
-
-    def _entity_lines(
-        self, rdf: ox.Store, index: IndexWriter, change: Change, catalogue: Catalogue
-    ) -> Iterator[str]:
-        """Remove what papers no longer say about entities, and return what is new."""
-        facts, before = set(change.facts), set(change.facts_before or ())
+        """Write entities, and the facts of the catalogue between them."""
+        facts = set(change.facts)
+        before = index.facts() if change.facts_before is None else set(change.facts_before)
         index.remove_facts(before - facts)
         changed = index.put_entities(change.entities, change.gone)
-        if change.facts_before is None:
-            index.clear_facts()
         index.add_facts(sorted(facts - before))
+        concepts = {
+            id_: catalogued_aliases(entity, catalogue.concepts[id_])
+            for id_, entity in change.entities.items()
+            if id_ in catalogue.concepts
+        }
         if self._catalogue_changed():
-            changed = set(change.entities)
-        for id_ in sorted({*changed, *change.gone}):
-            pattern = (self._node(id_), None, None, self._node(ENTITIES))
-            for quad in list(rdf.quads_for_pattern(*pattern)):
-                rdf.remove(quad)
-        return chain.from_iterable(
-            entity_lines(change.entities[id_], catalogue.concepts.get(id_), self._base)
-            for id_ in sorted(changed)
-        )
+            changed |= index.remove_concepts(but=concepts)
+        touched.entities = {*changed, *index.put_concepts(concepts), *change.gone}
+        touched.facts = before ^ facts
 
-    def _catalogue_lines(self, rdf: ox.Store, change: Change, catalogue: Catalogue) -> list[str]:
-        """Take out what papers no longer mention of the catalogue, and return what is new."""
-        if change.facts_before is None:
-            held, facts = self._quads(rdf, CATALOGUE), change.facts
-            concepts = {id_ for id_ in change.entities if id_ in catalogue.concepts}
-        else:
-            differing = {each.subject for each in {*change.facts} ^ {*change.facts_before}}
-            concepts = {*change.entities, *change.gone, *differing} & catalogue.concepts.keys()
-            facts = [each for each in change.facts if each.subject in concepts]
-            before = (fact_id(each) for each in change.facts_before if each.subject in concepts)
-            held = self._quads(rdf, CATALOGUE, [*sorted(concepts), *before])
-        wanted = chain(
-            chain.from_iterable(
-                concept_lines(
-                    change.entities.get(id_, catalogue.concepts[id_]),
-                    catalogue.concepts[id_],
-                    self._base,
-                )
-                for id_ in sorted(concepts - set(change.gone))
-            ),
-            chain.from_iterable(fact_lines(fact, self._base) for fact in facts),
-        )
-        return _lacking(rdf, held, wanted)
-
-    def _paper_lines(self, changes: Changes, change: Change, index: IndexWriter) -> Iterator[str]:
+    def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
         """Write the papers that changed, or of which something else is true now."""
-        for id_, waiting in sorted(self._pending.items()):
-            extraction, extractor = self._buffer.get(waiting.place), waiting.extractor
+
+        def put(linked: LinkedExtraction, digest: bytes, names: PaperNames | None = None) -> None:
+            id_ = linked.extraction.paper.id
             ids, verdicts = change.ids(id_), change.verdicts.get(id_, {})
-            reading = LinkedExtraction(extraction, extractor, ids, verdicts)
-            index.put_paper(reading, waiting.names, waiting.digest)
-            yield from lines(reading, self._base)
-        for id_ in rewritten(changes):
+            linked = replace(linked, ids=ids, verdicts=verdicts)
+            index.put_paper(linked, names or names_of(linked.extraction), digest)
+
+        for _, waiting in sorted(self._pending.items()):
+            extraction = self._buffer.get(waiting.place)
+            linked = LinkedExtraction(extraction, waiting.extractor, {})
+            put(linked, waiting.digest, waiting.names)
+        for id_ in again:
             assert self._before is not None
-            digest, extractor = self._digests[id_]
-            before = self._before.reading(id_, extractor)
-            ids, verdicts = change.ids(id_), change.verdicts.get(id_, {})
-            reading = replace(before, ids=ids, verdicts=verdicts)
-            index.put_paper(reading, names_of(reading.extraction), digest)
-            yield from lines(reading, self._base)
-
-
-def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
-    """Put the lines that are wanted in place of the quads held, and change only what differs."""
-    _load(rdf, iter(_lacking(rdf, held, wanted)))
-
-
-def _lacking(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> list[str]:
-    """Remove the quads held that are not wanted, and return the lines that are lacking."""
-    superfluous = set(held)
-    lines = list(dict.fromkeys(wanted))
-    lacking = []
-    quads = ox.parse("".join(lines).encode(), format=ox.RdfFormat.N_QUADS)
-    for line, quad in zip(lines, quads, strict=True):
-        if quad in superfluous:
-            superfluous.remove(quad)
-        else:
-            lacking.append(line)
-    for quad in superfluous:
-        rdf.remove(quad)
-    return lacking
-
-
-def _load(rdf: ox.Store, all_lines: Iterator[str]) -> None:
-    few = list(islice(all_lines, _SMALL))
-    if len(few) < _SMALL:
-        rdf.load("".join(few).encode(), format=ox.RdfFormat.N_QUADS)
-    else:
-        stream = cast(IO[bytes], LineStream(chain(few, all_lines)))
-        rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
+            put(self._before.reading(id_), self._digests[id_][0])
 
 
 def _sync_file(path: Path) -> None:

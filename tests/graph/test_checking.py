@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 
 from latest import latest
@@ -101,22 +102,53 @@ def generation(store: OxigraphStore, describe) -> Path:
         ("DELETE FROM spelling WHERE text = 'Nibbler'", "names of works"),
         ("UPDATE statement SET confidence = 0.1 WHERE relation = 'BUILDS_ON'", "statements"),
         ("DELETE FROM derivation", "edges of lineage"),
-        ("UPDATE paper SET names = '[]'", "papers"),
+        ("UPDATE paper SET digest = x'00'", "papers"),
+        ("UPDATE concept SET aliases = NULL", "concepts"),
     ],
 )
-def test_an_index_that_says_otherwise_than_the_graph_is_found(
+def test_what_does_not_follow_from_the_records_of_papers_is_found(
     store: OxigraphStore, generation: Path, change: str, what: str
 ) -> None:
     with closing(sqlite3.connect(generation / "index.db")) as index, index:
         index.execute(change)
     (found,) = faults(store)
     assert f"differ in {what}: " in found.what
-    assert "stemma export" in found.remedy
+    assert "write 000001 into" in found.remedy, "the generation before is whole"
 
 
-def test_a_damaged_graph_is_found_though_the_index_is_whole(
+@pytest.mark.parametrize("column", ["record.extraction", "paper.names"])
+def test_a_record_that_cannot_be_read_is_found(
+    store: OxigraphStore, generation: Path, column: str
+) -> None:
+    table, _, name = column.partition(".")
+    with closing(sqlite3.connect(generation / "index.db")) as index, index:
+        index.execute(f"UPDATE {table} SET {name} = substr({name}, 1, length({name}) / 2)")
+    (found,) = faults(OxigraphStore(store.url))
+    assert "the record of paper/" in found.what
+    assert "write 000001 into" in found.remedy
+
+
+def test_rdf_that_differs_from_the_index_is_found(store: OxigraphStore, generation: Path) -> None:
+    with store.snapshot() as reader:
+        path = reader.project()
+        assert len(reader.rdf)
+    assert faults(store) == []
+    store.close()
+    rdf = ox.Store(str(path))
+    quad = next(rdf.quads_for_pattern(None, None, None, ox.NamedNode(f"{store.base}entities")))
+    rdf.remove(quad)
+    rdf.flush()
+    del rdf
+    (found,) = faults(OxigraphStore(store.url))
+    assert f"differs from the index in the graph <{store.base}entities>" in found.what
+    assert f"Remove {path}" in found.remedy
+
+
+def test_damaged_rdf_is_found_though_the_index_is_whole(
     store: OxigraphStore, generation: Path
 ) -> None:
+    with store.snapshot() as reader:
+        reader.project()
     for file in (generation / "rdf").glob("*.sst"):
         data = bytearray(file.read_bytes())
         data[len(data) // 4 : len(data) // 2] = bytes(len(data) // 2 - len(data) // 4)
@@ -125,7 +157,7 @@ def test_a_damaged_graph_is_found_though_the_index_is_whole(
     assert fresh.statistics().papers == 2
     (found,) = faults(fresh)
     assert "Corruption" in found.what
-    assert "write 000001 into" in found.remedy, "the generation before is whole"
+    assert f"Remove {generation / 'rdf'}" in found.remedy
 
 
 def test_damage_is_found_where_there_is_nothing_to_go_back_to(

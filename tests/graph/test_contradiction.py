@@ -177,7 +177,7 @@ def test_what_people_decided_stands(
 def test_rdf_keeps_what_was_found(store: OxigraphStore, zero_paper, tmp_path, catalogue) -> None:
     put(store, zero_paper)
     with store.snapshot() as reader:
-        reading = reader.reading(ZERO_PAPER, "extractor 1")
+        reading = reader.reading(ZERO_PAPER)
         export(reader, ExportFormat.NQUADS, tmp_path / "graph.nq")
     assert reading.extraction == canonical(zero_paper)
     copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)

@@ -12,7 +12,7 @@ from latest import latest
 from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.oxigraph import OxigraphStore, restoration
+from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.rdf_file import RdfFile
 from stemma.schema import Problem, Rename
 from stemma.server.build import load
@@ -77,7 +77,7 @@ def test_what_was_found_in_papers_comes_back_whole(papers, graph, empty):
         assert not writer.commit(), "what comes again is known"
     with empty.snapshot() as reader:
         for each in papers:
-            assert reader.reading(each.paper.id, "hand").extraction == canonical(each)
+            assert reader.reading(each.paper.id).extraction == canonical(each)
 
 
 def test_decisions_come_back_and_go_on_to_hold(everything, graph, empty, describe, tmp_path):
@@ -110,14 +110,6 @@ def test_lines_in_any_order_are_the_same_graph(graph, empty, tmp_path):
     shuffled = tmp_path / "shuffled.nq"
     shuffled.write_bytes(b"".join(lines))
     load(empty, [shuffled])
-    assert exported(empty, tmp_path / "again.nq").read_bytes() == graph.read_bytes()
-
-
-def test_a_process_of_its_own_derives_the_index_of_a_large_file(
-    graph, empty, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(restoration, "_WORTH_A_PROCESS", 0)
-    load(empty, [graph])
     assert exported(empty, tmp_path / "again.nq").read_bytes() == graph.read_bytes()
 
 

@@ -14,6 +14,8 @@ from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.oxigraph import OxigraphStore, writer
+from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.schema import Extraction
 
 
@@ -34,11 +36,27 @@ def built(path: Path, catalogue, *batches: list[Extraction]) -> OxigraphStore:
     return store
 
 
-@pytest.fixture(params=["what changes", "all"], autouse=True, scope="module")
-def linked(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Link either what changes or all papers, however many change."""
+@pytest.fixture(
+    params=[("what changes", "kept"), ("all", "kept"), ("what changes", "at the end")],
+    ids=" ".join,
+    autouse=True,
+    scope="module",
+)
+def way(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Link either what changes or all papers, however many change; and keep RDF from the first
+    build on, which each then brings up to date, or write it at the end."""
+    linked, rdf = request.param
+    publish = Folder.publish
+
+    def publish_and_project(folder: Folder) -> str:
+        name = publish(folder)
+        OxigraphReader(folder.open_current(), folder.base(), folder.decisions).project()
+        return name
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "_MOST_CHANGED", 1000 if request.param == "what changes" else 0)
+        patch.setattr(writer, "_MOST_CHANGED", 1000 if linked == "what changes" else 0)
+        if rdf == "kept":
+            patch.setattr(Folder, "publish", publish_and_project)
         yield
 
 
@@ -93,7 +111,7 @@ def test_index_and_graph_agree(papers, catalogue, tmp_path):
         assert latest(store).works([id_]) == {id_: paper.paper}
         assert latest(store).statements([id_]) == latest(fresh).statements([id_])
         with store.snapshot() as reader:
-            reading = reader.reading(id_, "hand")
+            reading = reader.reading(id_)
         assert reading.extraction == canonical(paper)
 
 

@@ -1,0 +1,29 @@
+"""Records of papers: what was read in them, in the interchange format, compressed.
+
+The record of a paper has its texts once: those of mentions and of evidence compress to little.
+"""
+
+import json
+import zlib
+from dataclasses import replace
+
+from stemma.schema import Extraction, Source
+from stemma.schema.interchange import dump, from_json
+
+_NOWHERE = Source("", "", 1)
+
+
+def packed(extraction: Extraction) -> bytes:
+    """Return the record of a paper."""
+    return zlib.compress(dump(extraction).encode())
+
+
+def unpacked(record: bytes) -> Extraction:
+    """Return what `packed` made a record of. Raises ValueError or zlib.error if it is damaged."""
+    data = json.loads(zlib.decompress(record))
+    found = from_json(data, _NOWHERE)
+    # Titles are ids in the interchange format, and each paper has a source: not so in a graph.
+    paper = replace(found.paper, id=data["paper"]["id"])
+    if not data["paper"]["sources"]:
+        paper = replace(paper, sources=())
+    return replace(found, paper=paper)
