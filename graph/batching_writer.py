@@ -35,7 +35,7 @@ class BatchingWriter(ABC):
     extractor. Subclasses set it at the start, and after each commit.
     """
 
-    _digests: dict[str, tuple[bytes, str]]
+    _digests: Mapping[str, tuple[bytes, str]]
 
     def __init__(self, decisions: DecisionFile) -> None:
         self._decision_file = decisions
@@ -149,8 +149,8 @@ class BatchingWriter(ABC):
     def _changes(self) -> Changes:
         """Return the changes in the buffer."""
         return Changes(
-            added=sorted(self._pending.keys() - self._digests.keys()),
-            updated=sorted(self._pending.keys() & self._digests.keys()),
+            added=sorted(id_ for id_ in self._pending if id_ not in self._digests),
+            updated=sorted(id_ for id_ in self._pending if id_ in self._digests),
             removed=sorted(self._dropped),
         )
 

@@ -157,10 +157,9 @@ class Neo4jWriter(BatchingWriter):
         changes = self._write(bool(before.get("unfinished")), decisions, anew=not known)
         self._connection.holds_graph = True
         self.close()
-        for id_ in self._dropped:
-            del self._digests[id_]
-        self._digests |= {
-            id_: (waiting.digest, waiting.extractor) for id_, waiting in self._pending.items()
+        self._digests = {
+            **{id_: each for id_, each in self._digests.items() if id_ not in self._dropped},
+            **{id_: (each.digest, each.extractor) for id_, each in self._pending.items()},
         }
         self._reset()
         return changes

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from operator import attrgetter
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.history import Difference, listed
 from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.linking import (
     Change,
@@ -45,17 +45,26 @@ _TABLES = Path(__file__).with_name("index.sql")
 _FIELDS = attrgetter(*(each.name for each in fields(Name)))
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
-_WORKS = """
-    SELECT id, name FROM {here}.work AS w
-    WHERE type = ? AND NOT EXISTS (SELECT 1 FROM {there}.work WHERE id = w.id) ORDER BY id
+_TOUCHED = """
+    CREATE TEMP TABLE touched_work (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TABLE touched_edge (child TEXT, parent TEXT, PRIMARY KEY (child, parent))
+        WITHOUT ROWID;
+    CREATE TEMP TRIGGER work_added AFTER INSERT ON main.work BEGIN
+        INSERT OR IGNORE INTO touched_work VALUES (new.id);
+    END;
+    CREATE TEMP TRIGGER work_removed BEFORE DELETE ON main.work BEGIN
+        INSERT OR IGNORE INTO touched_work VALUES (old.id);
+    END;
+    CREATE TEMP TRIGGER edge_added AFTER INSERT ON main.edge BEGIN
+        INSERT OR IGNORE INTO touched_edge SELECT c.id, p.id FROM work c, work p
+        WHERE c.no = new.child AND p.no = new.parent;
+    END;
+    CREATE TEMP TRIGGER edge_removed AFTER DELETE ON main.edge BEGIN
+        INSERT OR IGNORE INTO touched_edge SELECT c.id, p.id FROM work c, work p
+        WHERE c.no = old.child AND p.no = old.parent;
+    END;
 """
-_EDGES = """
-    SELECT c.id, p.id FROM {here}.derivation d
-    JOIN {here}.work c ON c.no = child JOIN {here}.work p ON p.no = parent
-    EXCEPT
-    SELECT c.id, p.id FROM {there}.derivation d
-    JOIN {there}.work c ON c.no = child JOIN {there}.work p ON p.no = parent
-"""
+"""Notes what is added and removed. Works go after the edges between them."""
 _INTRODUCING = """
     FROM statement s JOIN work p ON p.no = s.subject
     WHERE s.entity = work.no AND s.relation = 'INTRODUCES' AND s.parts <> ''
@@ -74,6 +83,32 @@ _JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
+class WorkNumbers(dict[str, int]):
+    """The numbers of works by their ids, which are read as they are asked for.
+
+    Of a `new` index all are known: those that were written.
+    """
+
+    def __init__(self, db: sqlite3.Connection, new: bool) -> None:
+        super().__init__()
+        self._db, self._new = db, new
+
+    def __missing__(self, id_: str) -> int:
+        found = None
+        if not self._new:
+            found = self._db.execute("SELECT no FROM work WHERE id = ?", [id_]).fetchone()
+        if found is None:
+            raise KeyError(id_)
+        self[id_] = number = int(found[0])
+        return number
+
+    def __contains__(self, id_: object) -> bool:
+        try:
+            return self[id_] > 0  # type: ignore[index]
+        except KeyError:
+            return False
+
+
 class IndexWriter:
     """Writes the index of a generation, at `path`; `new` makes its tables first."""
 
@@ -83,14 +118,13 @@ class IndexWriter:
         self._db.executescript(
             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;"
         )
+        self._db.executescript(_TABLES.read_text("utf-8") if new else _TOUCHED)
         self._db.execute("BEGIN")
-        if new:
-            for statement in _TABLES.read_text("utf-8").split(";\n"):
-                self._db.execute(statement)
-        self._numbers: dict[str, int] = dict(self._db.execute("SELECT id, no FROM work"))
+        self._numbers = WorkNumbers(self._db, new)
         self.records = RecordIndex(self._db, self._numbers)
         """What follows from the records of papers."""
-        self._next = 1 + max(self._numbers.values(), default=0)
+        ((last,),) = self._db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
+        self._next = 1 + int(last)
         self._ties: TieIndex | None = None
         self._named = set[int]()  # Entities to count and date again.
 
@@ -139,7 +173,8 @@ class IndexWriter:
     def remove_works(self, ids: Iterable[str]) -> None:
         """Take out works that nothing refers to any more."""
         for id_ in ids:
-            number = self._numbers.pop(id_)
+            number = self._numbers[id_]
+            del self._numbers[id_]
             self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.execute("DELETE FROM concept WHERE work = ?", [number])
@@ -404,53 +439,27 @@ class IndexWriter:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
 
-    def differences(self, base: Path) -> dict[str, Difference]:
-        """Return how papers, entities and edges differ from those of the generation in `base`."""
-        self._db.execute("COMMIT")  # Within a transaction nothing can be attached.
-        self._db.execute(
-            "ATTACH ? AS base", [f"{(base / 'index.db').absolute().as_uri()}?immutable=1"]
-        )
-        try:
-            return {
-                "papers": self._difference(_WORKS, _PAPER),
-                "entities": self._difference(_WORKS, _ENTITY),
-                "edges": self._difference(_EDGES),
-            }
-        finally:
-            self._db.execute("DETACH base")
-            self._db.execute("BEGIN")
+    def touched(self) -> tuple[set[str], set[tuple[str, str]]]:
+        """Return the works (ids) and the edges of lineage that were added or removed.
 
-    def _difference(self, query: str, *parameters: str) -> Difference:
-        added, removed = (
-            listed(
-                self._db.execute(query.format(here=here, there=there), parameters).fetchall(),
-            )
-            for here, there in (("main", "base"), ("base", "main"))
-        )
-        return Difference(added, removed)
+        Only of an index that is not new.
+        """
+        works = {id_ for (id_,) in self._db.execute("SELECT id FROM touched_work")}
+        edges: set[tuple[str, str]] = set(self._db.execute("SELECT * FROM touched_edge"))
+        return works, edges
 
     def statistics(self) -> dict[str, Any]:
         """Count what there is."""
-
-        def count(query: str) -> int:
-            ((number,),) = self._db.execute(query)
-            return int(number)
-
+        counts: dict[str, dict[str, int]] = defaultdict(dict)
+        for what, name, number in self._db.execute("SELECT * FROM count WHERE number > 0"):
+            counts[what][name] = number
         return {
-            "papers": count(f"SELECT COUNT(*) FROM work WHERE type = '{_PAPER}'"),
-            "entities": count(f"SELECT COUNT(*) FROM work WHERE type = '{_ENTITY}'"),
-            "statements": count("SELECT COUNT(*) FROM statement"),
-            "lineage_edges": count(
-                "SELECT COUNT(*) FROM (SELECT DISTINCT child, parent FROM derivation)"
-            ),
-            "by_kind": dict(
-                self._db.execute(
-                    "SELECT kind, COUNT(*) FROM work WHERE type = ? GROUP BY kind", [_ENTITY]
-                )
-            ),
-            "by_relation": dict(
-                self._db.execute("SELECT relation, COUNT(*) FROM statement GROUP BY relation")
-            ),
+            "papers": sum(counts[_PAPER].values()),
+            "entities": sum(counts[_ENTITY].values()),
+            "statements": sum(counts["statement"].values()),
+            "lineage_edges": sum(counts["edge"].values()),
+            "by_kind": counts[_ENTITY],
+            "by_relation": counts["statement"],
         }
 
     def _put_meta(self, key: str, value: str) -> None:

@@ -65,6 +65,53 @@ CREATE TABLE derivation (
     PRIMARY KEY (subject, child, parent, relation)
 ) WITHOUT ROWID;
 
+-- The edges of lineage, each with the number of its derivations.
+CREATE TABLE edge (
+    child INTEGER NOT NULL,
+    parent INTEGER NOT NULL,
+    derivations INTEGER NOT NULL,
+    PRIMARY KEY (child, parent)
+) WITHOUT ROWID;
+CREATE TRIGGER derived AFTER INSERT ON derivation BEGIN
+    INSERT INTO edge VALUES (new.child, new.parent, 1)
+    ON CONFLICT DO UPDATE SET derivations = derivations + 1;
+END;
+CREATE TRIGGER no_longer_derived AFTER DELETE ON derivation BEGIN
+    UPDATE edge SET derivations = derivations - 1 WHERE child = old.child AND parent = old.parent;
+    DELETE FROM edge WHERE child = old.child AND parent = old.parent AND derivations = 0;
+END;
+
+-- How many there are: papers, entities of each kind, statements of each relation, edges.
+CREATE TABLE count (
+    what TEXT NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (what, name)
+) WITHOUT ROWID;
+CREATE TRIGGER count_work AFTER INSERT ON work BEGIN
+    INSERT INTO count VALUES (new.type, coalesce(new.kind, ''), 1)
+    ON CONFLICT DO UPDATE SET number = number + 1;
+END;
+CREATE TRIGGER count_work_less AFTER DELETE ON work BEGIN
+    UPDATE count SET number = number - 1
+    WHERE what = old.type AND name = coalesce(old.kind, '');
+END;
+CREATE TRIGGER count_kind AFTER UPDATE OF kind ON work WHEN old.kind <> new.kind BEGIN
+    UPDATE count SET number = number - 1 WHERE what = old.type AND name = old.kind;
+    INSERT INTO count VALUES (new.type, new.kind, 1)
+    ON CONFLICT DO UPDATE SET number = number + 1;
+END;
+CREATE TRIGGER count_statement AFTER INSERT ON statement BEGIN
+    INSERT INTO count VALUES ('statement', new.relation, 1)
+    ON CONFLICT DO UPDATE SET number = number + 1;
+END;
+CREATE TRIGGER count_statement_less AFTER DELETE ON statement BEGIN
+    UPDATE count SET number = number - 1 WHERE what = 'statement' AND name = old.relation;
+END;
+CREATE TRIGGER count_edge AFTER INSERT ON edge BEGIN
+    INSERT INTO count VALUES ('edge', '', 1) ON CONFLICT DO UPDATE SET number = number + 1;
+END;
+CREATE TRIGGER count_edge_less AFTER DELETE ON edge BEGIN
+    UPDATE count SET number = number - 1 WHERE what = 'edge';
+END;
+
 CREATE TABLE broader (
     narrower INTEGER NOT NULL,
     broader INTEGER NOT NULL,

@@ -63,7 +63,8 @@ class TieIndex(Held):
 
     @cached_property
     def _concepts(self) -> frozenset[str]:
-        return frozenset(self._catalogue.concepts.keys() & self._numbers.keys())
+        rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work")
+        return frozenset(id_ for (id_,) in rows)
 
     def clear(self, paper: str) -> None:
         """Take out the ties of a paper."""

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from importlib.metadata import version
@@ -11,9 +11,10 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
-from stemma.graph.history import Difference, Listed, Recorder, dump
+from stemma.graph.history import Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
+from stemma.graph.oxigraph.differences import differences, of_new
 from stemma.graph.oxigraph.entity_graph import catalogued_aliases
 from stemma.graph.oxigraph.folder import Folder, Generation
 from stemma.graph.oxigraph.index import IndexWriter
@@ -38,10 +39,12 @@ class OxigraphWriter(BatchingWriter):
         super().__init__(folder.decisions)
         self._open_current()
         # What the build began with stays open until its end: its record says what differs.
-        self._base_reader, self._known = self._before, self._digests.keys()
+        self._base_reader, self._known = self._before, self._digests
         kept = self._before.builds() if self._before else []
         self._recorder = Recorder(kept, anew=self._before is None)
         self._updated = set[str]()
+        self._touched_works = set[str]()
+        self._touched_edges = set[tuple[str, str]]()
         # A writer may have died before it could write down what it had decided.
         if self._before:
             replaced = self._before.decision_file_replaced
@@ -50,17 +53,12 @@ class OxigraphWriter(BatchingWriter):
 
     def _open_current(self) -> None:
         self._before: OxigraphReader | None = None
-        self._digests: dict[str, tuple[bytes, str]] = {}
+        self._digests = {}
         if self._folder.current():
             self._before = OxigraphReader(
                 self._folder.open_current(), self._base, self._folder.decisions
             )
-            self._digests = {
-                id_: (digest, extractor)
-                for id_, digest, extractor in self._before.rows(
-                    "SELECT id, digest, extractor FROM paper JOIN work ON no = work"
-                )
-            }
+            self._digests = _Digests(self._before)
 
     def close(self) -> None:
         """Let go of everything; what was not committed is dropped."""
@@ -133,13 +131,20 @@ class OxigraphWriter(BatchingWriter):
                 decided.replaced,
             )
             touched = self._write(index, catalogue, change, changes)
-            self._record(building, index, changes)
+            if self._base_reader:
+                works, edges = index.touched()
+                self._touched_works |= works
+                self._touched_edges |= edges
         finally:
             index.close()
+        unlocked = os.open(os.devnull, os.O_RDONLY)
+        made = Generation(self._folder.next, building, unlocked)
+        now = OxigraphReader(made, self._base, self._folder.decisions)
+        self._record(now, changes)
         if self._before and is_projected(self._before.path):
             try:
                 with damage_told(building):
-                    self._project(self._before, building, touched)
+                    self._project(self._before, now, touched)
             except StoreError:
                 # It follows from the rest, and is written again when it is asked for.
                 shutil.rmtree(building / NAME, ignore_errors=True)
@@ -147,35 +152,24 @@ class OxigraphWriter(BatchingWriter):
         _sync_file(building / HISTORY)
         return changes
 
-    def _project(self, before: OxigraphReader, building: Path, touched: Touched) -> None:
+    def _project(self, before: OxigraphReader, now: OxigraphReader, touched: Touched) -> None:
         """Bring the RDF of the generation before up to date."""
-        before.rdf.backup(str(building / NAME))
-        made = Generation(self._folder.next, building, os.open(os.devnull, os.O_RDONLY))
-        reader = OxigraphReader(made, self._base, self._folder.decisions)
+        before.rdf.backup(str(now.path / NAME))
         # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
-        rdf = ox.Store(str(building / NAME))
-        Projection(reader).update(rdf, touched)
+        rdf = ox.Store(str(now.path / NAME))
+        Projection(now).update(rdf, touched)
         rdf.flush()
 
-    def _record(self, building: Path, index: IndexWriter, changes: Changes) -> None:
+    def _record(self, now: OxigraphReader, changes: Changes) -> None:
         """Write what this build has changed until now."""
-        self._updated |= self._known & {*changes.updated}
-        if self._base_reader:
-            differences = index.differences(self._base_reader.path)
-        else:
-            counted = index.statistics()
-            differences = {
-                each: Difference(Listed(counted[name]))
-                for each, name in (
-                    ("papers", "papers"),
-                    ("entities", "entities"),
-                    ("edges", "lineage_edges"),
-                )
-            }
+        self._updated |= {id_ for id_ in changes.updated if id_ in self._known}
+        base, touched = self._base_reader, (self._touched_works, self._touched_edges)
         records = self._recorder.records(
-            **differences, updated=len(self._updated), generation=self._folder.next
+            **(differences(base, now, *touched) if base else of_new(now)),
+            updated=len(self._updated),
+            generation=now.generation,
         )
-        (building / HISTORY).write_text(dump(records), "utf-8")
+        (now.path / HISTORY).write_text(dump(records), "utf-8")
 
     def _link(
         self,
@@ -265,6 +259,26 @@ class OxigraphWriter(BatchingWriter):
         for id_ in again:
             assert self._before is not None
             put(self._before.reading(id_), self._digests[id_][0])
+
+
+class _Digests(Mapping[str, tuple[bytes, str]]):
+    """Of each paper in a graph the digest of what was read in it, and the extractor."""
+
+    def __init__(self, reader: OxigraphReader) -> None:
+        self._reader = reader
+
+    def __getitem__(self, id_: str) -> tuple[bytes, str]:
+        for digest, extractor in self._reader.rows(
+            "SELECT digest, extractor FROM work JOIN paper ON work = no WHERE id = ?", [id_]
+        ):
+            return digest, extractor
+        raise KeyError(id_)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._reader.paper_ids())
+
+    def __len__(self) -> int:
+        return self._reader.statistics().papers
 
 
 def _sync_file(path: Path) -> None:

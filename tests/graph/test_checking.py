@@ -111,8 +111,8 @@ def test_what_does_not_follow_from_the_records_of_papers_is_found(
 ) -> None:
     with closing(sqlite3.connect(generation / "index.db")) as index, index:
         index.execute(change)
-    (found,) = faults(store)
-    assert f"differ in {what}: " in found.what
+    found, *also = faults(store)
+    assert any(f"differ in {what}: " in each.what for each in (found, *also))
     assert "write 000001 into" in found.remedy, "the generation before is whole"
 
 
