@@ -61,6 +61,10 @@ class BatchingWriter(ABC):
     def _held_text(self, id_: str) -> str:
         """Return title and abstract of a paper that the graph holds."""
 
+    def _packed(self, record: bytes) -> bytes:
+        """Return the record of a paper, given in the interchange format, as it is stored."""
+        return b""
+
     def close(self) -> None:
         """Drop what was not committed."""
         self._buffer.close()
@@ -95,7 +99,7 @@ class BatchingWriter(ABC):
         if self._digests.get(id_) == (digest, extractor):
             self._pending.pop(id_, None)
             return
-        place = self._buffer.put(extraction)
+        place = self._buffer.put(extraction, self._packed(record))
         self._pending[id_] = Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:

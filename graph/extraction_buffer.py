@@ -26,19 +26,26 @@ class ExtractionBuffer:
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 - closed with the buffer
 
-    def put(self, extraction: Extraction) -> int:
-        """Store an extraction and return its place. Raises StoreError where there is no space."""
+    def put(self, extraction: Extraction, record: bytes = b"") -> int:
+        """Store an extraction, with its record as a store keeps it, and return their place.
+
+        Raises StoreError where there is no space.
+        """
         with _errors_translated():
             place = self._file.seek(0, 2)
-            _Pickler(self._file, pickle.HIGHEST_PROTOCOL).dump(extraction)
+            _Pickler(self._file, pickle.HIGHEST_PROTOCOL).dump((extraction, record))
         return place
 
     def get(self, place: int) -> Extraction:
         """Return the extraction at a place. Raises StoreError where there is no space."""
+        return self.get_with_record(place)[0]
+
+    def get_with_record(self, place: int) -> tuple[Extraction, bytes]:
+        """Return the extraction at a place, and its record. Raises StoreError likewise."""
         with _errors_translated():
             self._file.seek(place)  # What waits in memory is written first.
-        extraction: Extraction = pickle.load(self._file)
-        return extraction
+        stored: tuple[Extraction, bytes] = pickle.load(self._file)
+        return stored
 
     def close(self) -> None:
         """Delete the file."""

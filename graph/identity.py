@@ -26,19 +26,22 @@ _WORD = re.compile(r"\w{2,}")
 
 
 class Identities:
-    """Knows by which identifiers and titles the papers of a graph go."""
+    """Knows by which identifiers and titles papers go: those of a graph, and those noted since.
 
-    def __init__(self, known: Iterable[tuple[str, str]] = ()) -> None:
-        """`known` are papers (ids) with their keys, as `keys_of` gives them."""
-        self._papers: dict[int, tuple[str, ...]] = {}  # by hashes of keys, which are smaller
-        for paper, key in known:
-            if key.startswith((*_REGISTRIES, TITLE)):
-                self._note(key, paper)
+    `known_as` returns the papers (ids) of the graph that go by a key, as `keys_of` gives it.
+    """
+
+    def __init__(self, known_as: Callable[[str], Iterable[str]] = lambda key: ()) -> None:
+        self._known_as = known_as
+        self._noted: dict[int, tuple[str, ...]] = {}  # by hashes of keys, which are smaller
 
     def candidates(self, reading: Paper) -> list[str]:
         """Return the papers (ids) that a reading may be of, the likeliest first."""
-        found = (each for key in _keys(reading) for each in self._papers.get(hash(key), ()))
+        found = (each for key in _keys(reading) for each in self._with(key))
         return list(dict.fromkeys((*found, reading.id)))
+
+    def _with(self, key: str) -> tuple[str, ...]:
+        return (*self._known_as(key), *self._noted.get(hash(key), ()))
 
     def identify(self, reading: Paper, held: Held) -> list[str]:
         """Return the papers that a reading is of: the first is to hold it.
@@ -49,7 +52,7 @@ class Identities:
         by_id: list[str] = []
         titled: list[tuple[str, Paper]] = []
         identifiers = set(reading.identifiers)
-        of_title = {reading.id, *self._papers.get(hash(TITLE + match_key(reading.title)), ())}
+        of_title = {reading.id, *self._with(TITLE + match_key(reading.title))}
         for id_ in self.candidates(reading):
             paper = held(id_)
             if paper is None:
@@ -66,13 +69,10 @@ class Identities:
 
     def note(self, id_: str, reading: Paper) -> None:
         """Remember by what a paper (an id) goes; also one that turned out to be this one."""
-        for key in _keys(reading):
-            self._note(key, id_)
-
-    def _note(self, key: str, id_: str) -> None:
-        known = self._papers.get(hash(key), ())
-        if id_ not in known:
-            self._papers[hash(key)] = (*known, id_)
+        for key in map(hash, _keys(reading)):
+            noted = self._noted.get(key, ())
+            if id_ not in noted:
+                self._noted[key] = (*noted, id_)
 
     @staticmethod
     def _new_id(reading: Paper, held: Held) -> str:

@@ -368,8 +368,11 @@ class Writer(Protocol):
         Raises LookupError.
         """
 
-    def identifiers(self) -> Iterable[tuple[str, str]]:
-        """Return by what the papers (ids) of the graph go, as it was when this was opened."""
+    def known_as(self, key: str) -> Sequence[str]:
+        """Return the papers (ids) of the graph, without those that wait, that go by a key.
+
+        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` gives them.
+        """
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
         """Add papers with all that was found in them, replacing their former statements."""

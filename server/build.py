@@ -185,7 +185,7 @@ def load(
     with report.stages.stage(_READING):
         tally.count_all(each for file in files for each in _records(file))
     with report.stages.stage(_STORING), store.writer() as writer:
-        identities = Identities(writer.identifiers())
+        identities = Identities(writer.known_as)
         for file in files:
             report.files += 1
             extractions = _extractions(file, report, max_record_size)
@@ -315,7 +315,7 @@ class _Session:
         self._processes = processes
         self._report = report
         self._tally = tally
-        self._identities = Identities(writer.identifiers())
+        self._identities = Identities(writer.known_as)
         self._faults = Faults()
         self._last_commit = monotonic()
 

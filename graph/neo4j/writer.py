@@ -1,10 +1,11 @@
 """The writer: gathers papers, links them, and writes to the database what has changed."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -109,8 +110,16 @@ class Neo4jWriter(BatchingWriter):
             row["id"]: (bytes.fromhex(row["digest"]), row["extractor"]) for row in rows
         }
 
-    def identifiers(self) -> Iterable[tuple[str, str]]:
-        return sorted(identifiers(self._connection))
+    def known_as(self, key: str) -> Sequence[str]:
+        return self._identified.get(hash(key), ())
+
+    @cached_property
+    def _identified(self) -> dict[int, list[str]]:
+        """By the hashes of keys, which are smaller, the papers that go by them as this begins."""
+        found = defaultdict[int, list[str]](list)
+        for id_, key in sorted(identifiers(self._connection)):
+            found[hash(key)].append(id_)
+        return found
 
     def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         rows = self._connection.read(

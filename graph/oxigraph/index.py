@@ -288,8 +288,13 @@ class IndexWriter:
             [match_key(text), rank, number, text],
         )
 
-    def put_paper(self, reading: LinkedExtraction, names: PaperNames, digest: bytes) -> None:
-        """Add a paper with what it says; its entities are there already."""
+    def put_paper(
+        self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes = b""
+    ) -> None:
+        """Add a paper with what it says; its entities are there already.
+
+        `record` is what `packed` makes of it, if it is known.
+        """
         extraction, ids = reading.decided, reading.ids
         paper = extraction.paper
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
@@ -306,7 +311,9 @@ class IndexWriter:
                 self._numbers[ids[main.name]] if main else None,
             ],
         )
-        self._db.execute("INSERT INTO record VALUES (?, ?)", [number, packed(reading.extraction)])
+        self._db.execute(
+            "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
+        )
         if self._ties:
             self._ties.put(names, ids)
         local = local_names(entity.name for entity in extraction.entities)

@@ -167,7 +167,7 @@ CREATE TABLE provenance (
 -- What identifies papers, what their lists of references name, and what that comes to. `code` is a
 -- digest of a key; `rank` is 0 for the key of a reference that is the surest.
 CREATE TABLE identifier (
-    paper INTEGER NOT NULL, code INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (paper, code)
+    paper INTEGER NOT NULL, code INTEGER NOT NULL, PRIMARY KEY (paper, code)
 ) WITHOUT ROWID;
 CREATE INDEX identifier_of_code ON identifier (code);
 CREATE TABLE reference (

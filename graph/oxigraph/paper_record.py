@@ -15,7 +15,12 @@ _NOWHERE = Source("", "", 1)
 
 def packed(extraction: Extraction) -> bytes:
     """Return the record of a paper."""
-    return zlib.compress(dump(extraction).encode())
+    return compressed(dump(extraction).encode())
+
+
+def compressed(record: bytes) -> bytes:
+    """Return the record of a paper, given in the interchange format."""
+    return zlib.compress(record)
 
 
 def unpacked(record: bytes) -> Extraction:

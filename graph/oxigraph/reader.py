@@ -28,7 +28,7 @@ from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_record import unpacked
 from stemma.graph.oxigraph.projection import projected
-from stemma.graph.oxigraph.record_index import read_person
+from stemma.graph.oxigraph.record_index import code_of, read_person
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
 from stemma.graph.oxigraph.statement_selection import counting, listing
@@ -758,9 +758,10 @@ class OxigraphReader:
     def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
         return self._linked_extractions(ids)
 
-    def identifiers(self) -> list[tuple[str, str]]:
-        """Return by what papers (ids) go."""
-        return self.rows("SELECT id, key FROM identifier JOIN work ON no = paper ORDER BY id, key")
+    def known_as(self, key: str) -> list[str]:
+        """Return the papers (ids) that go by a DOI, an arXiv id or a title, in order."""
+        query = "SELECT id FROM identifier JOIN work ON no = paper WHERE code = ? ORDER BY id"
+        return [id_ for (id_,) in self.rows(query, [code_of(key)])]
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""

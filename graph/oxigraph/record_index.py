@@ -73,8 +73,8 @@ class RecordIndex:
         self._insert(
             "provenance", ((number, role.value, words) for role, words in provenance_of(paper))
         )
-        codes = {code_of(key): key for key in keys_of(paper)}
-        self._insert("identifier", ((number, code, key) for code, key in codes.items()))
+        codes = dict.fromkeys(map(code_of, keys_of(paper)))
+        self._insert("identifier", ((number, code) for code in codes))
         self._insert(
             "reference",
             (

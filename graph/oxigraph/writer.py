@@ -4,7 +4,6 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,11 +12,12 @@ import pyoxigraph as ox
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.history import Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
+from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.oxigraph.differences import differences, of_new
 from stemma.graph.oxigraph.entity_graph import catalogued_aliases
 from stemma.graph.oxigraph.folder import Folder, Generation
 from stemma.graph.oxigraph.index import IndexWriter
+from stemma.graph.oxigraph.paper_record import compressed
 from stemma.graph.oxigraph.projection import NAME, Projection, Touched, is_projected
 from stemma.graph.oxigraph.reader import HISTORY, OxigraphReader
 from stemma.graph.oxigraph.tie_index import TieIndex
@@ -77,8 +77,11 @@ class OxigraphWriter(BatchingWriter):
         assert self._before is not None
         return self._before.texts(id_)
 
-    def identifiers(self) -> Iterable[tuple[str, str]]:
-        return self._before.identifiers() if self._before else ()
+    def _packed(self, record: bytes) -> bytes:
+        return compressed(record)
+
+    def known_as(self, key: str) -> Sequence[str]:
+        return self._before.known_as(key) if self._before else ()
 
     def commit(self) -> Changes:
         if self._before:
@@ -246,19 +249,18 @@ class OxigraphWriter(BatchingWriter):
     def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
         """Write the papers that changed, or of which something else is true now."""
 
-        def put(linked: LinkedExtraction, digest: bytes, names: PaperNames | None = None) -> None:
-            id_ = linked.extraction.paper.id
-            ids, verdicts = change.ids(id_), change.verdicts.get(id_, {})
-            linked = replace(linked, ids=ids, verdicts=verdicts)
-            index.put_paper(linked, names or names_of(linked.extraction), digest)
+        def linked(extraction: Extraction, extractor: str) -> LinkedExtraction:
+            id_ = extraction.paper.id
+            verdicts = change.verdicts.get(id_, {})
+            return LinkedExtraction(extraction, extractor, change.ids(id_), verdicts)
 
         for _, waiting in sorted(self._pending.items()):
-            extraction = self._buffer.get(waiting.place)
-            linked = LinkedExtraction(extraction, waiting.extractor, {})
-            put(linked, waiting.digest, waiting.names)
+            extraction, record = self._buffer.get_with_record(waiting.place)
+            reading = linked(extraction, waiting.extractor)
+            index.put_paper(reading, waiting.names, waiting.digest, record)
         for id_ in again:
-            assert self._before is not None
-            put(self._before.reading(id_), self._digests[id_][0])
+            extraction, (digest, extractor) = self._held_reading(id_), self._digests[id_]
+            index.put_paper(linked(extraction, extractor), names_of(extraction), digest)
 
 
 class _Digests(Mapping[str, tuple[bytes, str]]):
