@@ -193,11 +193,21 @@ class RdfDataset(Protocol):
         """The quads."""
 
 
+class StoredRdf(RdfDataset, Protocol):
+    """A graph as RDF in a store, which is written when it is first asked for."""
+
+    def project(self, tick: Callable[[], object] = int) -> Path:
+        """Write the quads, if nobody did, and return their folder; `tick` for each paper.
+
+        Raises StoreError where they cannot be written.
+        """
+
+
 class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
 
     @property
-    def dataset(self) -> RdfDataset | None:
+    def dataset(self) -> StoredRdf | None:
         """The graph as RDF; None where the store keeps none."""
 
     @property

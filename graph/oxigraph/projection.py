@@ -47,9 +47,12 @@ if TYPE_CHECKING:
 
 NAME = "rdf"
 """The folder of the projection, in that of its generation."""
+_FILES = "files.json"
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
 _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
+_AT_ONCE = 200_000
+"""Lines that are bulk-loaded at once, which takes about two kilobytes of memory each."""
 _BATCH = 500
 
 
@@ -76,7 +79,10 @@ class Projection:
 
     def make(self, rdf: ox.Store) -> None:
         """Write all into an empty store."""
-        rdf.bulk_load(cast(IO[bytes], LineStream(self.lines())), format=ox.RdfFormat.N_QUADS)
+        lines = self.lines()
+        while part := list(islice(lines, _AT_ONCE)):
+            stream = cast(IO[bytes], LineStream(iter(part)))
+            rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
 
     def lines(self) -> Iterator[str]:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
@@ -254,7 +260,26 @@ def _load(rdf: ox.Store, all_lines: Iterator[str]) -> None:
 
 def is_projected(generation: Path) -> bool:
     """Return whether the generation in a folder has its RDF beside the index."""
-    return (generation / NAME / "CURRENT").exists()
+    return (generation / NAME / _FILES).exists()
+
+
+def seal(path: Path) -> None:
+    """Note the files of a finished projection: its database does not miss what was cut off."""
+    (path / _FILES).write_text(json.dumps(_sizes(path)), "utf-8")
+
+
+def lacks_files(path: Path) -> bool:
+    """Return whether files of a projection are missing, or have another size."""
+    try:
+        sizes: dict[str, int] = json.loads((path / _FILES).read_text("utf-8"))
+        return _sizes(path) != sizes
+    except (OSError, ValueError):
+        return True
+
+
+def _sizes(path: Path) -> dict[str, int]:
+    files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
+    return {each.name: each.stat().st_size for each in sorted(files)}
 
 
 def projected(reader: "OxigraphReader", tick: Callable[[], object] = int) -> Path:
@@ -285,6 +310,7 @@ def _made(reader: "OxigraphReader", folder: Path, tick: Callable[[], object]) ->
             new = folder / f"{NAME}.new"
             shutil.rmtree(new, ignore_errors=True)
             _write(new, Projection(reader, tick))
+            seal(new)
             new.rename(path)
     finally:
         os.close(lock)

@@ -27,7 +27,7 @@ from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_record import unpacked
-from stemma.graph.oxigraph.projection import projected
+from stemma.graph.oxigraph.projection import lacks_files, projected
 from stemma.graph.oxigraph.record_index import code_of, read_person
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
@@ -46,8 +46,8 @@ from stemma.graph.store import (
     LineageDirection,
     Page,
     PageOrder,
-    RdfDataset,
     Statistics,
+    StoredRdf,
     StoreError,
     UnknownNameError,
     Work,
@@ -118,6 +118,8 @@ class OxigraphReader:
     def rdf(self) -> ox.Store:
         """The graph as Oxigraph has it, which is made if it was not asked for before."""
         path = self.project()
+        if lacks_files(path):
+            raise damaged(self.path, "files of its RDF are missing, or were cut off")
         with self._loading:
             try:
                 return ox.Store.read_only(str(path))
@@ -132,7 +134,7 @@ class OxigraphReader:
             return projected(self, tick)
 
     @property
-    def dataset(self) -> RdfDataset:
+    def dataset(self) -> StoredRdf:
         """The graph as RDF."""
         return self
 

@@ -18,7 +18,7 @@ from stemma.graph.oxigraph.entity_graph import catalogued_aliases
 from stemma.graph.oxigraph.folder import Folder, Generation
 from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.paper_record import compressed
-from stemma.graph.oxigraph.projection import NAME, Projection, Touched, is_projected
+from stemma.graph.oxigraph.projection import NAME, Projection, Touched, is_projected, seal
 from stemma.graph.oxigraph.reader import HISTORY, OxigraphReader
 from stemma.graph.oxigraph.tie_index import TieIndex
 from stemma.graph.oxigraph.wholeness import damage_told
@@ -148,6 +148,7 @@ class OxigraphWriter(BatchingWriter):
             try:
                 with damage_told(building):
                     self._project(self._before, now, touched)
+                seal(building / NAME)
             except StoreError:
                 # It follows from the rest, and is written again when it is asked for.
                 shutil.rmtree(building / NAME, ignore_errors=True)

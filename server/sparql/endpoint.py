@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from stemma.graph import Store
+from stemma.graph import Store, StoreError
 from stemma.server import pages
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
@@ -43,7 +43,14 @@ class SparqlEndpoint:
     def start(self) -> None:
         """Make ready for the first query."""
         if self._pool:
+            self._prepare()
             self._pool.start()
+
+    def _prepare(self) -> None:
+        """Have the newest generation as RDF, which workers only read. Raises StoreError."""
+        with self._store.snapshot() as reader:
+            if reader.dataset:
+                reader.dataset.project()
 
     async def stop(self) -> None:
         """End what was started."""
@@ -76,6 +83,10 @@ class SparqlEndpoint:
             if "query" not in request.query_params:
                 return _describe(request, self._store.base)
         query = await read_query(request)
+        try:
+            await asyncio.to_thread(self._prepare)
+        except StoreError as error:
+            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
         found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
         return _answered(found)
 

@@ -80,7 +80,7 @@ def test_nothing_is_replaced(filled, tmp_path, there):
 
 
 def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     filled.decisions.append(Rename("Quill", "QUILL"))

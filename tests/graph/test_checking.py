@@ -11,6 +11,7 @@ from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.finding import Finding
 from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph.projection import seal
 from stemma.schema import Merge, Reject, RelationType, Rename
 
 
@@ -139,6 +140,7 @@ def test_rdf_that_differs_from_the_index_is_found(store: OxigraphStore, generati
     rdf.remove(quad)
     rdf.flush()
     del rdf
+    seal(path)
     (found,) = faults(OxigraphStore(store.url))
     assert f"differs from the index in the graph <{store.base}entities>" in found.what
     assert f"Remove {path}" in found.remedy

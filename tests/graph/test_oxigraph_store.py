@@ -1,13 +1,10 @@
 """How the default store is opened."""
 
-import sqlite3
-
 import pytest
 
 from latest import latest
 from stemma.graph import StoreError, open_store
 from stemma.graph.oxigraph import OxigraphStore
-from stemma.schema.problem import Faults, Problem
 
 
 def test_a_store_that_is_not_there_tells_how_to_make_one(tmp_path):
@@ -57,23 +54,3 @@ def test_a_store_of_another_format_is_refused(store, tmp_path):
     (tmp_path / "stemma.db" / "stemma.json").write_text('{"stemma": 99, "base": "x"}')
     with pytest.raises(StoreError, match="format 99"):
         OxigraphStore(tmp_path / "stemma.db").statistics()
-
-
-def test_a_store_from_before_faults_were_kept_is_read_and_written(store, describe, tmp_path):
-    with store.writer() as writer:
-        writer.put([describe("One")], "hand")
-        writer.mark_read("old.txt", "0" * 64, "reading")
-        writer.commit()
-    generation = latest(store).generation
-    index = tmp_path / "stemma.db" / "generations" / generation / "index.db"
-    with sqlite3.connect(index) as database:
-        database.execute("ALTER TABLE reading DROP COLUMN faults")
-    faults = Faults()
-    faults.note(Problem("new.txt", 1, "not JSON", skipped=True))
-    with open_store(str(tmp_path / "stemma.db")) as again:
-        assert latest(again).faults() == {}
-        with again.writer() as writer:
-            writer.mark_read("new.txt", "1" * 64, "reading", faults)
-            writer.commit()
-        assert latest(again).faults() == {"new.txt": faults}
-        assert len(again.already_read("reading")) == 2
