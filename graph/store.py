@@ -196,6 +196,10 @@ class RdfDataset(Protocol):
 class StoredRdf(RdfDataset, Protocol):
     """A graph as RDF in a store, which is written when it is first asked for."""
 
+    @property
+    def is_written(self) -> bool:
+        """Whether somebody asked for it before."""
+
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Write the quads, if nobody did, and return their folder; `tick` for each paper.
 

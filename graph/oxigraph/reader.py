@@ -27,7 +27,7 @@ from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_record import unpacked
-from stemma.graph.oxigraph.projection import lacks_files, projected
+from stemma.graph.oxigraph.projection import is_projected, lacks_files, projected
 from stemma.graph.oxigraph.record_index import code_of, read_person
 from stemma.graph.oxigraph.selection import page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
@@ -127,6 +127,11 @@ class OxigraphReader:
                 if "No such file" in str(error):
                     raise damaged(self.path, error) from error
                 raise _unopened(self.path, error) from error
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the graph is there as RDF."""
+        return is_projected(self.path)
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the graph as RDF; `tick` is called for each paper written."""

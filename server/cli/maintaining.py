@@ -8,6 +8,7 @@ import typer
 
 from stemma.graph import StoreError, open_store
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def validate(
                 raise StoreError(
                     f"{graph.url} does not store RDF. Validate a store in a folder, or RDF files."
                 )
+            write_rdf(reader)
             found = _violations(dataset.rdf, first)
     more = len(found) > first
     if format is DataFormat.JSON:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from functools import partial
 from inspect import Parameter, signature
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,13 +13,11 @@ import typer
 
 from stemma.server.cli.browser import open_in_browser
 from stemma.server.cli.options import StoreOption
-from stemma.server.cli.terminal import complain, progress, remarks
+from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import SETTINGS, TYPES, LogFormat, Settings, read_settings_file
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
-
-    from stemma.graph import Reader
 
 _CONFIG = Path("stemma.toml")
 _log = logging.getLogger("stemma.serving")
@@ -113,7 +110,8 @@ def serve(
         with graph.snapshot() as reader:
             reader.statistics()
             reader.page(WorkType.PAPER, first=1)
-            _write_rdf(reader)
+            if reader.dataset and reader.dataset.is_written:
+                _ = reader.dataset.rdf
         place = graph.url
     listen(
         partial(_make_app, store, settings),
@@ -121,15 +119,6 @@ def serve(
         partial(_announce, place, settings.log_format is LogFormat.JSON, opens),
         configuration,
     )
-
-
-def _write_rdf(reader: "Reader") -> None:
-    """Write the graph as RDF, for SPARQL, if nobody asked for it before, and open it."""
-    if reader.dataset:
-        done, papers = count(1), reader.statistics().papers
-        with progress("Writing RDF") as tick:
-            reader.dataset.project(lambda: tick(next(done), papers))
-        _ = reader.dataset.rdf  # What cannot be opened is reported now.
 
 
 def _as_setting(value: Any) -> Any:

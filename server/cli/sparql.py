@@ -14,6 +14,7 @@ from rich.text import Text
 from stemma.graph import StoreError, open_store
 from stemma.graph.oxigraph.vocabulary import PREFIXES
 from stemma.server.cli.options import StoreOption
+from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, complain, remarks
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
 
@@ -85,6 +86,7 @@ def sparql(
                 f"{graph.url} does not store RDF, and does not support SPARQL. Use Cypher, or "
                 "build a folder from the same papers (stemma build --store stemma.db)."
             )
+        write_rdf(reader)
         # Oxigraph hears of no Ctrl-C while it works; the process itself does.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:

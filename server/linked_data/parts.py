@@ -3,14 +3,9 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-import pyoxigraph as ox
-
 from stemma.graph import Reader
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.paper_graph import place, value
+from stemma.graph.linked_extraction import local_names, statement_name
 from stemma.schema import Field, RelationType, Statement
-
-_RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
 
 
 @dataclass(slots=True)
@@ -37,22 +32,15 @@ def fragment(statement: Statement) -> str:
 
 
 def parts_of(reader: Reader, paper: str) -> Parts:
-    """Return the parts of a paper (an id); of stores without RDF none are known."""
+    """Return the parts of a paper (an id)."""
     found = Parts()
-    dataset = reader.dataset
-    if dataset is None:
-        return found
-    graph = ox.NamedNode(dataset.base + paper)
-    own: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for term in (v.PREDICATE, v.OBJECT, v.DENOTES, v.MENTION):
-        for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(term), None, graph):
-            own[value(quad.subject)][term].append(value(quad.object))
-    for subject, properties in own.items():
-        if v.OBJECT in properties:
-            relation = _RELATIONS[properties[v.PREDICATE][0]]
-            entity = properties[v.OBJECT][0].removeprefix(dataset.base)
-            found.fragments[relation, entity].append(subject.partition("#")[2])
-        for mention in properties.get(v.MENTION, ()):
-            where, start, end = place(mention)
-            found.names[where][start, end] = properties[v.DENOTES][0].removeprefix(dataset.base)
+    for linked in reader.linked_extractions([paper]):
+        ids, entities = linked.ids, linked.extraction.entities
+        local = local_names(each.name for each in entities)
+        for each in linked.decided.relations:
+            own = statement_name(each.type, local[each.entity])
+            found.fragments[each.type, ids[each.entity]].append(own)
+        for entity in entities:
+            for mention in entity.mentions:
+                found.names[mention.field][mention.start, mention.end] = ids[entity.name]
     return found

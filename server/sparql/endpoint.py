@@ -33,18 +33,36 @@ _ELSEWHERE = (
 )
 
 
+_NOT_WRITTEN = (
+    "The graph is being written as RDF, for the first query of it. Try again in a moment."
+)
+
+
 class SparqlEndpoint:
     """The ASGI application behind ``/sparql``."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._pool = WorkerPool(store.url, settings) if store.keeps_rdf else None
+        self._seconds = settings.sparql_seconds
+        self._preparing: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Make ready for the first query."""
         if self._pool:
-            self._prepare()
             self._pool.start()
+
+    async def _prepared(self) -> None:
+        """Wait until there is RDF of the newest generation. Raises Refusal."""
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(asyncio.to_thread(self._prepare))
+        try:
+            async with asyncio.timeout(self._seconds):
+                await asyncio.shield(self._preparing)
+        except TimeoutError:
+            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, _NOT_WRITTEN) from None
+        except StoreError as error:
+            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
 
     def _prepare(self) -> None:
         """Have the newest generation as RDF, which workers only read. Raises StoreError."""
@@ -83,10 +101,7 @@ class SparqlEndpoint:
             if "query" not in request.query_params:
                 return _describe(request, self._store.base)
         query = await read_query(request)
-        try:
-            await asyncio.to_thread(self._prepare)
-        except StoreError as error:
-            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
+        await self._prepared()
         found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
         return _answered(found)
 

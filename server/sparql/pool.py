@@ -21,7 +21,8 @@ from stemma.server.sparql.answering import Refusal, SparqlQuery, SparqlResult
 from stemma.server.sparql.fair_queue import FairQueue, busy
 from stemma.server.sparql.worker import command
 
-_START_TIMEOUT = 60.0
+_START_TIMEOUT = 3600.0
+"""Seconds: the first worker may have to write the graph as RDF."""
 _STDERR_SIZE = 4096
 """Bytes that are kept of what a worker writes to stderr."""
 

@@ -59,6 +59,8 @@ def main(store: str, settings: str) -> None:
     """Answer queries from the standard input, confined."""
     own = Settings(**json.loads(settings))
     graph = OxigraphStore(Path(store))
+    with graph.snapshot() as reader:
+        reader.project()
     limit_memory(own.sparql_memory)
     forbid_sockets()
     with graph.snapshot() as reader:
