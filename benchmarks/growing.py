@@ -5,7 +5,8 @@ Usage: python benchmarks/growing.py EXTRACTIONS.jsonl[.gz] [--papers N ...]
 EXTRACTIONS is what `stemma extract CORPUS -o EXTRACTIONS.jsonl.gz` wrote. Where more papers are
 wanted than it has, they come again with other titles. Of each size: the seconds to store all, one
 more, and a hundredth more; the share of these in the time for all; the memory at the peak; and the
-bytes that a paper takes on disk. Each size has a process of its own.
+bytes that a paper takes on disk. Then the same of RDF: the seconds to write it, and to store one
+more paper beside it. Each size has a process of its own.
 """
 
 import argparse
@@ -32,7 +33,8 @@ def main() -> None:
     arguments = parser.parse_args()
     print(
         f"{'papers':>9}{'all':>10}{'one more':>11}{'of all':>8}{'1% more':>11}{'of all':>8}"
-        f"{'memory':>11}{'bytes/paper':>13}"
+        f"{'memory':>11}{'bytes/paper':>13}{'RDF':>10}{'one more':>11}{'memory':>11}"
+        f"{'bytes/paper':>13}"
     )
     for size in arguments.papers:
         process = get_context("spawn").Process(target=measure, args=(arguments.extractions, size))
@@ -46,15 +48,31 @@ def measure(file: Path, size: int) -> None:
     with TemporaryDirectory(prefix="stemma-growing-") as folder:
         path = Path(folder) / "stemma.db"
         whole = put(path, islice(papers, size))
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        kept = sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+        memory, kept = peak(), held(path)
         one = put(path, islice(papers, 1))
         few = put(path, islice(papers, size // 100))
+        before, start = held(path), time.perf_counter()
+        with OxigraphStore(path) as store, store.snapshot() as reader:
+            reader.project()
+        written = time.perf_counter() - start
+        rdf = held(path) - before
+        beside = put(path, islice(papers, 1))
     print(
         f"{size:9,}{whole:8.1f} s{one:9.2f} s{one / whole:8.1%}{few:9.2f} s{few / whole:8.1%}"
-        f"{memory:7,.0f} MiB{kept / size:13,.0f}",
+        f"{memory:7,.0f} MiB{kept / size:13,.0f}{written:8.1f} s{beside:9.2f} s{peak():7,.0f} MiB"
+        f"{rdf / size:13,.0f}",
         flush=True,
     )
+
+
+def peak() -> float:
+    """Return the most memory that this process had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def held(path: Path) -> int:
+    """Return the bytes that a folder takes."""
+    return sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
 
 
 def put(path: Path, papers: Iterator[Extraction]) -> float:

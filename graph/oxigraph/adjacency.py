@@ -1,42 +1,67 @@
-"""Adjacency: the lineage edges of a generation in memory, for traversal in microseconds."""
+"""Adjacency: the edges of lineage around works, read as they are asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
 
 from stemma.graph.filters import LineageFilter, Published
 from stemma.graph.lineage_edge import Support
+from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
+from stemma.schema.identifier import ENTITY
 
-Row = tuple[str, str, str, str, float]
-"""Subject, child, parent, relation, confidence."""
+Ask = Callable[[str, Iterable[str]], Iterable[Sequence[Any]]]
+"""Queries the index for many ids: see `OxigraphReader.rows_in`."""
+_Ends = dict[str, list[Support]]
+"""The support of each edge of a work, by its far end."""
+_AROUND = """
+    SELECT near.id, far.id, s.id, relation, confidence FROM work near
+    JOIN derivation ON derivation.{near} = near.no
+    JOIN work far ON far.no = derivation.{far} JOIN work s ON s.no = derivation.subject
+    WHERE near.id IN ({{}}) ORDER BY near.id, far.id, s.id, relation
+"""
+_QUERIES = {
+    LineageDirection.DESCENDANTS: _AROUND.format(near="parent", far="child"),
+    LineageDirection.ANCESTORS: _AROUND.format(near="child", far="parent"),
+}
 
 
 class Adjacency:
-    """The support of each edge, by either end."""
+    """Reads which edges works have, and remembers those that it read."""
 
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._children: dict[str, dict[str, list[Support]]] = {}
-        self._parents: dict[str, dict[str, list[Support]]] = {}
-        for subject, child, parent, relation, confidence in rows:
-            support = Support(
-                subject, RelationType(relation), confidence, subject.startswith("entity/")
-            )
-            edge = self._children.setdefault(parent, {}).setdefault(child, [])
-            edge.append(support)
-            self._parents.setdefault(child, {})[parent] = edge
+    def __init__(self) -> None:
+        self._remembered = {each: Memory[str, _Ends](32768) for each in LineageDirection}
 
     def around(
         self,
-        id_: str,
+        ask: Ask,
+        ids: Collection[str],
         direction: LineageDirection,
         filter: LineageFilter,
         published: Published,
-    ) -> dict[str, list[Support]]:
-        """Return the far ends of a work's edges in order, each with the support of the edge."""
-        ends = self._children if direction is LineageDirection.DESCENDANTS else self._parents
-        found = {}
-        for end, edge in sorted(ends.get(id_, {}).items()):
-            support = filter.passing(edge, published)
-            if support:
-                found[end] = support
-        return found
+    ) -> dict[str, _Ends]:
+        """Return, of each work, the far ends of its edges in order, with the edge's support.
+
+        That is what `filter` lets pass, for which `published` returns dates.
+        """
+
+        def read(missing: list[str]) -> dict[str, _Ends]:
+            found: dict[str, _Ends] = {id_: {} for id_ in missing}
+            for id_, end, *row in ask(_QUERIES[direction], missing):
+                found[id_].setdefault(end, []).append(_support(*row))
+            return found
+
+        ends = self._remembered[direction].several(ids, read)
+        return {id_: dict(_passing(ends[id_], filter, published)) for id_ in ids}
+
+
+def _support(subject: str, relation: str, confidence: float) -> Support:
+    return Support(subject, RelationType(relation), confidence, subject.startswith(ENTITY))
+
+
+def _passing(
+    ends: _Ends, filter: LineageFilter, published: Published
+) -> Iterable[tuple[str, list[Support]]]:
+    for end, edge in ends.items():
+        if support := filter.passing(edge, published):
+            yield end, support

@@ -62,8 +62,10 @@ CREATE TABLE derivation (
     parent INTEGER NOT NULL,
     relation TEXT NOT NULL,
     confidence REAL NOT NULL,
-    PRIMARY KEY (subject, child, parent, relation)
+    PRIMARY KEY (parent, child, subject, relation)
 ) WITHOUT ROWID;
+CREATE INDEX derivation_of_child ON derivation (child);
+CREATE INDEX derivation_of_subject ON derivation (subject);
 
 -- The edges of lineage, each with the number of its derivations.
 CREATE TABLE edge (

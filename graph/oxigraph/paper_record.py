@@ -32,3 +32,9 @@ def unpacked(record: bytes) -> Extraction:
     if not data["paper"]["sources"]:
         paper = replace(paper, sources=())
     return replace(found, paper=paper)
+
+
+def texts(record: bytes) -> str:
+    """Return title and abstract in a record: linking asks for those of many papers."""
+    paper = json.loads(zlib.decompress(record))["paper"]
+    return " ".join(filter(None, (paper["title"], paper["abstract"])))

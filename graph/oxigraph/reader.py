@@ -26,7 +26,7 @@ from stemma.graph.nearest import lengths, nearest
 from stemma.graph.oxigraph.adjacency import Adjacency
 from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.memory import Memory
-from stemma.graph.oxigraph.paper_record import unpacked
+from stemma.graph.oxigraph.paper_record import texts, unpacked
 from stemma.graph.oxigraph.projection import is_projected, lacks_files, projected
 from stemma.graph.oxigraph.record_index import code_of, read_person
 from stemma.graph.oxigraph.selection import page_query
@@ -112,6 +112,7 @@ class OxigraphReader:
         self._naming = Memory[tuple[str, Hashable], tuple[str, ...]](1024)
         self._surest = Memory[tuple[str, Hashable], tuple[Statement, ...]](1024)
         self._searched = Memory[tuple[Hashable, ...], list[int]](1024)
+        self._adjacency = Adjacency()
         self._loading = Lock()
 
     @cached_property
@@ -235,11 +236,11 @@ class OxigraphReader:
 
     def texts(self, paper: str) -> str:
         """Return title and abstract of a paper, if the graph holds it."""
-        linked = self._linked(paper)
-        if linked is None:
-            return ""
-        title, abstract = linked.extraction.paper.title, linked.extraction.paper.abstract
-        return f"{title} {abstract}" if abstract else title
+        for (record,) in self.rows(
+            "SELECT extraction FROM work JOIN record ON paper = no WHERE id = ?", [paper]
+        ):
+            return texts(record)
+        return ""
 
     def resolve(self, name: str) -> str:
         """Return the id of the work with this id, name, alias or title."""
@@ -630,24 +631,14 @@ class OxigraphReader:
         assert linked is not None
         return linked.statements()
 
-    @cached_property
-    def _adjacency(self) -> Adjacency:
-        with self._loading:
-            names: dict[int, str] = dict(self.rows("SELECT no, id FROM work"))
-            rows = self.rows("SELECT subject, child, parent, relation, confidence FROM derivation")
-            return Adjacency(
-                (names[subject], names[child], names[parent], relation, confidence)
-                for subject, child, parent, relation, confidence in rows
-            )
-
     def neighbours(
         self,
         ids: Collection[str],
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        around = self._adjacency.around
-        return {id_: list(around(id_, direction, filter, self.published)) for id_ in ids}
+        around = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
+        return {id_: list(ends) for id_, ends in around.items()}
 
     def lineage_edges(
         self,
@@ -656,8 +647,7 @@ class OxigraphReader:
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
-        around = self._adjacency.around
-        supports = {id_: around(id_, direction, filter, self.published) for id_ in ids}
+        supports = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
         return {
