@@ -6,6 +6,9 @@ BIN := .venv/bin
 PYTEST := pytest -q --numprocesses auto --dist loadgroup --no-loadscope-reorder
 STORE ?= stemma-demo.db
 PORT ?= 8000
+# Containers often set this. The tests start hundreds of processes, and each would compile all that
+# it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test tests quick soak coverage lint format hooks docs schema playground picture model evaluate lock clean
 
