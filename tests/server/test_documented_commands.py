@@ -70,6 +70,13 @@ class Example:
     printed: str | None = None
     language: str = "sh"
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of a command, without a remark."""
+        return tuple(
+            shlex.split(self.text, comments=self.language == "sh", posix=self.language == "sh")
+        )
+
 
 def _in_lines(text: str) -> Iterator[Example]:
     """Yield the commands of stemma; other programs have tests of their own, or are not ours."""
@@ -122,7 +129,9 @@ def _in_help() -> dict[str, list[Example]]:
 
 
 ROWS = {page.relative_to(ROOT).as_posix(): [*_in_page(page.read_text("utf-8"))] for page in PAGES}
-ROWS |= _in_help()
+ON_PAGES = {each.words for row in ROWS.values() for each in row}
+# What `--help` shows as a page does is run there.
+ROWS |= {name: row for name, row in _in_help().items() if {each.words for each in row} - ON_PAGES}
 ROWS = {name: row for name, row in ROWS.items() if row}
 
 
