@@ -162,6 +162,19 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "stemma.db")
 
 
+@pytest.fixture(scope="module", params=["oxigraph", "neo4j"])
+def store_of_module(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue
+) -> Iterator[Store]:
+    """A new store of each kind, for a module that fills it once and whose tests only read it."""
+    if request.param == "neo4j":
+        url = request.getfixturevalue("neo4j_url_of_module")
+    else:
+        url = str(tmp_path_factory.mktemp("store") / "stemma.db")
+    with open_store(url, catalogue=catalogue) as opened:
+        yield opened
+
+
 @pytest.fixture
 def open_again(store_url: str, catalogue: Catalogue) -> Iterator[Callable[..., Store]]:
     """Open the store of this test once more, perhaps with another catalogue."""

@@ -8,10 +8,10 @@ from stemma.graph.comparing import Aspect, compare
 from stemma.schema import RelationType
 
 
-@pytest.fixture
-def rivals(any_store: Store, describe) -> Reader:
+@pytest.fixture(scope="module")
+def rivals(store_of_module: Store, describe) -> Reader:
     """Quill and Nib, of which Nib builds on Quill and is measured against it."""
-    with any_store.writer() as writer:
+    with store_of_module.writer() as writer:
         writer.put(
             [
                 describe("Quill: one", "Quill uses Ink on Gaudi and beats Chisel.",
@@ -32,7 +32,7 @@ def rivals(any_store: Store, describe) -> Reader:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return latest(any_store)
+    return latest(store_of_module)
 
 
 def named(entities) -> list[str]:

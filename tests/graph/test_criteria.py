@@ -11,9 +11,9 @@ from stemma.schema import EntityKind, RelationType
 USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationType.EVALUATED_ON
 
 
-@pytest.fixture
-def library(any_store: Store, describe) -> Reader:
-    with any_store.writer() as writer:
+@pytest.fixture(scope="module")
+def library(store_of_module: Store, describe) -> Reader:
+    with store_of_module.writer() as writer:
         writer.put(
             [
                 describe("Quill on silver", "Quill uses Ink on Gaudi and is tested on Psalms.",
@@ -32,7 +32,7 @@ def library(any_store: Store, describe) -> Reader:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return latest(any_store)
+    return latest(store_of_module)
 
 
 def titles(found) -> list[str]:

@@ -15,10 +15,10 @@ INK = "entity/ink"
 RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 
 
-@pytest.fixture
-def family(any_store: Store, describe: Callable[..., Extraction]) -> Reader:
+@pytest.fixture(scope="module")
+def family(store_of_module: Store, describe: Callable[..., Extraction]) -> Reader:
     """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
-    with any_store.writer() as writer:
+    with store_of_module.writer() as writer:
         writer.put(
             [
                 describe("Quill: one", "Quill extends Ink.", "framework Quill: INTRODUCES",
@@ -29,7 +29,7 @@ def family(any_store: Store, describe: Callable[..., Extraction]) -> Reader:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return latest(any_store)
+    return latest(store_of_module)
 
 
 @pytest.mark.parametrize(

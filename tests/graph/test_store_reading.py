@@ -1,6 +1,5 @@
 """What every store answers, through the protocol: questions to one store of each kind."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
@@ -15,10 +14,8 @@ from stemma.graph import (
     UnknownNameError,
     WorkFilter,
     WorkType,
-    open_store,
 )
 from stemma.schema import (
-    Catalogue,
     Entity,
     EntityKind,
     Evidence,
@@ -30,23 +27,13 @@ from stemma.schema import (
 )
 
 
-@pytest.fixture(scope="module", params=["oxigraph", "neo4j"])
-def library(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    catalogue: Catalogue,
-    library_papers: list[Extraction],
-) -> Iterator[Store]:
-    """A store that nothing here changes: it is built once for each kind."""
-    if request.param == "neo4j":
-        url = request.getfixturevalue("neo4j_url_of_module")
-    else:
-        url = str(tmp_path_factory.mktemp("library") / "stemma.db")
-    with open_store(url, catalogue=catalogue) as store:
-        with store.writer() as writer:
-            writer.put(library_papers, "hand")
-            writer.commit()
-        yield store
+@pytest.fixture(scope="module")
+def library(store_of_module: Store, library_papers: list[Extraction]) -> Store:
+    """A store that nothing here changes."""
+    with store_of_module.writer() as writer:
+        writer.put(library_papers, "hand")
+        writer.commit()
+    return store_of_module
 
 
 def ids(works) -> list[str]:

@@ -9,10 +9,10 @@ from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind
 
 
-@pytest.fixture
-def family(any_store: Store, describe) -> Reader:
+@pytest.fixture(scope="module")
+def family(store_of_module: Store, describe) -> Reader:
     """Ink of 2019; of 2021 Quill on Ink and Vellum on Quill; Nib on Ink, undated; Reed of 2020."""
-    with any_store.writer() as writer:
+    with store_of_module.writer() as writer:
         writer.put(
             [
                 describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES",
@@ -29,7 +29,7 @@ def family(any_store: Store, describe) -> Reader:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return latest(any_store)
+    return latest(store_of_module)
 
 
 def by_year(timeline) -> list[tuple[int | None, list[str]]]:
