@@ -9,13 +9,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import Store, StoreError, open_store, trace
 from stemma.graph.neo4j import Address
@@ -26,29 +27,6 @@ from stemma.schema import Extraction, Rename, interchange
 from stemma.schema.interchange import LONGEST_NAME
 
 Cypher = Callable[..., list[dict[str, Any]]]
-
-
-@pytest.fixture
-def store(neo4j_url, catalogue) -> Iterator[Store]:
-    with open_store(neo4j_url, catalogue=catalogue) as opened:
-        yield opened
-
-
-@pytest.fixture
-def papers(describe) -> list[Extraction]:
-    return [
-        describe("Quill: a Store", "We present Quill. It runs on A100. Quill extends ZeRO.",
-                 "framework Quill: INTRODUCES 0.95", "hardware A100: RUNS_ON",
-                 "technique ZeRO: BUILDS_ON 0.8", published="2021-04"),
-        describe("Nib: two", "Nib extends Quill. Nib beats Ink.", "model Nib: INTRODUCES",
-                 "framework Quill: BUILDS_ON 0.5", "framework Ink: COMPARES_WITH"),
-    ]  # fmt: skip
-
-
-def put(store: Store, *extractions: Extraction) -> None:
-    with store.writer() as writer:
-        writer.put(extractions, "hand")
-        writer.commit()
 
 
 class TestTheGraph:

@@ -1,15 +1,16 @@
 """Evidence nodes in Neo4j: each sentence as a node, always in step with the statements."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from stemma.graph import Store, StoreError, open_store
-from stemma.schema import Extraction, Merge
+from filled import put
+from stemma.graph import StoreError
+from stemma.schema import Merge
 from stemma.server.cli.app import app
 
 Cypher = Callable[..., list[dict[str, Any]]]
@@ -21,29 +22,6 @@ _LISTS = """
 MATCH (p:Paper)-[r]->(e:Entity) WHERE r.origin IS NOT NULL UNWIND r.evidence_text AS text
 RETURN p.id AS paper, type(r) AS relation, e.id AS entity, text, r.confidence AS sure
 """
-
-
-@pytest.fixture
-def store(neo4j_url, catalogue) -> Iterator[Store]:
-    with open_store(neo4j_url, catalogue=catalogue) as opened:
-        yield opened
-
-
-@pytest.fixture
-def papers(describe) -> list[Extraction]:
-    return [
-        describe("Quill: a Store", "We present Quill. It runs on A100. Quill extends ZeRO.",
-                 "framework Quill: INTRODUCES 0.95", "hardware A100: RUNS_ON",
-                 "technique ZeRO: BUILDS_ON 0.8", published="2021-04"),
-        describe("Nib: two", "Nib extends Quill. Nib beats Ink.", "model Nib: INTRODUCES",
-                 "framework Quill: BUILDS_ON 0.5", "framework Ink: COMPARES_WITH"),
-    ]  # fmt: skip
-
-
-def put(store: Store, *extractions: Extraction) -> None:
-    with store.writer() as writer:
-        writer.put(extractions, "hand")
-        writer.commit()
 
 
 def assert_in_step(cypher: Cypher) -> int:
