@@ -8,10 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
-
-import networkx as nx
-import numpy as np
 
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.filters import LineageFilter, WorkFilter
@@ -25,6 +23,9 @@ from stemma.graph.store import (
 )
 from stemma.schema import Entity, EntityKind, Paper
 from stemma.schema.identifier import ENTITY
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _SEED = 0
 _DAMPING = 0.85
@@ -151,6 +152,8 @@ class Analysis:
         general: bool | None = None,
     ) -> list[Influence]:
         """Return the works from which most of the others descend, in the order of `ranked`."""
+        import networkx as nx  # noqa: PLC0415 - slow to load
+
         return [
             Influence(
                 work,
@@ -163,6 +166,8 @@ class Analysis:
 
     def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:
         """Return the longest lines of descent, of which no two share a work."""
+        import networkx as nx  # noqa: PLC0415 - slow to load
+
         circles = nx.condensation(self.lineage, self._circles())
         found: list[LineOfDescent] = []
         while len(found) < first:
@@ -177,10 +182,14 @@ class Analysis:
 
     def _circles(self) -> list[set[str]]:
         """Return the works that derive from each other, most of them on their own, in order."""
+        import networkx as nx  # noqa: PLC0415 - slow to load
+
         return sorted(nx.strongly_connected_components(self.lineage), key=min)
 
     def communities(self, first: int = 10) -> list[Community]:
         """Return the largest communities, by the Louvain method with a fixed seed."""
+        import networkx as nx  # noqa: PLC0415 - slow to load
+
         works = list(self.lineage)
         # Numbers have the same hashes everywhere, and so the same order in sets.
         numbers = {work: number for number, work in enumerate(works)}
@@ -259,6 +268,8 @@ def page_rank(lineage: "nx.DiGraph[str]") -> dict[str, float]:
     networkx computes the same by scipy, which alone would add 140 MB to an installation.
     Works without parents pass their share on to all (Page et al., 1999).
     """
+    import numpy as np  # noqa: PLC0415 - slow to load
+
     works = {work: number for number, work in enumerate(lineage)}
     if not works:
         return {}
@@ -284,6 +295,8 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
 
     Edges have their `confidence`.
     """
+    import networkx as nx  # noqa: PLC0415 - slow to load
+
     edges = sorted(
         (edge.child, edge.parent, edge.confidence)
         for parents in _entities(reader)  # A parent is always an entity.

@@ -35,7 +35,16 @@ NEEDS = {
     "slow": {"shared"},
 }
 """The markers of tests that ask for fixtures."""
-SECONDS = {"soak": 20, "packaging": 5, "jena": 20, "slow": 5, "browser": 2, "process": 1, "npm": 1}
+SECONDS = {
+    "soak": 20,
+    "packaging": 5,
+    "jena": 20,
+    "neo4j": 30,
+    "slow": 5,
+    "browser": 2,
+    "process": 1,
+    "npm": 1,
+}
 """About how long a test with each marker takes; any other takes a twentieth of a second."""
 
 load_profile()
@@ -68,7 +77,7 @@ def _parameters(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what tests need, and have one process run all that need Neo4j, others file by file.
+    """Mark what tests need, and have one process run all that share a Neo4j, others file by file.
 
     The groups that take longest come first, so that all processes end at about the same time.
     """
@@ -89,6 +98,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _group(item: pytest.Item) -> str:
+    if own := item.get_closest_marker("xdist_group"):
+        return str(own.args[0])  # With a server of its own, say.
     return "neo4j" if item.get_closest_marker("neo4j") else item.nodeid.partition("::")[0]
 
 

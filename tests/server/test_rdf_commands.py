@@ -30,11 +30,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_the_store_of_the_examples_is_valid(example_store: str) -> None:
-    assert answer("validate", "--store", example_store).startswith("Valid")
-
-
-@pytest.mark.slow
 def test_the_graph_of_the_seeds_is_valid(seed_store: str) -> None:
     with open_store(seed_store) as store, store.snapshot() as reader:
         assert isinstance(reader, OxigraphReader)

@@ -350,7 +350,7 @@ def many(describe, count: int) -> list[Extraction]:
     ]  # fmt: skip
 
 
-PAPERS = 300
+PAPERS = 150
 _LOAD = """
 import sys
 from pathlib import Path
@@ -429,6 +429,7 @@ class TestBadDays:
         with open_store(neo4j_url) as store, store.snapshot() as reader:
             assert answers(reader) == expected
 
+    @pytest.mark.xdist_group("a server that is killed")
     def test_a_server_that_is_killed_has_lost_nothing_and_one_that_is_read_only_can_be_read(
         self, start_neo4j, loading, expected, answers
     ) -> None:
