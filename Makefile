@@ -17,12 +17,15 @@ help: ## List the targets
 
 setup: .venv/ready ## Install Stemma and its development tools into .venv
 
-.venv/ready: requirements.lock pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
+.venv/locked: requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Stemma needs Python 3.11 or later: run make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || \
 		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	touch $@
+
+.venv/ready: .venv/locked pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 
@@ -31,7 +34,7 @@ demo: setup ## Build a store from examples/, ask a question, start the server an
 	$(BIN)/stemma lineage ZeRO-Infinity --store $(STORE)
 	$(BIN)/stemma serve --store $(STORE) --port $(PORT) --open
 
-test: setup ## Run all checks and all tests, in parallel
+test: ## Run all checks and all tests, in parallel
 	$(MAKE) --jobs lint docs tests
 
 tests: setup ## Run all tests
@@ -52,11 +55,12 @@ coverage: setup ## Run all tests and report the lines that none of them reaches
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: setup ## Check style, types and the direction of imports
+# Stemma itself need not be installed for these, which takes as long as they do.
+lint: .venv/locked ## Check style, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	MYPYPATH=src $(BIN)/mypy
+	PYTHONPATH=src $(BIN)/lint-imports
 
 format: setup ## Format the code
 	$(BIN)/ruff check --fix
@@ -65,7 +69,7 @@ format: setup ## Format the code
 hooks: setup ## Run the quick checks before every commit
 	$(BIN)/pre-commit install
 
-docs: setup ## Build the documentation site into build/site, and check its links
+docs: .venv/locked ## Build the documentation site into build/site, and check its links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 schema: setup ## Regenerate schema/schema.graphql, docs/vocabulary.md and schema/bloom-perspective.json
