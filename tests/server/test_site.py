@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,12 +33,17 @@ def write(store: str, folder: Path, *options: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def site(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The site of the examples, and what the command said of it."""
     # Below a path, as on the pages of a project.
     folder = tmp_path_factory.mktemp("web") / "some" / "where"
     folder.parent.mkdir()
-    write(example_store, folder)
-    return folder
+    return folder, write(example_store, folder)
+
+
+@pytest.fixture(scope="module")
+def site(written: tuple[Path, str]) -> Path:
+    return written[0]
 
 
 @contextmanager
@@ -218,9 +224,8 @@ def test_nothing_offers_what_needs_a_server(site: Path) -> None:
             assert word not in text, name
 
 
-def test_it_says_how_large_it_is(example_store: str, tmp_path: Path) -> None:
-    folder = tmp_path / "site"
-    said = write(example_store, folder)
+def test_it_says_how_large_it_is(written: tuple[Path, str]) -> None:
+    folder, said = written
     files = [each for each in folder.rglob("*") if each.is_file()]
     megabytes = sum(each.stat().st_size for each in files) / 1e6
     assert f"{len(files):,} files, {megabytes:,.1f} MB" in said
@@ -235,11 +240,13 @@ def test_the_same_store_gives_the_same_site(site: Path, example_store: str, tmp_
     assert all((site / f).read_bytes() == (tmp_path / "again" / f).read_bytes() for f in files)
 
 
-def test_only_a_site_is_replaced_and_only_by_force(example_store: str, tmp_path: Path) -> None:
+def test_only_a_site_is_replaced_and_only_by_force(
+    site: Path, example_store: str, tmp_path: Path
+) -> None:
     mine, folder = tmp_path / "mine", tmp_path / "site"
     mine.mkdir()
     (mine / "thesis.txt").write_text("years of work")
-    write(example_store, folder)
+    shutil.copytree(site, folder)
     for options in ([str(mine)], [str(mine), "--force"], [str(folder)]):
         done = stemma("site", "--store", example_store, "-o", *options)
         assert done.returncode == 1
@@ -252,10 +259,9 @@ def test_only_a_site_is_replaced_and_only_by_force(example_store: str, tmp_path:
 
 
 def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
-    example_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Path, example_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "site"
-    write(example_store, folder)
+    folder = shutil.copytree(site, tmp_path / "site")
     before = (folder / MANIFEST).read_bytes()
 
     def interrupt(_: object) -> None:
