@@ -31,6 +31,8 @@ OnProgress = Callable[[int, int | None], None]
 _READING, _EXTRACTION, _STORING = "reading", "extraction", "storing"
 _BATCH = 256
 _SECONDS_BETWEEN_COMMITS = 60.0
+_MOST_TIME_FOR_COMMITS = 0.1
+"""The share of a build's time: a commit into a large store takes long, so there are fewer then."""
 _COUNTED_AT_ONCE = 1000
 
 T = TypeVar("T")
@@ -317,7 +319,7 @@ class _Session:
         self._tally = tally
         self._identities = Identities(writer.known_as)
         self._faults = Faults()
-        self._last_commit = monotonic()
+        self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
     def read(self, papers: Iterable[Paper | Problem]) -> Faults:
         """Take in the papers of one document, and return what was wrong with it."""
@@ -327,15 +329,18 @@ class _Session:
         for batch in _batches(readings, _BATCH * (self._processes or processors())):
             with stages.stage(_STORING):
                 self._take(batch)
-            if monotonic() - self._last_commit > _SECONDS_BETWEEN_COMMITS:
+            if monotonic() > self._next_commit:
                 self.commit()
         return self._faults
 
     def commit(self) -> None:
         """Link and store what was taken in."""
+        began = monotonic()
         with self._report.stages.stage(_STORING):
             self._report.note_changes(self._writer.commit())
-        self._last_commit = monotonic()
+        ended = monotonic()
+        pause = max(_SECONDS_BETWEEN_COMMITS, (ended - began) / _MOST_TIME_FOR_COMMITS)
+        self._next_commit = ended + pause
 
     def _take(self, batch: list[Paper]) -> None:
         held, papers, counts = self._identified(batch)

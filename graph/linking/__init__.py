@@ -16,7 +16,12 @@ from functools import cache
 from stemma.graph.linking.contradiction import ClaimsOf
 from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.known_name import KnownNames, vendors_in
-from stemma.graph.linking.linked_entity import LinkedEntity, coined_entities, known_entity
+from stemma.graph.linking.linked_entity import (
+    LinkedEntity,
+    coined_entities,
+    forms_of,
+    known_entity,
+)
 from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
 from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
 from stemma.graph.linking.relinking import relink
@@ -67,7 +72,7 @@ def _linked_entities(
 ) -> Iterator[LinkedEntity]:
     for sense in concepts:
         if sense.concept and sense.members:
-            entity = known_entity(sense.concept, sense.members)
+            entity = known_entity(sense.concept, forms_of(sense.members))
             yield LinkedEntity(entity, sense.members, sense.concept)
     meant = [sense for sense in coined if sense.members]
     for entity, sense in zip(coined_entities(meant, catalogue), meant, strict=True):

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from stemma.graph.linking.generality import is_general
-from stemma.graph.linking.naming import Mention, best_kind, spelling
+from stemma.graph.linking.naming import Age, Mention, best_kind, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.identifier import coined_entity_id, entity_id
@@ -66,7 +67,7 @@ class LinkedEntity:
         name = self._name or (concept.name if concept else preferred_name(self.members))
         kind = self._kind or (concept.kind if concept else best_kind(self.members))
         known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
-        observed = other_names(self.members, (name, *known))
+        observed = other_names(forms_of(self.members), (name, *known))
         wider = {broader for each in self.concepts for broader in each.broader}
         self.entity = Entity(
             self.id,
@@ -78,37 +79,50 @@ class LinkedEntity:
         )
 
 
-def known_entity(concept: Entity, members: Iterable[Mention]) -> Entity:
-    """Return a concept, with the names that papers call it beside the catalogue's."""
+def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
+    """Return a concept, with the names that papers call it beside the catalogue's.
+
+    `forms` counts the papers that use each.
+    """
     names = (concept.name, *concept.aliases)
-    aliases = tuple(sorted({*concept.aliases, *other_names(members, names)}))
+    aliases = tuple(sorted({*concept.aliases, *other_names(forms, names)}))
     return replace(concept, aliases=aliases)
 
 
 def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[Entity]:
-    """Make entities of coined senses, in their order.
+    """Make entities of coined senses, in their order."""
+    names = [preferred_name(sense.members) for sense in senses]
+    first = [sense.first.age for sense in senses]
+    ids = coined_ids(list(zip(names, first, strict=True)), catalogue)
+    for id_, name, sense in zip(ids, names, senses, strict=True):
+        yield coined_entity(id_, name, sense.members)
+
+
+def coined_ids(senses: Sequence[tuple[str, Age]], catalogue: Catalogue) -> list[str]:
+    """Return the ids of coined senses, given by their names and what brought them up.
 
     The id is the slug of the name where nothing else has it, neither here nor in the catalogue;
     else that of the paper which brought the sense up is added.
     """
-    names = [preferred_name(sense.members) for sense in senses]
-    wanted = Counter(entity_id(name) for name in names)
+    wanted = Counter(entity_id(name) for name, _ in senses)
     taken = set[str]()
-    for name, sense in zip(names, senses, strict=True):
+    ids = {}
+    for name, first in sorted(senses, key=itemgetter(1)):
         plain_id = id_ = entity_id(name)
         if wanted[plain_id] > 1 or plain_id in catalogue.concepts:
-            plain_id = id_ = coined_entity_id(name, sense.first.paper.paper)
+            plain_id = id_ = coined_entity_id(name, first[1])
         number = 1
         while id_ in taken:  # One paper's names that differ in what slugs leave out.
             number += 1
             id_ = f"{plain_id}-{number}"
         taken.add(id_)
-        yield coined_entity(id_, name, sense.members)
+        ids[first] = id_
+    return [ids[first] for _, first in senses]
 
 
 def coined_entity(id_: str, name: str, members: Sequence[Mention]) -> Entity:
     """Return what mentions say of an entity that is in no catalogue."""
-    kind, aliases = best_kind(members), other_names(members, (name,))
+    kind, aliases = best_kind(members), other_names(forms_of(members), (name,))
     return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 
 
@@ -128,12 +142,16 @@ def preferred_name(mentions: Sequence[Mention]) -> str:
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
-def other_names(mentions: Iterable[Mention], known: Iterable[str]) -> list[str]:
+def forms_of(mentions: Iterable[Mention]) -> Counter[str]:
+    """Count the papers that use each form of a name."""
+    return Counter(form for mention in mentions for form in mention.name.forms)
+
+
+def other_names(forms: Counter[str], known: Iterable[str]) -> list[str]:
     """Return the names beside the `known` ones, each in the spelling that most papers give."""
-    counts = Counter(form for mention in mentions for form in mention.name.forms)
     seen = {match_key(name) for name in known}
     others = []
-    for form in sorted(counts, key=lambda each: (-counts[each], len(each), each)):
+    for form in sorted(forms, key=lambda each: (-forms[each], len(each), each)):
         if form and match_key(form) not in seen:
             seen.add(match_key(form))
             others.append(form)

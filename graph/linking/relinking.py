@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 from stemma.graph.linking.contradiction import ClaimsOf, contradictions
-from stemma.graph.linking.linked_entity import coined_entities, known_entity
+from stemma.graph.linking.linked_entity import coined_entities, forms_of, known_entity
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import Context, Mention, PaperNames
 from stemma.graph.linking.scope import Held, Scope, Use
@@ -166,7 +166,7 @@ class _Relinking:
             if knows_all and self._was_used(id_) and self._is_used(id_):
                 continue  # Whoever else uses it adds nothing to it.
             mentions = list(map(self._scope.mention, self._uses_of(id_)))
-            entities[id_] = known_entity(concept, mentions) if mentions else concept
+            entities[id_] = known_entity(concept, forms_of(mentions)) if mentions else concept
         return entities
 
     def _facts(self, present: Collection[str]) -> list[Fact]:

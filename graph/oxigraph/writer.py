@@ -15,6 +15,7 @@ from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.oxigraph.differences import differences, of_new
 from stemma.graph.oxigraph.entity_graph import catalogued_aliases
+from stemma.graph.oxigraph.file_copy import copy
 from stemma.graph.oxigraph.folder import Folder, Generation
 from stemma.graph.oxigraph.index import IndexWriter
 from stemma.graph.oxigraph.paper_record import compressed
@@ -119,7 +120,7 @@ class OxigraphWriter(BatchingWriter):
         self._folder.discard()
         building.mkdir()
         if self._before:
-            shutil.copyfile(self._before.path / "index.db", building / "index.db")
+            copy(self._before.path / "index.db", building / "index.db")
         index = IndexWriter(building / "index.db", new=self._before is None)
         try:
             decisions = decided.decisions
