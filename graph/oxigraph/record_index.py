@@ -116,7 +116,9 @@ class RecordIndex:
             for number in self.touched
             if number not in self._before or self._before[number] != self._after.get(number, [])
         }
-        ((papers,),) = self._db.execute("SELECT COUNT(*) FROM paper")
+        ((papers,),) = self._db.execute(
+            "SELECT COALESCE(SUM(number), 0) FROM count WHERE what = 'paper'"
+        )
         if len(changed) > _MOST_CHANGED * papers:
             found = people(self._authors())
             held = {number for (number,) in self._db.execute("SELECT no FROM person")}
