@@ -71,14 +71,16 @@ class Fuzzed(Service):
         lines = [json.loads(line) for line in self.written.read_text().splitlines()]
         return [each for each in lines if each["level"] in ("ERROR", "CRITICAL")]
 
-    def connections(self) -> int:
-        """How many connections it has accepted, and not given up."""
+    def held(self) -> set[int]:
+        """Ports of the clients whose connections it has accepted, and not closed."""
         here = f":{self.port:04X}"
         sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
         # Without an inode it is nobody's: not accepted yet, or about to be forgotten.
-        return sum(
-            each[1].endswith(here) and each[3] != _LISTENING and each[9] != "0" for each in sockets
-        )
+        return {
+            int(each[2].rpartition(":")[2], 16)
+            for each in sockets
+            if each[1].endswith(here) and each[3] != _LISTENING and each[9] != "0"
+        }
 
     def megabytes(self) -> float:
         """The memory that its process has in use."""

@@ -30,7 +30,6 @@ def service(started: Callable) -> Iterator:
 @contextmanager
 def connected(service, number: int = MANY) -> Iterator[list[socket.socket]]:
     """Many connections, with little room for what is sent to them."""
-    before = service.connections()
     with ExitStack() as open_:
         clients = []
         for _ in range(number):
@@ -40,17 +39,24 @@ def connected(service, number: int = MANY) -> Iterator[list[socket.socket]]:
             client.connect(("127.0.0.1", service.port))
             clients.append(client)
         deadline = time.monotonic() + GIVEN_UP
-        while service.connections() < before + number:
+        while not ports(clients) <= service.held():
             assert time.monotonic() < deadline
             time.sleep(0.01)
         yield clients
 
 
-def goes_on_until_they_are_given_up(service, before: int, each_second: Callable = list) -> None:
-    """Ask questions, one after the other, while clients do what they do `each_second`."""
+def ports(clients: list[socket.socket]) -> set[int]:
+    return {each.getsockname()[1] for each in clients}
+
+
+def goes_on_until_given_up(service, clients: set[int], each_second: Callable = list) -> None:
+    """Ask questions, one after the other, while clients do what they do `each_second`.
+
+    It ends when the server holds none of the connections from the ports in `clients`.
+    """
     until = time.monotonic() + GIVEN_UP
-    while service.connections() > before:
-        assert time.monotonic() < until, f"{service.connections() - before} are still there"
+    while held := service.held() & clients:
+        assert time.monotonic() < until, f"{len(held)} are still there"
         begun = time.monotonic()
         each_second()
         service.answers()
@@ -85,36 +91,35 @@ def trickling(clients: list[socket.socket], sent: bytes) -> Callable[[], None]:
 
 
 def test_who_does_not_come_to_the_end_of_the_headers_is_given_up(service) -> None:
-    before = service.connections()
-    with connected(service), connected(service) as slow, connected(service) as again:
+    with connected(service) as silent, connected(service) as slow, connected(service) as again:
         for each in again:
             each.sendall(HEAD + f"Content-Length: {len(BODY)}\r\n\r\n".encode() + BODY)
             assert each.recv(4096).startswith(b"HTTP/1.1 200")
-        goes_on_until_they_are_given_up(service, before, trickling(slow + again, HEAD))
+        clients = ports(silent + slow + again)
+        goes_on_until_given_up(service, clients, trickling(slow + again, HEAD))
 
 
 def test_who_sends_a_body_by_the_byte_is_told_and_given_up(service) -> None:
-    before = service.connections()
     with connected(service) as slow, connected(service) as in_pieces:
         for each in slow:
             each.sendall(HEAD + b"Content-Length: 200\r\n\r\n")
         for each in in_pieces:
             each.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
         piece = b"1\r\n \r\n" * 9
-        goes_on_until_they_are_given_up(service, before, trickling(slow + in_pieces, piece))
-        for each in slow + in_pieces:
+        clients = slow + in_pieces
+        goes_on_until_given_up(service, ports(clients), trickling(clients, piece))
+        for each in clients:
             assert each.recv(4096).startswith(b"HTTP/1.1 408")
 
 
 def test_who_takes_nothing_of_a_large_answer_is_given_up(service) -> None:
     query = quote("SELECT * { GRAPH ?g { ?a ?b ?c } }")
     request = f"GET /sparql?query={query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    before = service.connections()
     with connected(service, 5) as clients:
         for each in clients:
             each.sendall(request)
             assert each.recv(9) == b"HTTP/1.1 "
-        goes_on_until_they_are_given_up(service, before)
+        goes_on_until_given_up(service, ports(clients))
         for each in clients:
             assert len(all_of(each)) < LARGE
 
@@ -124,8 +129,9 @@ def test_who_takes_nothing_of_a_large_answer_is_given_up(service) -> None:
     ["/lineage/entity/lora.json", "/graphql?query={statistics{papers}}", "/page/entity/lora"],
 )
 def test_who_leaves_before_the_answer_is_no_fault_of_the_server(service, path: str) -> None:
-    before = service.connections()
+    clients = set()
     for _ in range(MANY):
         with socket.create_connection(("127.0.0.1", service.port)) as client:
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    goes_on_until_they_are_given_up(service, before)
+            clients |= ports([client])
+    goes_on_until_given_up(service, clients)
