@@ -7,6 +7,7 @@ puts them right, makes the constraints, and then marks the graph as complete.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -32,7 +33,8 @@ COMMAND = "neo4j-admin database import full neo4j --overwrite-destination @impor
 
 _BATCH = 1000
 """Rows of a statement in the script."""
-_DELIMITERS = (0x1F, *range(0xFDD0, 0xFDF0))
+NO_DELIMITER = "The texts of this graph use every character that could delimit lists."
+DELIMITERS = tuple(map(chr, (0x1F, *range(0xFDD0, 0xFDF0))))
 """Characters between the elements of lists; the first that occurs in no text is taken."""
 _ALWAYS = {
     "Entity": ("aliases",),
@@ -60,23 +62,35 @@ class _DelimiterOccursError(Exception):
 
 def write(graph: PropertyGraph, folder: Path, progress: Progress) -> None:
     """Write the files into an empty folder. Raises StoreError if nothing can delimit its lists."""
-    for code in _DELIMITERS:
+    for delimiter in DELIMITERS:
         try:
-            _Folder(folder, chr(code)).write(graph, progress)
+            _Folder(folder, Rows(delimiter)).write(graph, progress)
         except _DelimiterOccursError:
             continue
-        (folder / "import.args").write_text(_arguments(code), "utf-8")
+        files = {name: f"{name}.csv" for name in (*NODES, *RELATIONSHIPS)}
+        (folder / "import.args").write_text(arguments(delimiter, files), "utf-8")
         return
-    raise StoreError("The texts of this graph use every character that could delimit lists.")
+    raise StoreError(NO_DELIMITER)
 
 
-def _arguments(delimiter: int) -> str:
-    nodes = [f"--nodes={name}-header.csv,{name}.csv" for name in NODES]
+def header(name: str) -> str:
+    """Return the header of the nodes or relationships of a type."""
+    of_nodes = name in NODES
+    ends = [":LABEL"] if of_nodes else [":START_ID(work)", ":END_ID(work)"]
+    columns = NODES[name] if of_nodes else RELATIONSHIPS[name]
+    return ",".join([*ends, *(f"{column}:{type_}" for column, type_ in columns.items())]) + "\n"
+
+
+def arguments(delimiter: str, files: Mapping[str, str]) -> str:
+    """Return the arguments of the importer; `files` are the data of each type that there is."""
+    nodes = [f"--nodes={name}-header.csv,{files[name]}" for name in NODES if name in files]
     relationships = [
-        f"--relationships={name}={name}-header.csv,{name}.csv" for name in RELATIONSHIPS
+        f"--relationships={name}={name}-header.csv,{files[name]}"
+        for name in RELATIONSHIPS
+        if name in files
     ]
     options = [
-        f"--array-delimiter=U+{delimiter:04X}",
+        f"--array-delimiter=U+{ord(delimiter):04X}",
         "--multiline-fields=true",
         "--bad-tolerance=0",
         "--skip-bad-relationships=false",
@@ -84,70 +98,28 @@ def _arguments(delimiter: int) -> str:
     return _HOW.format(command=COMMAND) + "\n".join([*nodes, *relationships, *options, ""])
 
 
-class _Folder:
-    """A folder in which the elements of lists are delimited by one character."""
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Nodes and relationships as rows, the elements of lists parted by one character."""
 
-    def __init__(self, path: Path, delimiter: str) -> None:
-        self._path, self._delimiter = path, delimiter
-        self._files: dict[str, TextIO] = {}
-        self._blank: dict[str, list[str]] = defaultdict(list)
+    delimiter: str
 
-    def write(self, graph: PropertyGraph, progress: Progress) -> None:
-        with ExitStack() as opened:
-            for name, columns in (*NODES.items(), *RELATIONSHIPS.items()):
-                self._write_header(name, columns)
-                file = (self._path / f"{name}.csv").open("w", encoding="utf-8", newline="")
-                self._files[name] = opened.enter_context(file)
-            for node in (*graph.files(), *graph.decisions(), graph.note()):
-                self._add_node(node)
-            for node in graph.entities():
-                self._add_node(node)
-            for relationship in (*graph.catalogue(), *graph.lineage()):
-                self._add_relationship(relationship)
-            for node in graph.people():
-                self._add_node(node)
-            for relationship in graph.bibliography():
-                self._add_relationship(relationship)
-            for done, part in enumerate(graph.papers(), start=1):
-                self._add_node(part.paper)
-                self._add_node(part.reading)
-                for statement in part.statements:
-                    self._add_relationship(statement)
-                progress(done, graph.paper_count)
-        with (self._path / "finish.cypher").open("w", encoding="utf-8") as file:
-            file.writelines(_finish(self._blank))
-
-    def _write_header(self, name: str, columns: Mapping[str, str]) -> None:
-        ends = [":START_ID(work)", ":END_ID(work)"] if name in RELATIONSHIPS else [":LABEL"]
-        header = [*ends, *(f"{column}:{type_}" for column, type_ in columns.items())]
-        (self._path / f"{name}-header.csv").write_text(",".join(header) + "\n", "utf-8")
-
-    def _add_node(self, node: Node) -> None:
+    def of_node(self, node: Node) -> tuple[str, str]:
+        """Return the label that says what a node is, and its row."""
         label = node.labels[0]
-        self._add(label, [self._list(node.labels)], node.properties, NODES[label])
-        key = KEYS[label]
-        for name in _blank_lists(node.properties):
-            found = f"MATCH (x:{label} {{{key}: row}}) SET x.{name} = ['']"
-            self._blank[found].append(literal(node.properties[key]))
+        return label, self._row(label, [self._list(node.labels)], node.properties, NODES[label])
 
-    def _add_relationship(self, edge: Relationship) -> None:
+    def of_relationship(self, edge: Relationship) -> tuple[str, str]:
+        """Return the type of a relationship, and its row."""
         ends = [_text(edge.start), _text(edge.end)]
-        self._add(edge.type, ends, edge.properties, RELATIONSHIPS[edge.type])
-        for name in _blank_lists(edge.properties):
-            found = (
-                f"MATCH (:{label_of(edge.start)} {{id: row[0]}})-[x:{edge.type}]->"
-                f"(:{label_of(edge.end)} {{id: row[1]}}) "
-                f"SET x.{name} = ['']"
-            )
-            self._blank[found].append(literal([edge.start, edge.end]))
+        return edge.type, self._row(edge.type, ends, edge.properties, RELATIONSHIPS[edge.type])
 
-    def _add(
+    def _row(
         self, name: str, first: list[str], properties: Properties, columns: Mapping[str, str]
-    ) -> None:
+    ) -> str:
         if unknown := properties.keys() - columns.keys():
             raise ValueError(f"{name} has properties that are not in its header: {sorted(unknown)}")
-        cells = [*first, *(self._cell(properties.get(column)) for column in columns)]
-        self._files[name].write(",".join(cells) + "\n")
+        return ",".join([*first, *(self._cell(properties.get(column)) for column in columns)])
 
     def _cell(self, value: Any) -> str:
         match value:
@@ -163,9 +135,69 @@ class _Folder:
 
     def _list(self, values: Sequence[Any]) -> str:
         texts = [each if isinstance(each, str) else repr(each) for each in values]
-        if any(self._delimiter in each for each in texts):
+        if any(self.delimiter in each for each in texts):
             raise _DelimiterOccursError
-        return _text(self._delimiter.join(texts))
+        return _text(self.delimiter.join(texts))
+
+
+def blank_lists(item: Node | Relationship) -> Iterator[tuple[str, str]]:
+    """Yield how lists of one empty text are restored: a statement, and the row that it takes."""
+    for name, value in item.properties.items():
+        if value != [""]:
+            continue
+        if isinstance(item, Node):
+            label = item.labels[0]
+            key = KEYS[label]
+            found = f"MATCH (x:{label} {{{key}: row}}) SET x.{name} = ['']"
+            yield found, literal(item.properties[key])
+        else:
+            found = (
+                f"MATCH (:{label_of(item.start)} {{id: row[0]}})-[x:{item.type}]->"
+                f"(:{label_of(item.end)} {{id: row[1]}}) "
+                f"SET x.{name} = ['']"
+            )
+            yield found, literal([item.start, item.end])
+
+
+class _Folder:
+    """A folder in which the files are written."""
+
+    def __init__(self, path: Path, rows: Rows) -> None:
+        self._path, self._rows = path, rows
+        self._files: dict[str, TextIO] = {}
+        self._blank: dict[str, list[str]] = defaultdict(list)
+
+    def write(self, graph: PropertyGraph, progress: Progress) -> None:
+        with ExitStack() as opened:
+            for name in (*NODES, *RELATIONSHIPS):
+                (self._path / f"{name}-header.csv").write_text(header(name), "utf-8")
+                file = (self._path / f"{name}.csv").open("w", encoding="utf-8", newline="")
+                self._files[name] = opened.enter_context(file)
+            for node in (*graph.files(), *graph.decisions(), graph.note()):
+                self._add(node)
+            for node in graph.entities():
+                self._add(node)
+            for relationship in (*graph.catalogue(), *graph.lineage()):
+                self._add(relationship)
+            for node in graph.people():
+                self._add(node)
+            for relationship in graph.bibliography():
+                self._add(relationship)
+            for done, part in enumerate(graph.papers(), start=1):
+                self._add(part.paper)
+                self._add(part.reading)
+                for statement in part.statements:
+                    self._add(statement)
+                progress(done, graph.paper_count)
+        with (self._path / "finish.cypher").open("w", encoding="utf-8") as file:
+            file.writelines(finish(self._blank))
+
+    def _add(self, item: Node | Relationship) -> None:
+        rows = self._rows
+        name, row = rows.of_node(item) if isinstance(item, Node) else rows.of_relationship(item)
+        self._files[name].write(row + "\n")
+        for found, place in blank_lists(item):
+            self._blank[found].append(place)
 
 
 def _text(value: str) -> str:
@@ -174,13 +206,7 @@ def _text(value: str) -> str:
     return f'"{quoted}"'
 
 
-def _blank_lists(properties: Properties) -> Iterator[str]:
-    for name, value in properties.items():
-        if value == [""]:
-            yield name
-
-
-def _finish(blank: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def finish(blank: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Return the script that puts right what the importer cannot, line by line."""
     yield CONSTRAINTS.read_text("utf-8")
     yield "\n// Lists of one empty text, and empty ones, are none to the importer.\n"

@@ -19,10 +19,15 @@ VendorsOf = Callable[[str], Collection[str]]
 def vendors_in(names: Iterable[str]) -> VendorsOf:
     """Return which vendors' products `names` are."""
     vendors = defaultdict(set)
-    for name in names:
-        if parts := split_vendor(plain(name)):
-            vendors[match_key(parts[1])].add(parts[0])
+    for product, vendor in filter(None, map(product_of, names)):
+        vendors[product].add(vendor)
     return lambda key: vendors.get(key, ())
+
+
+def product_of(name: str) -> tuple[str, str] | None:
+    """Return the product, by its match key, and the vendor that `name` is made of, if it is."""
+    parts = split_vendor(plain(name))
+    return (match_key(parts[1]), parts[0]) if parts else None
 
 
 def named_concepts(mention: Mention, catalogue: Catalogue) -> list[Entity]:

@@ -82,7 +82,9 @@ class _Relinking:
         papers = {*scope.new, *(paper for paper, _ in moved)}
         concepts = self._concepts(moved)
         present = self._present(concepts)
-        facts_before, facts = (self._facts(each) for each in (scope.concepts(), present))
+        facts_before, facts = (
+            self._catalogue.facts_between(set(each)) for each in (scope.concepts(), present)
+        )
         meant_before = {
             *(id_ for _, ids in scope.gone.values() for id_ in ids.values()),
             *(self._before(use) for use in self._after if use[0] not in scope.new),
@@ -168,15 +170,6 @@ class _Relinking:
             mentions = list(map(self._scope.mention, self._uses_of(id_)))
             entities[id_] = known_entity(concept, forms_of(mentions)) if mentions else concept
         return entities
-
-    def _facts(self, present: Collection[str]) -> list[Fact]:
-        there = set(present)
-        facts = set(self._catalogue.facts)
-        return sorted(
-            each
-            for each in facts
-            if each.subject in there and each.entity in there and each.subject != each.entity
-        )
 
     def _judged(
         self, moved: Collection[Use], before: Collection[Fact], after: Collection[Fact]

@@ -21,7 +21,7 @@ from stemma.schema import Entity, EntityKind
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 
-_TELLING_PAPERS = 50
+TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
 
 
@@ -73,7 +73,7 @@ class Sense:
     @cached_property
     def papers(self) -> list[str]:
         """Papers that certainly mean it, as many as it takes to know what it is about."""
-        return sorted({each.paper.paper for each in self._certain})[:_TELLING_PAPERS]
+        return sorted({each.paper.paper for each in self._certain})[:TELLING_PAPERS]
 
     @cached_property
     def _certain(self) -> list[Mention]:

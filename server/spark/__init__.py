@@ -1,0 +1,1 @@
+"""Stemma on a cluster: the stages of a build as jobs of Apache Spark."""
