@@ -90,7 +90,7 @@ class PropertyGraph:
                 labels = ("Entity", KIND_LABELS[entity.kind])
                 yield Node(
                     (*labels, "Baseline") if id_ in self._baselines else labels,
-                    _without_nulls(
+                    without_nulls(
                         {
                             "id": id_,
                             **entity_properties(entity),
@@ -119,10 +119,10 @@ class PropertyGraph:
             id_ = reading.extraction.paper.id
             row = paper_row(reading, names_of(reading.extraction), digests[id_])
             yield PaperPart(
-                Node(("Paper",), _without_nulls({"id": id_, **row.properties})),
-                Node(("_StemmaReading",), _without_nulls({"paper": id_, **row.note})),
+                Node(("Paper",), without_nulls({"id": id_, **row.properties})),
+                Node(("_StemmaReading",), without_nulls({"paper": id_, **row.note})),
                 [
-                    Relationship(type_, id_, entity, _without_nulls(properties))
+                    Relationship(type_, id_, entity, without_nulls(properties))
                     for (type_, entity), properties in sorted(row.statements.items())
                 ],
             )
@@ -133,7 +133,7 @@ class PropertyGraph:
             "SELECT id, name, orcid, details, papers FROM person ORDER BY id"
         ):
             own = person_properties(read_person(*row))
-            yield Node(("Author",), _without_nulls({"id": row[0], **own}))
+            yield Node(("Author",), without_nulls({"id": row[0], **own}))
 
     def bibliography(self) -> Iterator[Relationship]:
         """Yield who wrote which papers, and which papers cite others."""
@@ -193,7 +193,7 @@ class PropertyGraph:
                 )
                 for _, _, subject, relation, confidence, stated, parts in own
             }
-            properties = _without_nulls(edge_properties(support))
+            properties = without_nulls(edge_properties(support))
             yield Relationship("DERIVES_FROM", child, parent, properties)
 
     def files(self) -> Iterator[Node]:
@@ -201,7 +201,7 @@ class PropertyGraph:
         for *mark, faults in self._reader.files_read():
             key = blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest()
             own = dict(zip(("file", "sha256", "reading"), mark, strict=True))
-            yield Node(("_StemmaFile",), _without_nulls({"key": key, **own, "faults": faults}))
+            yield Node(("_StemmaFile",), without_nulls({"key": key, **own, "faults": faults}))
 
     def decisions(self) -> Iterator[Node]:
         """Yield people's decisions, if there are any."""
@@ -243,6 +243,6 @@ class PropertyGraph:
         return str(rows[0][0]) if rows else ""
 
 
-def _without_nulls(properties: Properties) -> Properties:
+def without_nulls(properties: Properties) -> Properties:
     """Leave out what is not known: a property has no null."""
     return {name: value for name, value in properties.items() if value is not None}

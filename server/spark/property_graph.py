@@ -1,0 +1,270 @@
+"""The property graph on a cluster: nodes and relationships as a store would export them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyspark import StorageLevel
+
+from stemma.graph.linking import names_of
+from stemma.graph.linking.people import Authorship, Person, key_of_name, people
+from stemma.graph.linking.references import keys_of, keys_of_reference
+from stemma.graph.neo4j import note
+from stemma.graph.neo4j.edge_update import SupportRow, edge_properties
+from stemma.graph.neo4j.paper_batch import PaperRow, paper_row
+from stemma.graph.neo4j.record import (
+    KIND_LABELS,
+    entity_properties,
+    person_properties,
+    statement_properties,
+)
+from stemma.graph.neo4j.record_update import FROM_REFERENCES
+from stemma.graph.oxigraph.property_graph import Node, Relationship, without_nulls
+from stemma.schema import CATALOGUE_ORIGIN, Catalogue, Entity, Paper, RelationType, Statement
+from stemma.schema.decision_text import DecisionText
+from stemma.schema.interchange import dump
+from stemma.schema.paper import Author
+from stemma.schema.partial_date import UNDATED, PartialDate
+from stemma.server.spark.components import connected_components
+from stemma.server.spark.linking import Linking
+
+if TYPE_CHECKING:
+    from pyspark import RDD
+
+    from stemma.graph.linked_extraction import LinkedExtraction
+    from stemma.schema import Extraction
+
+
+class Mentioned(NamedTuple):
+    """What papers come to for an entity: how many state something of it, and when it came."""
+
+    papers: int = 0
+    introduced: tuple[tuple[int, int, int], str | None] = (UNDATED, None)
+    """The date of the first paper that introduces it: to be sorted by, and as a text."""
+    is_baseline: bool = False
+
+    def join(self, other: Mentioned) -> Mentioned:
+        """Return what two parts of the papers come to."""
+        first = min(self.introduced, other.introduced, key=lambda each: (each[0], each[1] or ""))
+        return Mentioned(self.papers + other.papers, first, self.is_baseline or other.is_baseline)
+
+
+class SparkPropertyGraph:
+    """What `PropertyGraph` yields of a store, of `extractions` that are in none, as data sets."""
+
+    def __init__(self, extractions: RDD[Extraction], catalogue: Catalogue) -> None:
+        self._linking = Linking(extractions, catalogue)
+        self._extractions = extractions
+        self._catalogue = catalogue
+
+    def nodes(self) -> RDD[Node]:
+        """Return all nodes, Stemma's notes included."""
+        papers = self._rows.flatMap(_paper_nodes)
+        note = self._extractions.context.parallelize([self._note()])
+        return papers.union(self._entities()).union(self._people()).union(note)
+
+    def relationships(self) -> RDD[Relationship]:
+        """Return all relationships."""
+        stated = self._rows.flatMap(_statements)
+        all_ = stated.union(self._facts()).union(self._broader()).union(self._edges())
+        return all_.union(self._wrote()).union(self._citations())
+
+    @cached_property
+    def _rows(self) -> RDD[PaperRow]:
+        return self._linking.papers.map(_row).persist(StorageLevel.MEMORY_AND_DISK)
+
+    # Entities, and what is between them.
+
+    def _entities(self) -> RDD[Node]:
+        mentioned = self._rows.flatMap(_mentioned).reduceByKey(Mentioned.join)
+        entities = self._linking.entities.keyBy(lambda each: each.id)
+        return entities.leftOuterJoin(mentioned).values().map(_entity_node)
+
+    def _facts(self) -> RDD[Relationship]:
+        facts = [
+            Relationship(
+                each.relation.value,
+                each.subject,
+                each.entity,
+                statement_properties(
+                    Statement(each.subject, each.relation, each.entity, 1.0, (), CATALOGUE_ORIGIN)
+                ),
+            )
+            for each in self._linking.facts
+        ]
+        return self._extractions.context.parallelize(facts)
+
+    def _broader(self) -> RDD[Relationship]:
+        return self._linking.entities.flatMap(
+            lambda each: [
+                Relationship("BROADER", each.id, broader, {"origin": CATALOGUE_ORIGIN})
+                for broader in each.broader
+            ]
+        )
+
+    def _edges(self) -> RDD[Relationship]:
+        known: list[SupportRow] = [
+            (each.subject, each.subject, each.entity, each.relation.value, 1.0, "")
+            for each in self._linking.facts
+        ]
+        support = self._rows.flatMap(lambda row: row.lineage)
+        all_support = support.union(self._extractions.context.parallelize(known))
+        return all_support.keyBy(lambda row: row[1:3]).groupByKey().map(_edge)
+
+    # What the records of papers come to.
+
+    @cached_property
+    def _authors(self) -> RDD[tuple[Person, list[Authorship]]]:
+        """The authors: those of one name or one id are told apart together."""
+        papers = self._extractions.map(lambda each: (each.paper.id, each.paper.authors))
+        names = papers.flatMap(lambda each: [(_name(author), each) for author in each[1]])
+        ties = papers.values().flatMap(_author_ties)
+        components = connected_components(ties)
+        by_component = names.leftOuterJoin(components).map(
+            lambda each: (each[1][1] or each[0], (each[0], each[1][0]))
+        )
+        found = by_component.groupByKey().values().flatMap(_people)
+        return found.persist(StorageLevel.MEMORY_AND_DISK)
+
+    def _people(self) -> RDD[Node]:
+        return self._authors.map(
+            lambda each: Node(
+                ("Author",), without_nulls({"id": each[0].id, **person_properties(each[0])})
+            )
+        )
+
+    def _wrote(self) -> RDD[Relationship]:
+        return self._authors.flatMap(
+            lambda each: [
+                Relationship("WROTE", each[0].id, paper, {"place": place})
+                for paper, place in each[1]
+            ]
+        )
+
+    def _citations(self) -> RDD[Relationship]:
+        """Return which papers cite which: by the surest key of a reference that one paper has."""
+        papers = self._extractions.map(lambda each: each.paper)
+        keys = papers.flatMap(lambda each: [(key, each.id) for key in keys_of(each)])
+        named = keys.reduceByKey(lambda a, b: a if a == b else "")
+        asked = papers.flatMap(_reference_keys)
+        found = asked.join(named.filter(lambda each: bool(each[1])))
+        cited = found.values().map(lambda each: (each[0][:2], (each[0][2], each[1])))
+        surest = cited.reduceByKey(min).map(lambda each: (each[0][0], each[1][1]))
+        return (
+            surest.filter(lambda each: each[0] != each[1])
+            .distinct()
+            .map(lambda each: Relationship("CITES", *each, {"origin": FROM_REFERENCES}))
+        )
+
+    def _note(self) -> Node:
+        kinds = self._linking.entities.map(lambda each: each.kind.value).countByValue()
+        stated = self._rows.flatMap(lambda row: [type_ for type_, _ in row.statements])
+        relations = stated.countByValue()
+        for each in self._linking.facts:
+            relations[each.relation.value] += 1
+        statistics = {
+            "papers": self._rows.count(),
+            "entities": sum(kinds.values()),
+            "statements": sum(relations.values()),
+            "lineage_edges": self._edges().count(),
+            "by_kind": dict(sorted(kinds.items())),
+            "by_relation": {each.value: relations[each.value] for each in RelationType},
+        }
+        return Node(
+            ("_StemmaNote",),
+            {
+                "name": note.GRAPH,
+                "format": note.FORMAT,
+                "statistics": json.dumps(statistics),
+                "former": "{}",
+                "unapplied": "{}",
+                "decision_file": DecisionText("", b"").fingerprint,
+                "decisions": 0,
+                "catalogue": self._catalogue.fingerprint,
+            },
+        )
+
+
+def _row(reading: LinkedExtraction) -> PaperRow:
+    digest = blake2b(dump(reading.extraction).encode(), digest_size=16).digest()
+    return paper_row(reading, names_of(reading.extraction), digest)
+
+
+def _paper_nodes(row: PaperRow) -> Iterator[Node]:
+    yield Node(("Paper",), without_nulls({"id": row.id, **row.properties}))
+    yield Node(("_StemmaReading",), without_nulls({"paper": row.id, **row.note}))
+
+
+def _statements(row: PaperRow) -> Iterator[Relationship]:
+    for (type_, entity), properties in row.statements.items():
+        yield Relationship(type_, row.id, entity, without_nulls(properties))
+
+
+def _mentioned(row: PaperRow) -> Iterator[tuple[str, Mentioned]]:
+    published = row.properties["published"]
+    date = PartialDate.parse(published).sort_key if published else UNDATED
+    for entity in {entity for _, entity in row.statements}:
+        introduces = (RelationType.INTRODUCES.value, entity) in row.statements
+        is_baseline = (RelationType.COMPARES_WITH.value, entity) in row.statements
+        first = (date, published) if introduces else (UNDATED, None)
+        yield entity, Mentioned(1, first, is_baseline)
+
+
+def _entity_node(pair: tuple[Entity, Mentioned | None]) -> Node:
+    entity, mentioned = pair[0], pair[1] or Mentioned()
+    published = mentioned.introduced[1]
+    labels = ("Entity", KIND_LABELS[entity.kind])
+    return Node(
+        (*labels, "Baseline") if mentioned.is_baseline else labels,
+        without_nulls(
+            {
+                "id": entity.id,
+                **entity_properties(entity),
+                "papers": mentioned.papers,
+                "published": published,
+                "year": PartialDate.parse(published).year if published else None,
+            }
+        ),
+    )
+
+
+def _edge(edge: tuple[tuple[str, str], Iterable[SupportRow]]) -> Relationship:
+    (child, parent), rows = edge
+    support = {
+        (subject, relation): (confidence, sentence)
+        for subject, _, _, relation, confidence, sentence in rows
+    }
+    return Relationship("DERIVES_FROM", child, parent, without_nulls(edge_properties(support)))
+
+
+def _name(author: Author) -> str:
+    return key_of_name(author.name)
+
+
+def _author_ties(authors: Sequence[Author]) -> Iterator[tuple[str, str]]:
+    """Yield what those may be one person by who have different names."""
+    for author in authors:
+        for id_ in filter(None, (author.orcid, author.id)):
+            yield _name(author), f"id:{id_}"
+
+
+def _people(
+    named: Iterable[tuple[str, tuple[str, Sequence[Author]]]],
+) -> list[tuple[Person, list[Authorship]]]:
+    """Return who the authors are who have some names, from all papers that have these."""
+    names, papers = set[str](), dict[str, Sequence[Author]]()
+    for name, (paper, authors) in named:
+        names.add(name)
+        papers[paper] = authors
+    return people(papers.items(), names)
+
+
+def _reference_keys(paper: Paper) -> Iterator[tuple[str, tuple[str, int, int]]]:
+    """Yield the keys of references with the paper, the reference's number, and the key's rank."""
+    for number, reference in enumerate(paper.references):
+        for rank, key in enumerate(keys_of_reference(reference)):
+            yield key, (paper.id, number, rank)
