@@ -37,7 +37,7 @@ class Identities:
 
     def candidates(self, reading: Paper) -> list[str]:
         """Return the papers (ids) that a reading may be of, the likeliest first."""
-        found = (each for key in _keys(reading) for each in self._with(key))
+        found = (each for key in keys_of_identity(reading) for each in self._with(key))
         return list(dict.fromkeys((*found, reading.id)))
 
     def _with(self, key: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Identities:
 
     def note(self, id_: str, reading: Paper) -> None:
         """Remember by what a paper (an id) goes; also one that turned out to be this one."""
-        for key in map(hash, _keys(reading)):
+        for key in map(hash, keys_of_identity(reading)):
             noted = self._noted.get(key, ())
             if id_ not in noted:
                 self._noted[key] = (*noted, id_)
@@ -83,7 +83,8 @@ class Identities:
         return next(id_ for id_ in ids if held(id_) is None)
 
 
-def _keys(paper: Paper) -> tuple[str, ...]:
+def keys_of_identity(paper: Paper) -> tuple[str, ...]:
+    """Return the keys by which readings may be of one paper: DOI, arXiv id, title."""
     return tuple(each for each in keys_of(paper) if each.startswith((*_REGISTRIES, TITLE)))
 
 

@@ -129,13 +129,20 @@ def read(
 def _read_line(line: bytes, source: Source) -> Extraction | str:
     """Return the record in a line, or what is wrong with it."""
     try:
-        return from_json(json.loads(line), source)
+        data = json.loads(line)
     except UnicodeDecodeError as error:
         return f"not UTF-8 text: {error.reason}"
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} at column {error.colno}"
     except RecursionError:
         return "JSON that is nested too deeply"
+    return record(data, source)
+
+
+def record(data: Any, source: Source) -> Extraction | str:
+    """Return one record, or what is wrong with it."""
+    try:
+        return from_json(data, source)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         return f"not an interchange record: {_reason(error)}"
 

@@ -13,7 +13,6 @@ from stemma.extract import Extractor, extractor_fingerprint, reading
 from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
 from stemma.extract.sections.trust import Trust
 from stemma.graph import Store, Writer
-from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
@@ -22,6 +21,7 @@ from stemma.schema.problem import Faults
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
+from stemma.server.merging import Works
 from stemma.server.wanted import Wanted
 from stemma.worker_pool import processors
 
@@ -167,13 +167,15 @@ def load(
 ) -> BuildReport:
     """Store extractions from files: those that `extract` wrote, exported graphs, or other RDF.
 
+    Extractions may be JSON lines or Parquet, and a folder stands for the files in it.
+
     An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
     decided otherwise or another `catalogue` was given, which the store was opened with; all else
     is linked with what the store holds. Of extractions those over `max_record_size` bytes are
     passed over. `report` is the one to fill and to return. Raises StoreError where RDF is neither
     exported nor valid.
     """
-    files, report, tally = list(files), report or BuildReport(), _Tally(on_progress)
+    files, report, tally = _with_parts(files), report or BuildReport(), _Tally(on_progress)
     with report.stages.stage(_STORING):
         restored = _restored(store, files)
     if restored is not None:
@@ -272,11 +274,27 @@ def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
     return store.restore(RdfFile(files[0]))
 
 
+def _with_parts(files: Iterable[Path]) -> list[Path]:
+    """Return the files, and those in folders, such as Spark writes, but for hidden ones."""
+    found = list[Path]()
+    for each in files:
+        if each.is_dir():
+            parts = (part for part in sorted(each.iterdir()) if part.name[0] not in "._")
+            found += [part for part in parts if part.is_file()]
+        else:
+            found.append(each)
+    return found
+
+
 def _records(file: Path) -> Iterator[object]:
     """Yield something for each record in a file of extractions, before they are read."""
     from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
+    from stemma.schema import interchange_parquet  # noqa: PLC0415
 
     if RdfFile.is_one(file):
+        return
+    if interchange_parquet.is_one(file):
+        yield from range(interchange_parquet.count(file))
         return
     document, unheard = reading.Document(file, file.name), BuildReport()
     for line in split_lines(_chunks(document, unheard), b"\n"):
@@ -290,13 +308,17 @@ def _extractions(
     """Read a file of extractions, or of RDF."""
     from stemma.graph import rdf_import  # noqa: PLC0415
     from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
-    from stemma.schema import interchange  # noqa: PLC0415
+    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
 
     if RdfFile.is_one(file):
         yield from rdf_import.papers(RdfFile(file))
         return
     document = reading.Document(file, file.name)
-    if list(_readable([document], report)):
+    if not list(_readable([document], report)):
+        return
+    if interchange_parquet.is_one(file):
+        yield from interchange_parquet.read(file, document.name, document.sha256)
+    else:
         chunks = _chunks(document, report)
         yield from interchange.read(chunks, document.name, document.sha256, max_record_size)
 
@@ -429,7 +451,7 @@ def _merged(
         for document in documents:
             yield from _read(document, options, wanted)
 
-    works = _Works()
+    works = Works()
     for each in read():
         if isinstance(each, Problem):
             report.note_problem(each)
@@ -437,64 +459,7 @@ def _merged(
             report.joined(works.add(each))
             report.count([works.ids[-1]])
             tally.expect(len(works))
-    readings_left = works.close()
-    waiting: dict[str, Paper] = {}
-    ids = iter(works.ids)
-    for each in read():
-        if isinstance(each, Problem):
-            continue
-        id_ = works.current(next(ids, each.id))
-        own = replace(each, id=id_)
-        paper = merge([waiting.pop(id_), own]) if id_ in waiting else own
-        readings_left[id_] -= 1
-        if readings_left[id_] > 0:
-            waiting[id_] = paper
-        else:
-            yield paper
-
-
-class _Works:
-    """Which papers readings are of; what is known of them is on disk."""
-
-    def __init__(self) -> None:
-        self._identities, self._buffer = Identities(), ExtractionBuffer()
-        self._places: dict[str, int] = {}
-        self._joined: dict[str, str] = {}
-        self.ids: list[str] = []
-        """Those of the readings, in their order."""
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def add(self, own: Paper) -> list[str]:
-        """Add a reading, and return the papers that turned out to be the one that it is of."""
-        id_, *others = self._identities.identify(own, self._held)
-        readings = [each for one in (id_, *others) if (each := self._held(one))]
-        paper = replace(merge([*readings, own]), id=id_, abstract="", references=(), full_text=None)
-        for each in (*readings, own):
-            self._identities.note(id_, each)
-        if readings != [paper]:
-            self._places[id_] = self._buffer.put(Extraction(paper))
-        for other in others:
-            self._joined[other] = id_
-            del self._places[other]
-        self.ids.append(id_)
-        return others
-
-    def current(self, id_: str) -> str:
-        """Return the id of the paper that one turned out to be."""
-        while id_ not in self._places and id_ in self._joined:
-            id_ = self._joined[id_]
-        return id_
-
-    def close(self) -> Counter[str]:
-        """Let go of what is on disk, and return how many readings there are of each paper."""
-        self._buffer.close()
-        return Counter(map(self.current, self.ids))
-
-    def _held(self, id_: str) -> Paper | None:
-        place = self._places.get(id_)
-        return None if place is None else self._buffer.get(place).paper
+    return works.merged(each for each in read() if not isinstance(each, Problem))
 
 
 def _put_fuller(

@@ -35,6 +35,7 @@ class BuildReport:
     _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
+    _distinct: int = 0  # papers that were counted elsewhere
     _failed: set[str] = field(default_factory=set)
 
     @property
@@ -55,7 +56,7 @@ class BuildReport:
     @property
     def duplicates(self) -> int:
         """Records of papers that were read before, in this build."""
-        return self.papers - len(self._seen)
+        return self.papers - len(self._seen) - self._distinct
 
     @property
     def skipped(self) -> int:
@@ -81,6 +82,11 @@ class BuildReport:
         for paper in papers:
             self.papers += 1
             self._seen.add(hash(paper))
+
+    def count_elsewhere(self, readings: int, papers: int) -> None:
+        """Note how often papers were read, and how many papers that were, by other machines."""
+        self.papers += readings
+        self._distinct += papers
 
     def joined(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) turned out to be others."""

@@ -20,6 +20,7 @@ from stemma.server.cli import (
     serving,
     site,
     sources,
+    spark,
     sparql,
 )
 from stemma.server.cli.options import with_database
@@ -37,6 +38,7 @@ for command in (
     ingest.build,
     ingest.extract,
     ingest.load,
+    spark.link,
     ingest.remove,
     fetching.fetch,
     lineage.lineage,

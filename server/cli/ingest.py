@@ -2,8 +2,9 @@
 
 import gzip
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -37,12 +38,21 @@ from stemma.server.cli.options import (
     WebhookOption,
     YearOption,
 )
+from stemma.server.cli.spark import (
+    Engine,
+    EngineOption,
+    MasterOption,
+    extract_on_spark,
+    new_folder_given,
+    refuse_with_spark,
+)
 from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.extract.language_model import LanguageModel
     from stemma.graph import Store
+    from stemma.schema import Extraction
     from stemma.server.build_report import BuildReport
 
 
@@ -121,11 +131,20 @@ def build(
 
 @with_language_model
 def extract(
-    paths: PathsArgument,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            help="As for build. With --engine spark, paths that all machines see, or URIs that "
+            "Spark reads, such as hdfs:// and s3a://."
+        ),
+    ],
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="A file of JSON lines, optionally .gz; - for standard output."
+            "--output",
+            "-o",
+            help="A file of JSON lines, optionally .gz; a .parquet file; - for standard output. "
+            "With --engine spark, a new folder or URI for files in Parquet.",
         ),
     ] = "-",
     year: YearOption = None,
@@ -139,37 +158,50 @@ def extract(
     abstracts_only: AbstractsOnlyOption = False,
     sections: SectionsOption = None,
     language_model: "LanguageModel | None" = None,
+    engine: EngineOption = Engine.LOCAL,
+    master: MasterOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
 ) -> None:
-    """Read papers and write their extractions as JSON lines, without a store.
+    """Read papers and write their extractions as JSON lines or Parquet, without a store.
 
     Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
+
+    Example: `stemma extract papers/ --engine spark --master "local[2]" -o out`, then
+    `stemma load out`
     """
-    from stemma.schema import interchange  # noqa: PLC0415
+    from stemma.extract.reading import Options  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
-    extracting = log.progress("Extracting", "papers", lambda: report.faults)
-    with _writing(output) as lines, extracting as tick:
-        for found in building.extract(
-            paths,
-            year=year,
-            processes=processes,
-            fast=fast,
-            catalogue=known,
-            max_record_size=max_record_size,
-            reader=reader,
-            columns=columns,
-            ids=ids,
-            abstracts_only=abstracts_only,
-            trust=sections,
-            language_model=language_model,
-            report=report,
-            on_progress=tick,
-        ):
-            lines.write(interchange.dump(found) + "\n")
+    if engine is Engine.SPARK:
+        refuse_with_spark({"--processes": processes, "--ids": ids, "--llm": language_model})
+        options = Options(year, max_record_size, reader, columns or {}, not abstracts_only)
+        report = extract_on_spark(
+            paths, new_folder_given(output), options, known, fast, sections, master
+        )
+    else:
+        extracting = log.progress("Extracting", "papers", lambda: report.faults)
+        with _writing(output) as write, extracting as tick:
+            write(
+                building.extract(
+                    map(Path, paths),
+                    year=year,
+                    processes=processes,
+                    fast=fast,
+                    catalogue=known,
+                    max_record_size=max_record_size,
+                    reader=reader,
+                    columns=columns,
+                    ids=ids,
+                    abstracts_only=abstracts_only,
+                    trust=sections,
+                    language_model=language_model,
+                    report=report,
+                    on_progress=tick,
+                )
+            )
     parts = (f"{_count(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
     log.finished(account, report, verbose)
@@ -184,7 +216,8 @@ def load(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Files of `stemma extract` or `stemma export`, or other RDF, optionally .gz."
+            help="Files of `stemma extract` (or folders of them) or `stemma export`, or other RDF, "
+            "optionally .gz."
         ),
     ],
     store: StoreOption = "stemma.db",
@@ -370,12 +403,26 @@ def _list_changes(report: "BuildReport") -> None:
 
 
 @contextmanager
-def _writing(output: str) -> Iterator[TextIO]:
-    if output == "-":
-        yield sys.stdout
+def _writing(output: str) -> Iterator[Callable[[Iterable["Extraction"]], None]]:
+    """Give what writes extractions to a file, in the format of its name."""
+    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
+
+    def write(extractions: Iterable["Extraction"]) -> None:
+        for each in extractions:
+            lines.write(interchange.dump(each) + "\n")
+
+    if output.endswith(".parquet"):
+        try:
+            interchange_parquet.schema()
+        except interchange_parquet.ParquetMissingError as error:
+            raise typer.BadParameter(str(error), param_hint="--output") from error
+        yield partial(interchange_parquet.write, path=Path(output))
+    elif output == "-":
+        lines: TextIO = sys.stdout
+        yield write
     elif output.endswith(".gz"):
-        with gzip.open(output, "wt", encoding="utf-8") as file:
-            yield file
+        with gzip.open(output, "wt", encoding="utf-8") as lines:
+            yield write
     else:
-        with Path(output).open("w", encoding="utf-8") as file:
-            yield file
+        with Path(output).open("w", encoding="utf-8") as lines:
+            yield write

@@ -1,0 +1,134 @@
+"""Commands on a cluster: the engine of `stemma extract`, and link."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
+from stemma.server.cli.terminal import complain, remarks
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from stemma.extract.reading import Options
+    from stemma.extract.sections.trust import Trust
+    from stemma.schema import Catalogue
+    from stemma.server.build_report import BuildReport
+
+
+class Engine(StrEnum):
+    """What does the work: this machine's processes, or a cluster."""
+
+    LOCAL = "local"
+    SPARK = "spark"
+
+
+class GraphFormat(StrEnum):
+    """The formats of a graph that a cluster writes."""
+
+    PARQUET = "parquet"
+    NEO4J_CSV = "neo4j-csv"
+
+
+EngineOption = Annotated[
+    Engine, typer.Option("--engine", help="Processes of this machine, or a cluster with Spark.")
+]
+MasterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--master",
+        help="With Spark: the cluster, as `spark-submit` names it. By default what `spark-submit` "
+        "or the configuration says, or else all processors of this machine.",
+        show_default=False,
+    ),
+]
+
+
+def link(
+    extractions: Annotated[
+        str,
+        typer.Argument(help="What `stemma extract --engine spark` wrote: a folder or URI."),
+    ],
+    output: Annotated[str, typer.Option("--output", "-o", help="A new folder or URI.")],
+    format: Annotated[
+        GraphFormat,
+        typer.Option("--format", "-f", help="Parquet, or files for `neo4j-admin database import`."),
+    ] = GraphFormat.PARQUET,
+    catalogue: CatalogueOption = None,
+    engine: EngineOption = Engine.SPARK,
+    master: MasterOption = None,
+) -> None:
+    """Link extractions on a cluster, and write the whole graph.
+
+    It is the graph that `stemma load` and `stemma export` give, with a folder for each label and
+    each type of relationship. People's decisions are not applied.
+
+    Example: `stemma link out -o graph --master "local[2]"`
+    """
+    if engine is Engine.LOCAL:
+        raise typer.BadParameter("on one machine, `stemma load` links", param_hint="--engine")
+    known = catalogue_with(catalogue)
+    with _spark(master) as spark:
+        from stemma.server.spark.graph_job import write_graph  # noqa: PLC0415 - an extra
+
+        report = write_graph(spark, extractions, output, format.value, known)
+    for problem in report.problems:
+        complain(str(problem))
+    remarks.print(
+        f"{report.papers:,} papers and {report.entities:,} entities written to {output}.",
+        markup=False,
+    )
+    if format is GraphFormat.NEO4J_CSV:
+        remarks.print(f"{output}/import.args explains how to load it.", markup=False)
+
+
+def extract_on_spark(
+    paths: Sequence[str],
+    output: str,
+    options: "Options",
+    catalogue: "Catalogue | None",
+    fast: bool,
+    trust: "Trust | None",
+    master: str | None,
+) -> "BuildReport":
+    """Extract on a cluster, and return what that did."""
+    with _spark(master) as spark:
+        from stemma.server.spark.extracting import (  # noqa: PLC0415 - an extra
+            ExtractorSettings,
+            extract,
+        )
+
+        settings = ExtractorSettings(catalogue, fast, trust)
+        return extract(spark, paths, output, options, settings)
+
+
+def refuse_with_spark(given: Mapping[str, object]) -> None:
+    """Say that an option is none of a cluster's, if one is given."""
+    for name, value in given.items():
+        if value is not None:
+            raise typer.BadParameter("not with --engine spark", param_hint=name)
+
+
+def new_folder_given(output: str) -> str:
+    """Return the folder for Parquet; a file will not do."""
+    if output == "-" or output.endswith((".jsonl", ".gz")):
+        raise typer.BadParameter(
+            "with --engine spark, name a new folder or URI for files in Parquet",
+            param_hint="--output",
+        )
+    return output
+
+
+@contextmanager
+def _spark(master: str | None) -> "Iterator[SparkSession]":
+    from stemma.server.spark.session import SparkError, spark_session  # noqa: PLC0415 - an extra
+
+    try:
+        with spark_session(master) as spark:
+            yield spark
+    except (SparkError, FileExistsError, ValueError) as error:
+        complain(str(error))
+        raise typer.Exit(1) from error

@@ -1,0 +1,91 @@
+"""Extraction on a cluster: what `stemma extract` does on one machine, written as Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from stemma.extract import Extractor, reading
+from stemma.extract.sections.trust import Trust
+from stemma.schema import Catalogue, Paper, Problem
+from stemma.schema.interchange_parquet import schema, to_row
+from stemma.server.build_report import BuildReport
+from stemma.server.spark.files import expect_new
+from stemma.server.spark.reading import ProblemsParam, files, papers, readings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_PAPERS_IN_A_PART = 2000
+"""Papers that are lost, and read again, where a machine fails; a minute or two of work."""
+_AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class ExtractorSettings:
+    """What an extractor is made of, on each machine."""
+
+    catalogue: Catalogue | None = None
+    fast: bool = False
+    trust: Trust | None = None
+
+
+def extract(
+    spark: SparkSession,
+    paths: Sequence[str],
+    output: str,
+    options: reading.Options,
+    settings: ExtractorSettings,
+) -> BuildReport:
+    """Read papers at `paths`, extract what they say, and write it to the new folder `output`.
+
+    Both may be URIs that Spark reads and writes. Each paper is written once, merged from all its
+    readings. The parts of the output, and the order in each, depend on nothing but the papers and
+    the number of parts. Raises FileExistsError where there is such a folder.
+    """
+    from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - an extra
+
+    expect_new(spark, output)
+    context, report = spark.sparkContext, BuildReport()
+    unread, lost = (context.accumulator({}, ProblemsParam()) for _ in range(2))
+    shared = context.broadcast(settings)
+    documents, missing = files(context, paths)
+    report.files = documents.count()
+    read = readings(documents, options, unread)
+    count = read.count()
+    parts = max(context.defaultParallelism, -(-count // _PAPERS_IN_A_PART))
+
+    def rows(part: Iterable[Paper]) -> Iterator[dict[str, Any]]:
+        found: dict[Problem, None] = {}
+        extractor = _extractor(shared.value)
+        in_order = sorted(part, key=lambda each: each.id)
+        for each in extractor.extract(in_order, 1, on_problem=found.setdefault):
+            if isinstance(each, Problem):
+                found[each] = None
+            else:
+                yield to_row(each)
+        lost.add(found)
+
+    all_rows = papers(read, parts).mapPartitions(rows)
+    frame = spark.createDataFrame(all_rows, from_arrow_schema(schema()), verifySchema=False)
+    frame.write.parquet(output)
+    report.extracted = spark.read.parquet(output).count()
+    for problem in (*missing, *sorted(unread.value, key=_by_place)):
+        report.note_problem(problem)
+    for problem in sorted(lost.value, key=_by_place):
+        report.note_problem(problem, str(problem) if problem.skipped else None)
+    failed = sum(each.skipped for each in lost.value)
+    report.count_elsewhere(count, report.extracted + failed)
+    return report
+
+
+@lru_cache(maxsize=1)
+def _extractor(settings: ExtractorSettings) -> Extractor:
+    """Return the extractor of this process, which Spark keeps between tasks."""
+    return Extractor(settings.catalogue, fast=settings.fast, trust=settings.trust)
+
+
+def _by_place(problem: Problem) -> tuple[str, int, str]:
+    return problem.file, problem.line or 0, problem.reason

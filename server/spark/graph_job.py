@@ -1,0 +1,79 @@
+"""The job that links extractions, and writes the graph that they make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pyspark import StorageLevel
+
+from stemma.graph.linked_extraction import canonical
+from stemma.schema import Catalogue, Extraction, Problem, Source
+from stemma.schema.interchange import record
+from stemma.schema.interchange_parquet import without_nulls
+from stemma.server.spark.files import expect_new
+from stemma.server.spark.property_graph import SparkPropertyGraph
+from stemma.server.spark.reading import ProblemsParam
+from stemma.server.spark.tables import write_neo4j_csv, write_parquet
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_WRITERS = {"parquet": write_parquet, "neo4j-csv": write_neo4j_csv}
+
+
+@dataclass
+class GraphReport:
+    """What a graph has that was written, and what could not be read."""
+
+    papers: int
+    entities: int
+    problems: list[Problem] = field(default_factory=list)
+
+
+def write_graph(
+    spark: SparkSession, extractions: str, output: str, format: str, catalogue: Catalogue | None
+) -> GraphReport:
+    """Link the `extractions` (Parquet), and write the graph to the new folder `output`.
+
+    `format` is ``parquet`` or ``neo4j-csv``. Raises FileExistsError where there is such a folder,
+    ValueError where a paper was extracted twice.
+    """
+    expect_new(spark, output)
+    context = spark.sparkContext
+    unread = context.accumulator({}, ProblemsParam())
+
+    def read(rows: Iterable[Any]) -> Iterator[Extraction]:
+        found: dict[Problem, None] = {}
+        for row in rows:
+            each = _extraction(row.asDict(recursive=True))
+            if isinstance(each, Problem):
+                found[each] = None
+            else:
+                yield each
+        unread.add(found)
+
+    frame = spark.read.parquet(extractions)
+    read_once = frame.rdd.mapPartitions(read).persist(StorageLevel.MEMORY_AND_DISK)
+    ids = read_once.map(lambda each: (each.paper.id, 1)).reduceByKey(lambda a, b: a + b)
+    if twice := ids.filter(lambda each: each[1] > 1).keys().take(3):
+        raise ValueError(
+            f"{extractions} has papers more than once, such as {', '.join(twice)}: extract all "
+            "files together"
+        )
+    graph = SparkPropertyGraph(read_once, catalogue or Catalogue.shipped())
+    _WRITERS[format](spark, graph, output)
+    counts: Counter[str] = Counter(graph.nodes().map(lambda each: each.labels[0]).countByValue())
+    return GraphReport(counts["Paper"], counts["Entity"], list(unread.value))
+
+
+def _extraction(row: dict[str, Any]) -> Extraction | Problem:
+    """Read a row; its paper keeps the id that tells it from others of its title."""
+    data = without_nulls(row)
+    found = record(data, Source("", "", 0))
+    if isinstance(found, str):
+        title = str((data.get("paper") or {}).get("title"))
+        return Problem(title, None, found, skipped=True)
+    return canonical(replace(found, paper=replace(found.paper, id=data["paper"]["id"])))

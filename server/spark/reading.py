@@ -1,0 +1,159 @@
+"""Reading on a cluster: a file is read by one task, in any format that is read on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyspark import AccumulatorParam, StorageLevel
+
+from stemma.extract import reading
+from stemma.extract.reading.registry import is_offered
+from stemma.graph.identity import keys_of_identity
+from stemma.schema import Paper, Problem
+from stemma.server.merging import Works
+from stemma.server.spark.components import connected_components
+
+if TYPE_CHECKING:
+    from pyspark import RDD, Accumulator, SparkContext
+
+_MOST_PROBLEMS = 10_000
+"""Problems that a task reports."""
+
+
+class Reading(NamedTuple):
+    """A paper as one file has it. Readings are ordered by file (its number), then by place."""
+
+    file: tuple[int, int]
+    place: int
+    paper: Paper
+
+
+class File(NamedTuple):
+    """A file of papers: a `path` that all machines see, or what is in it.
+
+    Files are ordered by `number`: that of what was named, and theirs in it.
+    """
+
+    number: tuple[int, int]
+    name: str
+    path: str
+    content: bytes | None = None
+
+
+class ProblemsParam(AccumulatorParam[dict[Problem, None]]):
+    """Collects problems; what a task reports again, because it was repeated, counts once."""
+
+    def zero(self, value: dict[Problem, None]) -> dict[Problem, None]:
+        """Return no problems."""
+        return {}
+
+    def addInPlace(  # noqa: N802 - Spark's name
+        self, value1: dict[Problem, None], value2: dict[Problem, None]
+    ) -> dict[Problem, None]:
+        """Return the problems of both."""
+        return value1 | value2
+
+
+def files(context: SparkContext, paths: Sequence[str]) -> tuple[RDD[File], list[Problem]]:
+    """Return the files at paths that all machines see, or at URIs that Spark reads (``hdfs://``).
+
+    Files at URIs are held in memory while they are read: 2 GB is the most. What was named and
+    cannot be read is a problem.
+    """
+    here = [Path(each) for each in paths if "://" not in each]
+    documents, problems = reading.find(here)
+    found = [
+        File((0, number), each.name, str(each.path.absolute()))
+        for number, each in enumerate(documents)
+    ]
+    parts = max(1, min(len(found), 10 * context.defaultParallelism))
+    all_files = context.parallelize(found, parts)
+    uris = [each for each in paths if "://" in each]
+    for number, uri in enumerate(uris, start=1):
+        all_files = all_files.union(_at(context, uri, number))
+    return all_files, problems
+
+
+def _at(context: SparkContext, uri: str, which: int) -> RDD[File]:
+    def named(pair: tuple[tuple[str, bytes], int]) -> File:
+        (path, content), number = pair
+        base = PurePosixPath(uri)
+        full = PurePosixPath(path)
+        name = full.relative_to(base) if full.is_relative_to(base) and full != base else full.name
+        return File((which, number), str(name), path, content)
+
+    return context.binaryFiles(uri).sortByKey().zipWithIndex().map(named)
+
+
+def readings(
+    files: RDD[File], options: reading.Options, problems: Accumulator[dict[Problem, None]]
+) -> RDD[Reading]:
+    """Return what is read in files; what cannot be read is added to `problems`."""
+
+    def read(part: Iterable[File]) -> Iterator[Reading]:
+        found: dict[Problem, None] = {}
+        for file in part:
+            for place, each in enumerate(_read(file, options)):
+                if isinstance(each, Paper):
+                    yield Reading(file.number, place, each)
+                elif len(found) < _MOST_PROBLEMS:
+                    found[each] = None
+        problems.add(found)
+
+    return files.mapPartitions(read).persist(StorageLevel.MEMORY_AND_DISK)
+
+
+def _read(file: File, options: reading.Options) -> Iterator[Paper | Problem]:
+    if file.content is None:
+        yield from _read_document(reading.Document(Path(file.path), file.name), options)
+        return
+    with TemporaryDirectory(prefix="stemma-") as folder:
+        path = Path(folder) / PurePosixPath(file.name).name
+        path.write_bytes(file.content)
+        document = reading.Document(path, file.name)
+        if is_offered(document, options.reader):
+            yield from reading.read_document(document, options)
+
+
+def _read_document(
+    document: reading.Document, options: reading.Options
+) -> Iterator[Paper | Problem]:
+    try:
+        yield from reading.read_document(document, options)
+    except OSError as error:
+        reason = (
+            f"{document.path} cannot be read on this machine ({error.strerror or error}): give a "
+            "path that all machines see, or a URI such as hdfs://"
+        )
+        yield Problem(document.name, None, reason)
+
+
+def papers(readings: RDD[Reading], parts: int) -> RDD[Paper]:
+    """Return the papers that these are readings of, each once, in `parts`.
+
+    Readings that share an identifier or a title are told apart or merged as on one machine.
+    """
+    keyed = readings.flatMap(
+        lambda each: [(key, each.paper.id) for key in keys_of_identity(each.paper)]
+    )
+    ties = keyed.distinct().groupByKey().flatMap(lambda each: pairwise(sorted(each[1])))
+    components = connected_components(ties)
+    by_id = readings.keyBy(lambda each: each.paper.id)
+    together = by_id.leftOuterJoin(components).map(lambda each: (each[1][1] or each[0], each[1][0]))
+    return together.groupByKey(parts).values().flatMap(_merged)
+
+
+def _merged(readings: Iterable[Reading]) -> Iterator[Paper]:
+    """Merge readings of which some may be of one paper."""
+    in_order = [each.paper for each in sorted(readings, key=lambda each: each[:2])]
+    if len(in_order) == 1:
+        yield from in_order
+        return
+    works = Works()
+    for paper in in_order:
+        works.add(paper)
+    yield from works.merged(in_order)

@@ -1,0 +1,68 @@
+"""Sessions of Spark: the one that `spark-submit` configures, or one of our own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MISSING = "Spark needs an extra: pip install 'stemma[spark]'"
+_NO_JAVA = (
+    "Spark could not be started. It needs Java 17 or 21: install it (Debian: apt install "
+    "openjdk-17-jre-headless), or set JAVA_HOME. Spark says: {}"
+)
+
+
+class SparkError(RuntimeError):
+    """Spark cannot be used; the message says what to do."""
+
+
+@contextmanager
+def spark_session(master: str | None = None) -> Iterator[SparkSession]:
+    """Give a session, and stop it in the end.
+
+    `master` is what Spark calls the cluster; without it, what `spark-submit` or the configuration
+    names, or else all processors of this machine. Raises SparkError.
+    """
+    try:
+        from pyspark import SparkConf  # noqa: PLC0415 - an extra
+        from pyspark.errors import PySparkException  # noqa: PLC0415
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+    except ImportError as error:
+        raise SparkError(MISSING) from error
+    # The workers on this machine are to run the Python that has Stemma.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("stemma")
+    if master or not SparkConf().contains("spark.master"):
+        builder = builder.master(master or "local[*]")
+    progress = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
+    for name, value in {**_DEFAULTS, **progress}.items():
+        if not SparkConf().contains(name):
+            builder = builder.config(name, value)
+    try:
+        spark = builder.getOrCreate()
+    except PySparkException as error:
+        raise SparkError(_NO_JAVA.format(error)) from error
+    # Otherwise each join has as many parts as both of its sides together.
+    parallelism = spark.sparkContext.defaultParallelism
+    spark.sparkContext._conf.setIfMissing(  # noqa: SLF001 - known only once it has started
+        "spark.default.parallelism", str(parallelism)
+    )
+    try:
+        yield spark
+    except PySparkException as error:
+        raise SparkError(f"Spark could not do it: {error}") from error
+    finally:
+        spark.stop()
+
+
+_DEFAULTS = {
+    "spark.log.level": "WARN",
+    # A folder that is named as input means all that is in it.
+    "spark.hadoop.mapreduce.input.fileinputformat.input.dir.recursive": "true",
+}
