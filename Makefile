@@ -43,7 +43,7 @@ tests: setup ## Run all tests
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
 	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
 		--ignore tests/extract/encoder/test_training.py -m \
-		"not (neo4j or jena or browser or npm or packaging or process or slow or soak)"
+		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak)"
 
 soak: setup ## Run the tests with random inputs for hours
 	STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \

@@ -7,6 +7,7 @@ import shutil
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from neo4j_server import Server
 from patience import PATIENCE
 from stemma.graph import LineageDirection, Reader, WorkType
 from stemma.graph.neo4j import Address
+from stemma.server.spark.session import SparkError, spark_session
 
 MOST_PROCESSES = 8
 """Each loads the extraction, which takes some 600 MB."""
@@ -31,6 +33,7 @@ NEEDS = {
     "jena": {"riot_complains"},
     "browser": {"browser"},
     "npm": {"node"},
+    "spark": {"spark"},
     "process": {"server_url", "serve", "start", "started", "service"},
     "slow": {"shared"},
 }
@@ -40,6 +43,7 @@ SECONDS = {
     "packaging": 5,
     "jena": 20,
     "neo4j": 30,
+    "spark": 10,
     "slow": 5,
     "browser": 2,
     "process": 1,
@@ -77,7 +81,7 @@ def _parameters(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what tests need, and have one process run all that share a Neo4j, others file by file.
+    """Mark what tests need, and have one process run all that share a server, others file by file.
 
     The groups that take longest come first, so that all processes end at about the same time.
     """
@@ -100,7 +104,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _group(item: pytest.Item) -> str:
     if own := item.get_closest_marker("xdist_group"):
         return str(own.args[0])  # With a server of its own, say.
-    return "neo4j" if item.get_closest_marker("neo4j") else item.nodeid.partition("::")[0]
+    shared = filter(item.get_closest_marker, ("neo4j", "spark"))
+    return next(shared, item.nodeid.partition("::")[0])
 
 
 @pytest.fixture(scope="session")
@@ -180,6 +185,19 @@ def cypher(neo4j_driver: tuple[str, neo4j.Driver]) -> Callable[..., list[dict[st
         return [record.data() for record in records]
 
     return run
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A session of Spark on this machine; skip, or fail where it must be, if none can be."""
+    with ExitStack() as opened:
+        try:
+            session = opened.enter_context(spark_session("local[2]"))
+        except SparkError as error:
+            if os.environ.get("STEMMA_REQUIRE_SPARK") == "1":
+                pytest.fail(f"STEMMA_REQUIRE_SPARK is set, and there is no Spark: {error}")
+            pytest.skip(str(error))
+        yield session
 
 
 @pytest.fixture(scope="session")

@@ -176,10 +176,10 @@ def extract(
 
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
     if engine is Engine.SPARK:
-        refuse_with_spark({"--processes": processes, "--ids": ids, "--llm": language_model})
+        refuse_with_spark({"--ids": ids, "--llm": language_model})
         options = Options(year, max_record_size, reader, columns or {}, not abstracts_only)
         report = extract_on_spark(
-            paths, new_folder_given(output), options, known, fast, sections, master
+            paths, new_folder_given(output), options, known, fast, sections, master, processes
         )
     else:
         extracting = log.progress("Extracting", "papers", lambda: report.faults)

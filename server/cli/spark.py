@@ -41,7 +41,7 @@ MasterOption = Annotated[
     typer.Option(
         "--master",
         help="With Spark: the cluster, as `spark-submit` names it. By default what `spark-submit` "
-        "or the configuration says, or else all processors of this machine.",
+        "or the configuration says, or else processes of this machine.",
         show_default=False,
     ),
 ]
@@ -93,9 +93,10 @@ def extract_on_spark(
     fast: bool,
     trust: "Trust | None",
     master: str | None,
+    processes: int | None,
 ) -> "BuildReport":
     """Extract on a cluster, and return what that did."""
-    with _spark(master) as spark:
+    with _spark(master, processes) as spark:
         from stemma.server.spark.extracting import (  # noqa: PLC0415 - an extra
             ExtractorSettings,
             extract,
@@ -123,11 +124,11 @@ def new_folder_given(output: str) -> str:
 
 
 @contextmanager
-def _spark(master: str | None) -> "Iterator[SparkSession]":
+def _spark(master: str | None, processes: int | None = None) -> "Iterator[SparkSession]":
     from stemma.server.spark.session import SparkError, spark_session  # noqa: PLC0415 - an extra
 
     try:
-        with spark_session(master) as spark:
+        with spark_session(master, processes) as spark:
             yield spark
     except (SparkError, FileExistsError, ValueError) as error:
         complain(str(error))

@@ -26,6 +26,12 @@ def write_text(spark: SparkSession, path: str, text: str) -> None:
         stream.close()
 
 
+def rename(spark: SparkSession, path: str, new: str) -> bool:
+    """Rename a file or folder, and return whether there was one."""
+    system, place = _at(spark, path)
+    return bool(system.exists(place) and system.rename(place, _at(spark, new)[1]))
+
+
 def _at(spark: SparkSession, path: str) -> tuple[Any, Any]:
     """Return the file system of a path, and the path, as Hadoop has them."""
     context: Any = spark.sparkContext

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from pyspark import StorageLevel
-
-from stemma.graph.linked_extraction import canonical
 from stemma.schema import Catalogue, Extraction, Problem, Source
 from stemma.schema.interchange import record
 from stemma.schema.interchange_parquet import without_nulls
@@ -56,17 +52,16 @@ def write_graph(
         unread.add(found)
 
     frame = spark.read.parquet(extractions)
-    read_once = frame.rdd.mapPartitions(read).persist(StorageLevel.MEMORY_AND_DISK)
-    ids = read_once.map(lambda each: (each.paper.id, 1)).reduceByKey(lambda a, b: a + b)
-    if twice := ids.filter(lambda each: each[1] > 1).keys().take(3):
+    ids = frame.selectExpr("paper.id").where("id IS NOT NULL").groupBy("id").count()
+    if twice := [each.id for each in ids.where("count > 1").take(3)]:
         raise ValueError(
             f"{extractions} has papers more than once, such as {', '.join(twice)}: extract all "
             "files together"
         )
-    graph = SparkPropertyGraph(read_once, catalogue or Catalogue.shipped())
+    graph = SparkPropertyGraph(frame.rdd.mapPartitions(read), catalogue or Catalogue.shipped())
     _WRITERS[format](spark, graph, output)
-    counts: Counter[str] = Counter(graph.nodes().map(lambda each: each.labels[0]).countByValue())
-    return GraphReport(counts["Paper"], counts["Entity"], list(unread.value))
+    counts = graph.statistics
+    return GraphReport(counts["papers"], counts["entities"], list(unread.value))
 
 
 def _extraction(row: dict[str, Any]) -> Extraction | Problem:
@@ -76,4 +71,4 @@ def _extraction(row: dict[str, Any]) -> Extraction | Problem:
     if isinstance(found, str):
         title = str((data.get("paper") or {}).get("title"))
         return Problem(title, None, found, skipped=True)
-    return canonical(replace(found, paper=replace(found.paper, id=data["paper"]["id"])))
+    return replace(found, paper=replace(found.paper, id=data["paper"]["id"]))

@@ -102,7 +102,7 @@ class Certain:
 
 
 class Linking:
-    """The links of `extractions`, each of another paper.
+    """The links of `extractions`, canonical ones, each of another paper.
 
     `papers` are the extractions with what their names mean, and `entities` what they mention, with
     all that is broader; `facts` are the catalogue's between these.
@@ -388,7 +388,8 @@ def _judged(
     ):
         verdicts[paper][claim] = verdict
     for id_, extraction in extractions.items():
-        yield LinkedExtraction(extraction, extraction.extractor, ids[id_], verdicts[id_])
+        own = replace(extraction, extractor="")
+        yield LinkedExtraction(own, extraction.extractor, ids[id_], verdicts[id_])
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

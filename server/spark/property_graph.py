@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark import StorageLevel
 
+from stemma.graph.linked_extraction import canonical
 from stemma.graph.linking import names_of
 from stemma.graph.linking.people import Authorship, Person, key_of_name, people
 from stemma.graph.linking.references import keys_of, keys_of_reference
@@ -24,7 +26,15 @@ from stemma.graph.neo4j.record import (
 )
 from stemma.graph.neo4j.record_update import FROM_REFERENCES
 from stemma.graph.oxigraph.property_graph import Node, Relationship, without_nulls
-from stemma.schema import CATALOGUE_ORIGIN, Catalogue, Entity, Paper, RelationType, Statement
+from stemma.schema import (
+    CATALOGUE_ORIGIN,
+    Catalogue,
+    Entity,
+    EntityKind,
+    Paper,
+    RelationType,
+    Statement,
+)
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
 from stemma.schema.paper import Author
@@ -57,8 +67,8 @@ class SparkPropertyGraph:
     """What `PropertyGraph` yields of a store, of `extractions` that are in none, as data sets."""
 
     def __init__(self, extractions: RDD[Extraction], catalogue: Catalogue) -> None:
-        self._linking = Linking(extractions, catalogue)
-        self._extractions = extractions
+        self._extractions = extractions.map(_canonical).persist(StorageLevel.MEMORY_AND_DISK)
+        self._linking = Linking(self._extractions, catalogue)
         self._catalogue = catalogue
 
     def nodes(self) -> RDD[Node]:
@@ -160,26 +170,30 @@ class SparkPropertyGraph:
             .map(lambda each: Relationship("CITES", *each, {"origin": FROM_REFERENCES}))
         )
 
-    def _note(self) -> Node:
+    @cached_property
+    def statistics(self) -> dict[str, Any]:
+        """What there is of each kind, as a store counts it."""
         kinds = self._linking.entities.map(lambda each: each.kind.value).countByValue()
         stated = self._rows.flatMap(lambda row: [type_ for type_, _ in row.statements])
         relations = stated.countByValue()
         for each in self._linking.facts:
             relations[each.relation.value] += 1
-        statistics = {
+        return {
             "papers": self._rows.count(),
             "entities": sum(kinds.values()),
             "statements": sum(relations.values()),
             "lineage_edges": self._edges().count(),
-            "by_kind": dict(sorted(kinds.items())),
+            "by_kind": {each.value: kinds[each.value] for each in EntityKind if kinds[each.value]},
             "by_relation": {each.value: relations[each.value] for each in RelationType},
         }
+
+    def _note(self) -> Node:
         return Node(
             ("_StemmaNote",),
             {
                 "name": note.GRAPH,
                 "format": note.FORMAT,
-                "statistics": json.dumps(statistics),
+                "statistics": json.dumps(self.statistics),
                 "former": "{}",
                 "unapplied": "{}",
                 "decision_file": DecisionText("", b"").fingerprint,
@@ -187,6 +201,10 @@ class SparkPropertyGraph:
                 "catalogue": self._catalogue.fingerprint,
             },
         )
+
+
+def _canonical(extraction: Extraction) -> Extraction:
+    return replace(canonical(extraction), extractor=extraction.extractor)
 
 
 def _row(reading: LinkedExtraction) -> PaperRow:

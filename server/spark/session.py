@@ -23,11 +23,14 @@ class SparkError(RuntimeError):
 
 
 @contextmanager
-def spark_session(master: str | None = None) -> Iterator[SparkSession]:
-    """Give a session, and stop it in the end.
+def spark_session(
+    master: str | None = None, processes: int | None = None
+) -> Iterator[SparkSession]:
+    """Give the session of this process, or start one and stop it in the end.
 
     `master` is what Spark calls the cluster; without it, what `spark-submit` or the configuration
-    names, or else all processors of this machine. Raises SparkError.
+    names, or else as many `processes` of this machine, by default as it has processors. A session
+    that there is, as in a notebook, stays on the cluster that it is on. Raises SparkError.
     """
     try:
         from pyspark import SparkConf  # noqa: PLC0415 - an extra
@@ -35,11 +38,12 @@ def spark_session(master: str | None = None) -> Iterator[SparkSession]:
         from pyspark.sql import SparkSession  # noqa: PLC0415
     except ImportError as error:
         raise SparkError(MISSING) from error
+    started_here = SparkSession.getActiveSession() is None
     # The workers on this machine are to run the Python that has Stemma.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("stemma")
     if master or not SparkConf().contains("spark.master"):
-        builder = builder.master(master or "local[*]")
+        builder = builder.master(master or f"local[{processes or '*'}]")
     progress = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
     for name, value in {**_DEFAULTS, **progress}.items():
         if not SparkConf().contains(name):
@@ -50,15 +54,14 @@ def spark_session(master: str | None = None) -> Iterator[SparkSession]:
         raise SparkError(_NO_JAVA.format(error)) from error
     # Otherwise each join has as many parts as both of its sides together.
     parallelism = spark.sparkContext.defaultParallelism
-    spark.sparkContext._conf.setIfMissing(  # noqa: SLF001 - known only once it has started
-        "spark.default.parallelism", str(parallelism)
-    )
+    spark.sparkContext._conf.setIfMissing("spark.default.parallelism", str(parallelism))
     try:
         yield spark
     except PySparkException as error:
         raise SparkError(f"Spark could not do it: {error}") from error
     finally:
-        spark.stop()
+        if started_here:
+            spark.stop()
 
 
 _DEFAULTS = {

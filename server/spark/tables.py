@@ -24,7 +24,7 @@ from stemma.graph.export.neo4j_csv import (
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
 from stemma.graph.oxigraph.property_graph import Node, Relationship
 from stemma.graph.store import StoreError
-from stemma.server.spark.files import write_text
+from stemma.server.spark.files import rename, write_text
 
 if TYPE_CHECKING:
     from pyspark import RDD
@@ -49,10 +49,12 @@ def write_neo4j_csv(spark: SparkSession, graph: SparkPropertyGraph, output: str)
     def row(item: Node | Relationship) -> tuple[str, str]:
         return rows.of_node(item) if isinstance(item, Node) else rows.of_relationship(item)
 
-    lines = items.map(row).persist(StorageLevel.MEMORY_AND_DISK)
-    names = sorted(lines.keys().distinct().collect())
+    # One pass writes all tables, each into a folder that Spark names by its column.
+    frame = spark.createDataFrame(items.map(row), "name string, line string", verifySchema=False)
+    frame.write.partitionBy("name").text(output)
+    names = [each for each in (*NODES, *RELATIONSHIPS)
+             if rename(spark, f"{output}/name={each}", f"{output}/{each}")]  # fmt: skip
     for name in names:
-        _of(lines, name).saveAsTextFile(f"{output}/{name}")
         write_text(spark, f"{output}/{name}-header.csv", header(name))
     blank: dict[str, list[str]] = defaultdict(list)
     for found, place in items.flatMap(blank_lists).collect():
@@ -64,7 +66,7 @@ def write_neo4j_csv(spark: SparkSession, graph: SparkPropertyGraph, output: str)
 
 def write_parquet(spark: SparkSession, graph: SparkPropertyGraph, output: str) -> None:
     """Write a folder of Parquet for each label and each type of relationship."""
-    items = _items(graph).keyBy(_name).persist(StorageLevel.MEMORY_AND_DISK)
+    items = _items(graph).keyBy(_name)
     for name in sorted(items.keys().distinct().collect()):
         properties = NODES.get(name) or RELATIONSHIPS[name]
         ends = ("labels",) if name in NODES else ("start", "end")
@@ -78,7 +80,10 @@ def write_parquet(spark: SparkSession, graph: SparkPropertyGraph, output: str) -
 
 def _items(graph: SparkPropertyGraph) -> RDD[Node | Relationship]:
     nodes: RDD[Any] = graph.nodes()
-    return nodes.union(graph.relationships()).persist(StorageLevel.MEMORY_AND_DISK)
+    all_items = nodes.union(graph.relationships())
+    # A union has the parts of all that it is made of, and each part is a file in each table.
+    parts = all_items.context.defaultParallelism
+    return all_items.coalesce(parts).persist(StorageLevel.MEMORY_AND_DISK)
 
 
 def _of(named: RDD[tuple[str, Any]], name: str) -> RDD[Any]:

@@ -13,7 +13,9 @@ import pytest
 
 from kept import UnavailableError
 from maven import jars
+from neo4j_server import POM, Server
 from stemma.graph import Store, open_store
+from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
 from stemma.schema import Catalogue, Extraction, Reject, RelationType, Rename
 from stemma.schema.paper import Author, Reference
@@ -162,6 +164,31 @@ def _everything(url: str) -> Everything:
             "constraints": sorted(ask("SHOW CONSTRAINTS YIELD name, type RETURN name, type")),
             "indexes": sorted(ask("SHOW INDEXES YIELD name, type RETURN name, type")),
         }
+
+
+@pytest.fixture
+def admin_import() -> Callable[[Path, Server], str]:
+    """Import the files of a folder, by the command that it documents; return what that prints."""
+
+    def run(files: Path, server: Server) -> str:
+        program, *arguments = COMMAND.split()
+        assert program == "neo4j-admin"
+        java = ["java", "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", f"{jars(POM)}/*"]
+        java += ["org.neo4j.cli.AdminTool"]
+        home = {"NEO4J_HOME": str(server.home), "NEO4J_CONF": str(server.home / "conf")}
+        done = subprocess.run(
+            [*java, *arguments],
+            cwd=files,
+            env=os.environ | home,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout
+
+    return run
 
 
 @pytest.fixture(scope="session")

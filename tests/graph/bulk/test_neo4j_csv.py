@@ -2,15 +2,12 @@
 
 import csv
 import os
-import subprocess
 
 import pytest
 
-from maven import jars
-from neo4j_server import POM, Server
+from neo4j_server import Server
 from stemma.graph import StoreError, open_store
 from stemma.graph.export import ExportFormat, export
-from stemma.graph.export.neo4j_csv import COMMAND
 
 
 @pytest.fixture
@@ -22,24 +19,10 @@ def files(filled, tmp_path):
 
 
 @pytest.fixture
-def imported(files, cypher_shell, tmp_path):
+def imported(files, admin_import, cypher_shell, tmp_path):
     """The URL of a server that the documented commands were run for."""
     server = Server(tmp_path / "server")
-    program, *arguments = COMMAND.split()
-    assert program == "neo4j-admin"
-    java = ["java", "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", f"{jars(POM)}/*"]
-    java += ["org.neo4j.cli.AdminTool"]
-    home = {"NEO4J_HOME": str(server.home), "NEO4J_CONF": str(server.home / "conf")}
-    done = subprocess.run(
-        [*java, *arguments],
-        cwd=files,
-        env=os.environ | home,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    admin_import(files, server)
     server.start()
     try:
         cypher_shell(server.url, files / "finish.cypher")

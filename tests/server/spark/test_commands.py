@@ -1,0 +1,165 @@
+"""`stemma extract --engine spark` and `stemma link`: what one machine finds, a cluster finds."""
+
+import json
+import shutil
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from pyarrow import parquet
+
+from command import answer, stemma
+from stemma.schema import Extraction, interchange, interchange_parquet
+
+pytestmark = pytest.mark.spark
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SPARK = ("--engine", "spark")
+
+
+def extractions(output: Path) -> list[str]:
+    """The records of Parquet files, or of JSON lines, in the order of papers."""
+    if output.is_file():
+        return sorted(output.read_text().splitlines(), key=paper_of)
+    rows = (each for path in output.glob("*.parquet") for each in rows_of(path))
+    return sorted(map(interchange.dump, rows), key=paper_of)
+
+
+def rows_of(path: Path) -> list[Extraction]:
+    found = list(interchange_parquet.read(path, path.name, "0" * 64))
+    assert all(isinstance(each, Extraction) for each in found)
+    return found
+
+
+@pytest.fixture
+def extract(spark, tmp_path):
+    """Extract on a cluster what is at paths, into the folder `out`."""
+
+    def run(*paths: str) -> CompletedProcess[str]:
+        # Spark began in another folder than the command.
+        output = str(tmp_path / "out")
+        done = stemma("extract", *paths, "--fast", *SPARK, "-o", output, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture
+def link(spark, tmp_path):
+    """Link extractions on a cluster, into the folder `graph`."""
+
+    def run(extractions: str) -> CompletedProcess[str]:
+        return stemma("link", str(tmp_path / extractions), "-o", str(tmp_path / "graph"))
+
+    return run
+
+
+def paper_of(line: str) -> str:
+    return json.loads(line)["paper"]["id"]
+
+
+def test_extractions_are_those_of_one_machine(extract, tmp_path) -> None:
+    stemma("extract", str(EXAMPLES), "--fast", "-o", "local.jsonl", cwd=tmp_path)
+    done = extract(str(EXAMPLES))
+    assert "69 records read from 4 files: 66 papers extracted, 3 duplicates." in done.stderr
+    assert extractions(tmp_path / "out") == extractions(tmp_path / "local.jsonl")
+
+
+PAPER = {"title": "Kettle", "abstract": "We present Kettle, which builds on PyTorch."}
+
+
+@pytest.fixture
+def papers(tmp_path) -> Path:
+    """Papers in several files: one of them twice, one damaged, and one in a format of another."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    ladle = {"title": "Ladle", "abstract": "Ladle extends Kettle.", "year": 2024}
+    lines = [json.dumps(PAPER), "{not json", json.dumps(ladle)]
+    (folder / "a.jsonl").write_text("\n".join(lines))
+    again = {"title": "Kettle", "doi": "10.1000/kettle", "authors": ["Ada Nib"]}
+    (folder / "b.json").write_text(json.dumps([again]))
+    (folder / "c.bib").write_text("@article{pot, title = {Pot}, year = {2023}}")
+    return folder
+
+
+@pytest.mark.parametrize("given", ["papers", "file://{}/papers"])
+def test_problems_are_reported_and_good_papers_kept(extract, papers, tmp_path, given) -> None:
+    local = stemma("extract", "papers", "--fast", "-o", "local.jsonl", cwd=tmp_path)
+    done = extract(given.format(tmp_path))
+    assert "a.jsonl:2: " in done.stderr
+    assert done.stderr.splitlines()[-1] == local.stderr.splitlines()[-1]
+    found, expected = (extractions(tmp_path / each) for each in ("out", "local.jsonl"))
+    assert [paper_of(each) for each in found] == ["paper/kettle", "paper/ladle", "paper/pot"]
+    assert found == expected
+
+
+def test_what_cannot_be_found_is_reported(extract, papers, tmp_path) -> None:
+    (papers / "a.jsonl").write_text(json.dumps(PAPER))
+    done = extract("papers", "gone.jsonl")
+    assert "gone.jsonl: " in done.stderr
+    assert len(extractions(tmp_path / "out")) == 2
+
+
+def test_a_folder_of_parts_loads_into_a_store(extract, tmp_path) -> None:
+    extract(str(EXAMPLES))
+    answer("extract", str(EXAMPLES), "--fast", "-o", "local.jsonl", cwd=tmp_path)
+    for source, store in (("out", "cluster.db"), ("local.jsonl", "local.db")):
+        assert "66 papers" in answer("load", source, "-s", store, cwd=tmp_path)
+        answer("export", "-s", store, "-o", f"{store}.nq", cwd=tmp_path)
+    exported = [(tmp_path / f"{each}.db.nq").read_bytes() for each in ("cluster", "local")]
+    assert exported[0] == exported[1]
+
+
+def test_a_graph_is_written_as_tables(link, tmp_path) -> None:
+    answer("extract", str(EXAMPLES), "--fast", "-o", "local.parquet", cwd=tmp_path)
+    done = link("local.parquet")
+    assert done.returncode == 0, done.stderr
+    answer("load", "local.parquet", cwd=tmp_path)
+    statistics = json.loads(answer("stats", "--format", "json", cwd=tmp_path))
+    tables = {each.name: parquet.read_table(each) for each in (tmp_path / "graph").iterdir()}
+    assert tables["Paper"].num_rows == statistics["papers"]
+    assert tables["Entity"].num_rows == statistics["entities"]
+    assert tables["DERIVES_FROM"].num_rows == statistics["lineage_edges"]
+    assert {"start", "end", "confidence", "evidence_text"} <= {*tables["BUILDS_ON"].column_names}
+    edges = tables["BUILDS_ON"].to_pylist()
+    names = {each["id"] for name in ("Paper", "Entity") for each in tables[name].to_pylist()}
+    assert {each[end] for each in edges for end in ("start", "end")} <= names
+
+
+def test_a_paper_that_was_extracted_twice_is_refused(link, papers, tmp_path) -> None:
+    answer("extract", "papers/c.bib", "--fast", "-o", "one.parquet", cwd=tmp_path)
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for number in range(2):
+        shutil.copy(tmp_path / "one.parquet", parts / f"{number}.parquet")
+    done = link("parts")
+    assert done.returncode == 1
+    assert "parts has papers more than once, such as paper/pot: extract all files together" in (
+        done.stderr
+    )
+    assert not (tmp_path / "graph").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--llm", "http://localhost", "--model", "m", "-o", "out"), "not with --engine spark"),
+        (("--ids", "ids.txt", "-o", "out"), "not with --engine spark"),
+        ((), "name a new folder"),
+        (("-o", "out.jsonl"), "name a new folder"),
+    ],
+)
+def test_what_a_cluster_cannot_do_is_refused(papers, tmp_path, options, reason) -> None:
+    (tmp_path / "ids.txt").write_text("paper/pot")
+    done = stemma("extract", "papers", *SPARK, *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert reason in " ".join(done.stderr.split())
+
+
+def test_a_folder_that_is_there_is_left_alone(spark, papers, tmp_path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine").write_text("mine")
+    done = stemma("extract", str(papers), *SPARK, "-o", str(tmp_path / "out"))
+    assert done.returncode == 1
+    assert "out already exists: name a new folder." in done.stderr
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["mine"]

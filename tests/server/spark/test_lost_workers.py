@@ -1,0 +1,75 @@
+"""A cluster that loses a machine in the middle comes to the same result."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from command import answer
+from corpus import extracted
+from patience import PATIENCE
+from processes import descendants
+from stemma.schema import interchange, interchange_parquet
+
+pytestmark = pytest.mark.spark
+EXAMPLES = Path(__file__).parents[3] / "examples"
+CLUSTER = "local-cluster[2,1,1024]"
+"""Two workers, each a process with one processor and so many megabytes."""
+
+
+def executors(process: int) -> list[int]:
+    """The processes of a cluster that run tasks."""
+    found = []
+    for each in descendants(process):
+        try:
+            command = Path(f"/proc/{each}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"CoarseGrainedExecutorBackend" in command:
+            found.append(each)
+    return found
+
+
+def run(arguments: list[str], output: Path) -> str:
+    """Run a command, and kill one worker as soon as output is written. Return what it prints."""
+    command = [sys.executable, "-m", "stemma.server", *arguments, "-o", str(output)]
+    with subprocess.Popen(
+        [*command, "--master", CLUSTER], stderr=subprocess.PIPE, text=True, cwd=output.parent
+    ) as process:
+        until = time.monotonic() + PATIENCE
+        kill = True
+        while kill and time.monotonic() < until and process.poll() is None:
+            if output.joinpath("_temporary").exists() and len(executors(process.pid)) == 2:
+                os.kill(executors(process.pid)[0], signal.SIGKILL)
+                kill = False
+            time.sleep(0.01)
+        _, printed = process.communicate()
+    assert process.returncode == 0, printed
+    assert not kill, f"nothing was killed\n{printed}"
+    return printed
+
+
+def test_a_worker_is_killed_while_papers_are_extracted_and_while_they_are_linked(
+    spark, tmp_path
+) -> None:
+    output, graph = tmp_path / "out", tmp_path / "graph"
+    printed = run(["extract", str(EXAMPLES), "--fast", "--engine", "spark"], output)
+    assert "Lost executor" in printed
+    assert "66 papers extracted" in printed
+    files = sorted(output.glob("*.parquet"))
+    rows = [row for each in files for row in interchange_parquet.read(each, "", "")]
+    local = extracted(EXAMPLES, "examples", fast=True)
+    assert sorted(map(interchange.dump, rows)) == sorted(local.read_text().splitlines())
+
+    printed = run(["link", str(output), "-f", "neo4j-csv"], graph)
+    assert "Lost executor" in printed
+    store = str(tmp_path / "stemma.db")
+    answer("load", str(local), "-s", store)
+    answer("export", "-s", store, "-f", "neo4j-csv", "-o", str(tmp_path / "local"))
+    for table in ("Paper", "Entity", "Author", "BUILDS_ON", "DERIVES_FROM", "USES"):
+        lines = [line for each in graph.glob(f"{table}/part-*") for line in each.open()]
+        assert sorted(lines) == sorted((tmp_path / "local" / f"{table}.csv").open())
