@@ -7,7 +7,6 @@ import shutil
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,10 @@ from examples import load_profile
 from kept import UnavailableError
 from neo4j_server import Server
 from patience import PATIENCE
+from spark_here import need_spark
 from stemma.graph import LineageDirection, Reader, WorkType
 from stemma.graph.neo4j import Address
-from stemma.server.spark.session import SparkError, spark_session
+from stemma.server.spark.session import spark_session
 
 MOST_PROCESSES = 8
 """Each loads the extraction, which takes some 600 MB."""
@@ -190,13 +190,8 @@ def cypher(neo4j_driver: tuple[str, neo4j.Driver]) -> Callable[..., list[dict[st
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """A session of Spark on this machine; skip, or fail where it must be, if none can be."""
-    with ExitStack() as opened:
-        try:
-            session = opened.enter_context(spark_session("local[2]"))
-        except SparkError as error:
-            if os.environ.get("STEMMA_REQUIRE_SPARK") == "1":
-                pytest.fail(f"STEMMA_REQUIRE_SPARK is set, and there is no Spark: {error}")
-            pytest.skip(str(error))
+    need_spark()
+    with spark_session("local[2]") as session:
         yield session
 
 

@@ -167,8 +167,7 @@ def extract(
 
     Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
 
-    Example: `stemma extract papers/ --engine spark --master "local[2]" -o out`, then
-    `stemma load out`
+    Example: `stemma extract papers/ --engine spark -o extractions`, then `stemma load extractions`
     """
     from stemma.extract.reading import Options  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415

@@ -66,7 +66,7 @@ def link(
     It is the graph that `stemma load` and `stemma export` give, with a folder for each label and
     each type of relationship. People's decisions are not applied.
 
-    Example: `stemma link out -o graph --master "local[2]"`
+    Example: `stemma link extractions -f neo4j-csv -o for-neo4j`
     """
     if engine is Engine.LOCAL:
         raise typer.BadParameter("on one machine, `stemma load` links", param_hint="--engine")

@@ -33,7 +33,7 @@ def spark_session(
     that there is, as in a notebook, stays on the cluster that it is on. Raises SparkError.
     """
     try:
-        from pyspark import SparkConf  # noqa: PLC0415 - an extra
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
         from pyspark.errors import PySparkException  # noqa: PLC0415
         from pyspark.sql import SparkSession  # noqa: PLC0415
     except ImportError as error:
@@ -41,14 +41,16 @@ def spark_session(
     started_here = SparkSession.getActiveSession() is None
     # The workers on this machine are to run the Python that has Stemma.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("stemma")
-    if master or not SparkConf().contains("spark.master"):
-        builder = builder.master(master or f"local[{processes or '*'}]")
-    progress = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
-    for name, value in {**_DEFAULTS, **progress}.items():
-        if not SparkConf().contains(name):
-            builder = builder.config(name, value)
     try:
+        SparkContext._ensure_initialized()  # Before that, a SparkConf has not what is configured.
+        configured = SparkConf()
+        builder = SparkSession.builder.appName("stemma")
+        if master or not configured.contains("spark.master"):
+            builder = builder.master(master or f"local[{processes or '*'}]")
+        progress = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
+        for name, value in {**_DEFAULTS, **progress}.items():
+            if not configured.contains(name):
+                builder = builder.config(name, value)
         spark = builder.getOrCreate()
     except PySparkException as error:
         raise SparkError(_NO_JAVA.format(error)) from error

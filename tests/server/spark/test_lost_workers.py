@@ -13,6 +13,7 @@ from command import answer
 from corpus import extracted
 from patience import PATIENCE
 from processes import descendants
+from spark_here import need_spark
 from stemma.schema import interchange, interchange_parquet
 
 pytestmark = pytest.mark.spark
@@ -36,9 +37,17 @@ def executors(process: int) -> list[int]:
 
 def run(arguments: list[str], output: Path) -> str:
     """Run a command, and kill one worker as soon as output is written. Return what it prints."""
-    command = [sys.executable, "-m", "stemma.server", *arguments, "-o", str(output)]
+    import pyspark  # noqa: PLC0415 - an extra
+
+    job = output.parent / "job.py"
+    job.write_text("from stemma.server.cli import main; main()")
+    submit = [str(Path(pyspark.__file__).parent / "bin" / "spark-submit"), "--master", CLUSTER]
     with subprocess.Popen(
-        [*command, "--master", CLUSTER], stderr=subprocess.PIPE, text=True, cwd=output.parent
+        [*submit, str(job), *arguments, "-o", str(output)],
+        env=os.environ | {"PYSPARK_PYTHON": sys.executable},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as process:
         until = time.monotonic() + PATIENCE
         kill = True
@@ -47,15 +56,16 @@ def run(arguments: list[str], output: Path) -> str:
                 os.kill(executors(process.pid)[0], signal.SIGKILL)
                 kill = False
             time.sleep(0.01)
-        _, printed = process.communicate()
+        printed, _ = process.communicate()
     assert process.returncode == 0, printed
     assert not kill, f"nothing was killed\n{printed}"
     return printed
 
 
 def test_a_worker_is_killed_while_papers_are_extracted_and_while_they_are_linked(
-    spark, tmp_path
+    tmp_path,
 ) -> None:
+    need_spark()
     output, graph = tmp_path / "out", tmp_path / "graph"
     printed = run(["extract", str(EXAMPLES), "--fast", "--engine", "spark"], output)
     assert "Lost executor" in printed
