@@ -96,8 +96,9 @@ class Settings:
     sparql_workers: int = _setting(
         2,
         _SPARQL,
-        "Number of SPARQL processes of each of the --workers.",
-        min=1,
+        "Number of SPARQL processes of each of the --workers; 0: no SPARQL, and no RDF is written "
+        "for it.",
+        min=0,
     )
     sparql_queue: int = _setting(
         32,

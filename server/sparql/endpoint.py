@@ -31,8 +31,7 @@ _ELSEWHERE = (
     "with Cypher, or build a folder from the papers, with stemma build --store stemma.db, and "
     "serve that."
 )
-
-
+_TURNED_OFF = "SPARQL is turned off on this server. Query it with GraphQL at /graphql."
 _NOT_WRITTEN = (
     "The graph is being written as RDF, for the first query of it. Try again in a moment."
 )
@@ -43,7 +42,8 @@ class SparqlEndpoint:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        self._pool = WorkerPool(store.url, settings) if store.keeps_rdf else None
+        can_answer = store.keeps_rdf and settings.sparql_workers > 0
+        self._pool = WorkerPool(store.url, settings) if can_answer else None
         self._seconds = settings.sparql_seconds
         self._preparing: asyncio.Task[None] | None = None
 
@@ -94,7 +94,8 @@ class SparqlEndpoint:
         if request.method == "OPTIONS":
             return Response(status_code=204, headers={"allow": ", ".join(_METHODS)})
         if self._pool is None:
-            raise Refusal(HTTPStatus.NOT_IMPLEMENTED, _ELSEWHERE)
+            reason = _TURNED_OFF if self._store.keeps_rdf else _ELSEWHERE
+            raise Refusal(HTTPStatus.NOT_IMPLEMENTED, reason)
         if request.method != "POST" and "update" not in request.query_params:
             if preferred(accepted(request), [*SOLUTIONS, *GRAPHS, _PAGE]) == _PAGE:
                 return _page(request, self._store.base)

@@ -291,6 +291,22 @@ def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
     asyncio.run(ask())
 
 
+def test_a_server_without_sparql_writes_no_rdf(
+    example_store: str, serve: Serve, tmp_path: Path
+) -> None:
+    store = tmp_path / "stemma.db"
+    shutil.copytree(example_store, store)
+    for written in store.glob("**/rdf"):
+        shutil.rmtree(written)
+    with serve(str(store), "--sparql-workers", "0") as url:
+        for path in ("/health", "/page/entity/lora", "/graphql?query={statistics{papers}}"):
+            assert httpx.get(url + path, timeout=PATIENCE).is_success
+        refused = httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE)
+        assert refused.status_code == HTTPStatus.NOT_IMPLEMENTED
+        assert "SPARQL is turned off" in refused.text
+    assert not list(store.glob("**/rdf"))
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the machine has one address for itself")
 def test_bombs_from_one_address_leave_the_server_to_others(
     example_store: str, serve: Serve

@@ -1,0 +1,158 @@
+"""What questions cost on large stores: opening, lineage, the page of a hub, search, SPARQL.
+
+Usage: python benchmarks/questions.py [--papers N ...] [--statements 20] [--rdf] [--folder FOLDER]
+
+Papers are made up (synthetic.py). A store is built, and asked by another process: works are drawn
+as papers name them, so that hubs are among them. A lineage is compared with a dict of lists in
+memory that is walked for the same depth, which finds ids alone. Milliseconds; the first column is
+the first answer of a fresh process. With --folder, stores are kept there, and used again.
+"""
+
+import argparse
+import random
+import resource
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyoxigraph as ox
+import synthetic
+from serving import read_entity
+
+from stemma.graph import LineageDirection, Reader, open_store, trace
+from stemma.graph.oxigraph.reader import OxigraphReader
+
+_DEPTH = 3
+_ASKED = 200
+_PAPERS_IN_A_COMMIT = 100_000
+
+
+def main() -> None:
+    """Print the figures of each size."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--papers", type=int, nargs="+", default=[2_000, 20_000])
+    parser.add_argument("--statements", type=int, default=20, help="of each paper")
+    parser.add_argument("--rdf", action="store_true", help="ask with SPARQL as well")
+    parser.add_argument("--folder", type=Path, help="for the stores")
+    arguments = parser.parse_args()
+    context = get_context("spawn")
+    for size in arguments.papers:
+        with TemporaryDirectory(prefix="stemma-questions-") as temporary:
+            store = (arguments.folder or Path(temporary)) / f"{size}.db"
+            if not store.exists():
+                run(context, build, store, size, arguments.statements)
+            run(context, ask, store, size, arguments.statements, arguments.rdf)
+
+
+def run(context: object, target: Callable[..., None], *arguments: object) -> None:
+    """Run a function in a process of its own."""
+    process = context.Process(target=target, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise SystemExit(process.exitcode)
+
+
+def build(store: Path, size: int, statements: int) -> None:
+    """Build a store."""
+    begun = time.perf_counter()
+    with open_store(str(store)) as graph, graph.writer() as writer:
+        for first in range(0, size, _PAPERS_IN_A_COMMIT):
+            last = min(size, first + _PAPERS_IN_A_COMMIT)
+            writer.put(synthetic.papers(first, last, statements), "benchmark")
+            writer.commit()
+            print(f"  {last:,} papers in {time.perf_counter() - begun:,.0f} s", flush=True)
+    kept = sum(each.stat().st_size for each in store.rglob("*") if each.is_file())
+    print(f"  built with {peak():,.0f} MiB of memory; {kept / size:,.0f} bytes a paper", flush=True)
+
+
+def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
+    """Ask a store, and print what that takes."""
+    begun = time.perf_counter()
+    with open_store(str(store)) as graph, graph.snapshot() as reader:
+        counted = reader.statistics()
+        opened = time.perf_counter() - begun
+        print(f"{size:,} papers, {counted.statements:,} statements: opened in {1000 * opened:.1f}")
+        print(f"{'':34}{'first':>9}{'p50':>9}{'p99':>9}{'most':>9}")
+        works = [reader.search(each, first=1)[0].id for each in drawn(size)]
+        hub = reader.resolve(synthetic.name(0))
+        names = [work.name for work in reader.works(works).values()]
+        report(
+            "lineage, 3 steps, first 100", lambda id_: trace(reader, id_, max_depth=_DEPTH), works
+        )
+        report(
+            "the same, of the largest hub", lambda id_: trace(reader, id_, max_depth=_DEPTH), [hub]
+        )
+        report("page of an entity", lambda id_: read_entity(reader, id_), works)
+        report("page of the largest hub", lambda id_: read_entity(reader, id_), [hub])
+        report("search for a name", lambda name: reader.search(name, first=20), names)
+        report("completing four letters", lambda name: reader.search(name[:-1], first=8), names)
+        print(f"  memory at the peak: {peak():,.0f} MiB", flush=True)
+        children = in_memory(reader, works)
+        report("a dict of lists, 3 steps", lambda id_: walked(children, id_), works)
+        report("the same, of the largest hub", lambda id_: walked(children, id_), [hub])
+        if rdf:
+            assert isinstance(reader, OxigraphReader)
+            begun = time.perf_counter()
+            reader.project()
+            print(f"  RDF in {time.perf_counter() - begun:,.0f} s", flush=True)
+            report("SPARQL, all of one entity", lambda id_: sparql(reader, id_), works)
+
+
+def drawn(size: int) -> Sequence[str]:
+    """Draw works as papers name them."""
+    chance = random.Random(1)
+    return [synthetic.name(synthetic.rank(chance.random(), size - 1)) for _ in range(_ASKED)]
+
+
+def report(question: str, answer: Callable[[str], object], about: Sequence[str]) -> None:
+    """Print how long answers take, of which a question to one work has ten."""
+    taken = []
+    for each in about * (1 if len(about) > 1 else 10):
+        begun = time.perf_counter()
+        answer(each)
+        taken.append(1000 * (time.perf_counter() - begun))
+    first, ordered = taken[0], sorted(taken)
+    figures = (first, ordered[len(taken) // 2], ordered[int(0.99 * len(taken))], ordered[-1])
+    print(f"  {question:32}" + "".join(f"{each:9.2f}" for each in figures), flush=True)
+
+
+def in_memory(reader: Reader, works: Sequence[str]) -> dict[str, list[str]]:
+    """Read all that is within reach of works into a dict."""
+
+    children: dict[str, list[str]] = {}
+    edge = list(dict.fromkeys(works))
+    for _ in range(_DEPTH):
+        found = reader.neighbours(edge, LineageDirection.DESCENDANTS)
+        children |= found
+        near = dict.fromkeys(id_ for own in found.values() for id_ in own)
+        edge = [id_ for id_ in near if id_ not in children]
+    return children
+
+
+def walked(children: dict[str, list[str]], root: str) -> set[str]:
+    """Return the descendants of a work within some steps."""
+    reached, edge = {root}, [root]
+    for _ in range(_DEPTH):
+        edge = [id_ for each in edge for id_ in children.get(each, ()) if id_ not in reached]
+        reached.update(edge)
+    return reached
+
+
+def sparql(reader: OxigraphReader, id_: str) -> int:
+    """Ask for all that is said of a work."""
+    query = f"SELECT * {{ GRAPH ?g {{ ?s ?p <{reader.base}{id_}> }} }} LIMIT 1000"
+    found = reader.rdf.query(query)
+    assert isinstance(found, ox.QuerySolutions)
+    return sum(1 for _ in found)
+
+
+def peak() -> float:
+    """Return the most memory that this process had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
