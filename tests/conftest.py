@@ -61,6 +61,7 @@ for ending in (signal.SIGINT, signal.SIGHUP):
 
 # Tests run in parallel themselves.
 os.environ.setdefault("STEMMA_PROCESSES", "1")
+os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "data" / "spark"))
 
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):

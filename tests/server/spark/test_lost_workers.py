@@ -23,7 +23,7 @@ CLUSTER = "local-cluster[2,1,1024]"
 
 
 def executors(process: int) -> list[int]:
-    """The processes of a cluster that run tasks."""
+    """The processes of a cluster that run tasks, each by processes of Python that it starts."""
     found = []
     for each in descendants(process):
         try:
@@ -36,7 +36,7 @@ def executors(process: int) -> list[int]:
 
 
 def run(arguments: list[str], output: Path) -> str:
-    """Run a command, and kill one worker as soon as output is written. Return what it prints."""
+    """Run a command, and kill one worker in the middle. Return what it prints."""
     import pyspark  # noqa: PLC0415 - an extra
 
     job = output.parent / "job.py"
@@ -52,10 +52,11 @@ def run(arguments: list[str], output: Path) -> str:
         until = time.monotonic() + PATIENCE
         kill = True
         while kill and time.monotonic() < until and process.poll() is None:
-            if output.joinpath("_temporary").exists() and len(executors(process.pid)) == 2:
-                os.kill(executors(process.pid)[0], signal.SIGKILL)
+            time.sleep(0.5)
+            if busy := [each for each in executors(process.pid) if descendants(each)]:
+                time.sleep(2)
+                os.kill(busy[0], signal.SIGKILL)
                 kill = False
-            time.sleep(0.01)
         printed, _ = process.communicate()
     assert process.returncode == 0, printed
     assert not kill, f"nothing was killed\n{printed}"
