@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import figures
 import httpx
 
 from stemma.graph import Lineage, Reader, Work, open_store, trace
@@ -93,6 +94,15 @@ def measure(store: str, times: int) -> None:
     for name, taken in best.items():
         ratio = taken / best["by hand: build and dump"]
         print(f"{name:32}{1000 * taken:9.1f} ms{ratio:8.2f}")
+    everything = "reading, dicts and json.dumps, without HTTP"
+    for name in ("GET /lineage/{id}.json", "POST /graphql"):
+        figures.keep(
+            f"a lineage of {len(document['nodes']):,} works: {name}",
+            1000 * best[name],
+            "ms",
+            everything,
+            best["by hand: read, build and dump"] / best[name],
+        )
 
 
 def papers(count: int) -> Iterator[Extraction]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
+import figures
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from stemma.graph import open_store
@@ -103,10 +104,10 @@ def _measure(path: str, rounds: int) -> None:
     with serving(path) as service, sync_playwright() as started:
         browser = started.chromium.launch(executable_path=_program())
         for name, address in pages.items():
-            _tell(
-                name,
-                [_opened(browser, service.url + address, _times) for _ in range(rounds)],
-            )
+            opened = [_opened(browser, service.url + address, _times) for _ in range(rounds)]
+            middle = {each: median(one[each] for one in opened) for each in opened[0]}
+            _tell(name, middle)
+            figures.keep(f"explorer, first view: {name}", middle["view"], "ms")
         for implied in ("", "&includeImplied=true"):
             address = f"{service.url}/lineage/{hub.work.id}?first={MOST}{implied}"
             works, edges, frames, longest = _opened(browser, address, _dragged)
@@ -190,8 +191,7 @@ def _dragged(page: Page) -> tuple[float, float, float, float]:
     return works, edges, 1000 * len(gaps) / (times[-1] - times[0]), max(gaps)
 
 
-def _tell(name: str, rounds: list[dict[str, float]]) -> None:
-    middle = {each: median(one[each] for one in rounds) for each in rounds[0]}
+def _tell(name: str, middle: dict[str, float]) -> None:
     print(
         f"{name[:33]:34}{middle['waited']:9.0f}{middle['view']:9.0f}{middle['ready']:9.0f}"
         f"{middle['bytes'] / 1000:9.1f}{middle['scripts'] / 1000:12.1f}",

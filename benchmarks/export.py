@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import figures
 import networkx as nx
 import pyoxigraph as ox
 import rdflib
@@ -91,6 +92,9 @@ def speed(store: str, times: int, folder: Path) -> None:
             count = sum(1 for _ in lines)
     (wall, processor), (own_wall, own_processor) = best.values()
     print(f"{count} quads, {count / own_wall:.0f} a second")
+    figures.keep(
+        "export as N-Quads", count / own_wall, "quads/s", "dump of Oxigraph", wall / own_wall
+    )
     print(
         f"speed, of dump: {wall / own_wall:.0%}; by processor time: {processor / own_processor:.0%}"
     )

@@ -22,6 +22,7 @@ from itertools import islice, product
 from pathlib import Path
 from string import ascii_lowercase
 
+import figures
 import numpy as np
 import spacy
 from spacy.matcher import PhraseMatcher
@@ -33,6 +34,7 @@ from stemma.extract.encoder.network import Network
 from stemma.extract.encoder.pieces import Window
 from stemma.schema import Catalogue, Paper
 
+_BASELINE = "spaCy tokens and PhraseMatcher"
 LAYERS, SIZE, HEADS = 6, 384, 12
 """Those of the encoder; its inner layer is four times as wide."""
 
@@ -52,7 +54,7 @@ def main() -> None:
     multiply = multiplier()
     rates = {}
     for name, run in (
-        ("spaCy tokens and PhraseMatcher", lambda some: [matcher(paper) for paper in some]),
+        (_BASELINE, lambda some: [matcher(paper) for paper in some]),
         ("matrix products in fp32", lambda some: [multiply(windows[each.id]) for each in some]),
         ("encoder's graph", lambda some: [network.read(windows[each.id]) for each in some]),
         ("Stemma", lambda some: list(extractor.extract(some))),
@@ -62,6 +64,14 @@ def main() -> None:
         rates[name] = rate(run, papers)
         ratio = rates[name] / next(iter(rates.values()))
         print(f"{name:32}{rates[name]:8.1f} abstracts/s{ratio:9.3f}")
+    for name, baseline in (("Stemma", "encoder's graph"), ("Stemma --fast", _BASELINE)):
+        figures.keep(
+            f"extraction, one thread: {name}",
+            rates[name],
+            "abstracts/s",
+            baseline,
+            rates[name] / rates[baseline],
+        )
     for name, each in (("Stemma", extractor), ("Stemma --fast", rules)):
         short, long = (seconds(each, characters) for characters in (60_000, 480_000))
         print(f"{name:14}60 KB of names{short:8.2f} s, 480 KB{long:8.2f} s{long / short:8.1f}")

@@ -1,17 +1,22 @@
 """What it takes to store papers in a folder, and then a few more, in stores of different sizes.
 
-Usage: python benchmarks/growing.py EXTRACTIONS.jsonl[.gz] [--papers N ...]
+Usage: python benchmarks/growing.py [EXTRACTIONS.jsonl[.gz]] [--papers N ...] [--profile]
 
 EXTRACTIONS is what `stemma extract CORPUS -o EXTRACTIONS.jsonl.gz` wrote. Where more papers are
-wanted than it has, they come again with other titles. Of each size: the seconds to store all, one
-more, and a hundredth more; the share of these in the time for all; the memory at the peak; and the
-bytes that a paper takes on disk. Then the same of RDF: the seconds to write it, and to store one
-more paper beside it. Each size has a process of its own.
+wanted than it has, they come again with other titles. Without it papers are made up (synthetic.py),
+with ten statements, authors and references. Of each size: the seconds to store all, one more, and a
+hundredth more; the share of these in the time for all; the memory at the peak; and the bytes that a
+paper takes on disk. Then the same of RDF: the seconds to write it, and to store one more paper
+beside it. The baseline is SQLite alone: all rows of the finished store, which are in memory, are
+inserted into tables of the same layout. Each size has a process of its own.
 """
 
 import argparse
+import cProfile
 import gzip
+import pstats
 import resource
+import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +25,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import figures
+import synthetic
+
 from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph.reader import OxigraphReader
 from stemma.schema import Extraction, interchange
 from stemma.schema.identifier import paper_id
 
@@ -28,28 +37,35 @@ from stemma.schema.identifier import paper_id
 def main() -> None:
     """Print a row for each size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("extractions", type=Path)
+    parser.add_argument("extractions", type=Path, nargs="?")
     parser.add_argument("--papers", type=int, nargs="+", default=[2_000, 20_000])
+    parser.add_argument("--profile", action="store_true", help="of one more paper")
     arguments = parser.parse_args()
     print(
         f"{'papers':>9}{'all':>10}{'one more':>11}{'of all':>8}{'1% more':>11}{'of all':>8}"
-        f"{'memory':>11}{'bytes/paper':>13}{'RDF':>10}{'one more':>11}{'memory':>11}"
-        f"{'bytes/paper':>13}"
+        f"{'memory':>11}{'bytes/paper':>13}{'rows alone':>12}{'RDF':>10}{'one more':>11}"
+        f"{'memory':>11}{'bytes/paper':>13}"
     )
     for size in arguments.papers:
-        process = get_context("spawn").Process(target=measure, args=(arguments.extractions, size))
+        process = get_context("spawn").Process(
+            target=measure, args=(arguments.extractions, size, arguments.profile)
+        )
         process.start()
         process.join()
+        if process.exitcode:
+            raise SystemExit(process.exitcode)
 
 
-def measure(file: Path, size: int) -> None:
+def measure(file: Path | None, size: int, profile: bool) -> None:
     """Store papers in a new folder, and print what that takes."""
-    papers = extractions(file)
+    papers = extractions(file) if file else synthetic.papers(0, 2 * size, statements=10)
     with TemporaryDirectory(prefix="stemma-growing-") as folder:
         path = Path(folder) / "stemma.db"
         whole = put(path, islice(papers, size))
         memory, kept = peak(), held(path)
-        one = put(path, islice(papers, 1))
+        rows = rows_alone(path, Path(folder) / "rows.db")
+        run = profiled if profile else put
+        one = run(path, islice(papers, 1))
         few = put(path, islice(papers, size // 100))
         before, start = held(path), time.perf_counter()
         with OxigraphStore(path) as store, store.snapshot() as reader:
@@ -59,10 +75,47 @@ def measure(file: Path, size: int) -> None:
         beside = put(path, islice(papers, 1))
     print(
         f"{size:9,}{whole:8.1f} s{one:9.2f} s{one / whole:8.1%}{few:9.2f} s{few / whole:8.1%}"
-        f"{memory:7,.0f} MiB{kept / size:13,.0f}{written:8.1f} s{beside:9.2f} s{peak():7,.0f} MiB"
-        f"{rdf / size:13,.0f}",
+        f"{memory:7,.0f} MiB{kept / size:13,.0f}{rows:10.1f} s{written:8.1f} s{beside:9.2f} s"
+        f"{peak():7,.0f} MiB{rdf / size:13,.0f}",
         flush=True,
     )
+    figures.keep(f"storing {size:,} papers", whole, "s", "their rows in SQLite", rows / whole)
+    figures.keep(f"one paper more, into {size:,}", one, "s", "all of them", whole / one)
+    figures.keep(f"a hundredth more, into {size:,}", few, "s", "all of them", whole / few)
+    figures.keep(f"memory to store {size:,} papers", memory, "MiB")
+    figures.keep(f"a paper on disk, of {size:,}", kept / size, "bytes")
+    figures.keep(f"a paper as RDF on disk, of {size:,}", rdf / size, "bytes")
+
+
+def rows_alone(store: Path, to: Path) -> float:
+    """Return the seconds that it takes to insert all rows of a store, which are in memory."""
+    with OxigraphStore(store) as opened, opened.snapshot() as reader:
+        assert isinstance(reader, OxigraphReader)
+        layout = reader.rows(
+            "SELECT type, name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql > ''"
+        )
+        tables = [name for type_, name, _ in layout if type_ == "table" and "sqlite_" not in name]
+        rows = {name: reader.rows(f"SELECT * FROM {name}") for name in tables}
+    start = time.perf_counter()
+    database = sqlite3.connect(to, isolation_level=None)
+    database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
+    for _, name, sql in layout:
+        if "sqlite_" not in name:
+            database.execute(sql)
+    for name, some in rows.items():
+        for places in {",".join("?" * len(row)) for row in some[:1]}:
+            database.executemany(f"INSERT INTO {name} VALUES ({places})", some)
+    database.execute("COMMIT")
+    database.close()
+    return time.perf_counter() - start
+
+
+def profiled(path: Path, papers: Iterator[Extraction]) -> float:
+    """Add papers to a store, print where the time goes, and return it."""
+    profiler = cProfile.Profile()
+    taken = profiler.runcall(put, path, papers)
+    pstats.Stats(profiler).sort_stats("cumulative").print_stats(40)
+    return taken
 
 
 def peak() -> float:

@@ -26,6 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import figures
 import httpx
 import neo4j
 
@@ -124,6 +125,9 @@ def measure(extractions: list[Extraction], folder: Path, lineages: int) -> None:
             ours = seconds(lambda: (writer.put(extractions, "benchmark"), writer.commit()))
         report("Stemma, linking included", ours, count)
         print(f"{'ratio to the plain driver':40}{plain / ours:9.2f}")
+        figures.keep(
+            "loading Neo4j, linking included", ours, "s", "plain driver, rows alone", plain / ours
+        )
         report("neo4j-admin database import", imported, count)
         report("  and finish.cypher", finished, count)
         print(f"{'  after writing its files in':40}{exported:9.1f} s")
@@ -277,9 +281,17 @@ def ask(url: str, count: int) -> None:
             "GraphQL with evidence": times(lambda id_: post(client, _WITH_EVIDENCE, id_), of),
         }
     print(f"lineage of {len(of)} works, 3 steps:{'p50':>18}{'p99':>9}")
+    middle = {name: statistics.median(taken) for name, taken in rows.items()}
     for name, taken in rows.items():
         cuts = statistics.quantiles(taken, n=100)
         print(f"{name:36}{1000 * cuts[49]:9.1f}{1000 * cuts[98]:9.1f} ms")
+    figures.keep(
+        "lineage from Neo4j, over GraphQL",
+        1000 * middle["GraphQL"],
+        "ms",
+        "plain Cypher",
+        middle["plain Cypher"] / middle["GraphQL"],
+    )
 
 
 def post(client: httpx.Client, query: str, of: str) -> None:

@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import figures
 import pyoxigraph as ox
 import synthetic
 from serving import read_entity
@@ -25,6 +26,7 @@ from stemma.graph import LineageDirection, Reader, open_store, trace
 from stemma.graph.oxigraph.reader import OxigraphReader
 
 _DEPTH = 3
+_LINEAGE, _OF_HUB = "lineage, 3 steps, first 100", "lineage of the largest hub"
 _ASKED = 200
 _PAPERS_IN_A_COMMIT = 100_000
 
@@ -77,28 +79,44 @@ def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
         print(f"{size:,} papers, {counted.statements:,} statements: opened in {1000 * opened:.1f}")
         print(f"{'':34}{'first':>9}{'p50':>9}{'p99':>9}{'most':>9}")
         works = [reader.search(each, first=1)[0].id for each in drawn(size)]
-        hub = reader.resolve(synthetic.name(0))
+        hub = [reader.resolve(synthetic.name(0))]
         names = [work.name for work in reader.works(works).values()]
-        report(
-            "lineage, 3 steps, first 100", lambda id_: trace(reader, id_, max_depth=_DEPTH), works
-        )
-        report(
-            "the same, of the largest hub", lambda id_: trace(reader, id_, max_depth=_DEPTH), [hub]
-        )
-        report("page of an entity", lambda id_: read_entity(reader, id_), works)
-        report("page of the largest hub", lambda id_: read_entity(reader, id_), [hub])
-        report("search for a name", lambda name: reader.search(name, first=20), names)
-        report("completing four letters", lambda name: reader.search(name[:-1], first=8), names)
+
+        def lineage(id_: str) -> object:
+            return trace(reader, id_, max_depth=_DEPTH)
+
+        def page(id_: str) -> object:
+            return read_entity(reader, id_)
+
+        told = {
+            "page of the largest hub": report("page of the largest hub", page, hub),
+            "page of an entity": report("page of an entity", page, works),
+            _OF_HUB: report(_OF_HUB, lineage, hub),
+            _LINEAGE: report(_LINEAGE, lineage, works),
+            "search": report("search for a name", lambda it: reader.search(it, first=20), names),
+            "autocomplete": report(
+                "completing a name", lambda it: reader.search(it[:-1], first=8), names
+            ),
+        }
         print(f"  memory at the peak: {peak():,.0f} MiB", flush=True)
         children = in_memory(reader, works)
-        report("a dict of lists, 3 steps", lambda id_: walked(children, id_), works)
-        report("the same, of the largest hub", lambda id_: walked(children, id_), [hub])
+        walks = {
+            _LINEAGE: report("a dict of lists, 3 steps", lambda id_: walked(children, id_), works),
+            _OF_HUB: report("the same, of the hub", lambda id_: walked(children, id_), hub),
+        }
         if rdf:
             assert isinstance(reader, OxigraphReader)
             begun = time.perf_counter()
             reader.project()
             print(f"  RDF in {time.perf_counter() - begun:,.0f} s", flush=True)
-            report("SPARQL, all of one entity", lambda id_: sparql(reader, id_), works)
+            told["SPARQL"] = report(
+                "SPARQL, all of one entity", lambda id_: sparql(reader, id_), works
+            )
+    figures.keep(f"opening a store of {size:,} papers", 1000 * opened, "ms")
+    for what, taken in told.items():
+        baseline = "a dict of lists, ids alone" if what in walks else ""
+        ratio = walks[what] / taken if what in walks else None
+        figures.keep(f"{what}, {size:,} papers", taken, "ms", baseline, ratio)
 
 
 def drawn(size: int) -> Sequence[str]:
@@ -107,16 +125,18 @@ def drawn(size: int) -> Sequence[str]:
     return [synthetic.name(synthetic.rank(chance.random(), size - 1)) for _ in range(_ASKED)]
 
 
-def report(question: str, answer: Callable[[str], object], about: Sequence[str]) -> None:
-    """Print how long answers take, of which a question to one work has ten."""
+def report(question: str, answer: Callable[[str], object], about: Sequence[str]) -> float:
+    """Print how long answers take, ten of them about a single work; return the median."""
     taken = []
     for each in about * (1 if len(about) > 1 else 10):
         begun = time.perf_counter()
         answer(each)
         taken.append(1000 * (time.perf_counter() - begun))
-    first, ordered = taken[0], sorted(taken)
-    figures = (first, ordered[len(taken) // 2], ordered[int(0.99 * len(taken))], ordered[-1])
-    print(f"  {question:32}" + "".join(f"{each:9.2f}" for each in figures), flush=True)
+    ordered = sorted(taken)
+    middle = ordered[len(taken) // 2]
+    columns = (taken[0], middle, ordered[int(0.99 * len(taken))], ordered[-1])
+    print(f"  {question:32}" + "".join(f"{each:9.2f}" for each in columns), flush=True)
+    return middle
 
 
 def in_memory(reader: Reader, works: Sequence[str]) -> dict[str, list[str]]:

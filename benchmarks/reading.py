@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import figures
 import orjson
 
 from stemma.extract import reading
@@ -49,6 +50,14 @@ def main() -> None:
         print(f"{'Stemma':14}{own:10,.0f} records/s   {own / base:.2f}")
         some = rate(arguments.records, lambda: choose(path, arguments.records))
         print(f"{'100 wanted':14}{some:10,.0f} records/s   {some / base:.2f}")
+        for what, speed in (("all papers", own), ("a hundred papers by id", some)):
+            figures.keep(
+                f"reading arXiv's snapshot: {what}",
+                speed,
+                "records/s",
+                "orjson.loads",
+                speed / base,
+            )
         print(f"{'memory':14}{grown[-1] - grown[0]:+10.1f} MiB")
 
 

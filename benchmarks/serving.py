@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import constant_answers
+import figures
 import httpx
 from load import Speed, by_script, by_wrk
 
@@ -90,7 +91,12 @@ def report(question: str, speeds: dict[str, Speed]) -> None:
     """Print the lines of one question."""
     print(question)
     for name, speed in speeds.items():
-        share = f"{speed.rate / speeds['constants'].rate:14.0%}" if name == "served" else ""
+        ratio = speed.rate / speeds["constants"].rate
+        share = f"{ratio:14.0%}" if name == "served" else ""
+        if name == "served":
+            figures.keep(
+                f"GraphQL over HTTP: {question}", speed.rate, "answers/s", "constant answers", ratio
+            )
         print(f"  {name:22}{speed.rate:12.1f}{speed.p50:10.2f}{speed.p99:10.2f}{share}", flush=True)
 
 
@@ -122,7 +128,7 @@ def read_entity(reader: Reader, name: str) -> object:
     id_ = reader.resolve(name)
     entity = reader.works([id_])[id_]
     assert isinstance(entity, Entity)
-    statements = reader.statements([id_])[id_][:20]
+    statements = reader.statements([id_], first=20)[id_]
     introducing = reader.statements([id_], [RelationType.INTRODUCES])[id_]
     family = {*entity.broader, *reader.narrower([id_])[id_]}
     works = reader.works({*family, *(each.subject for each in (*statements, *introducing))})

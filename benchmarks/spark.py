@@ -15,6 +15,8 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import figures
+
 
 def main() -> None:
     """Print the seconds of each step on both engines."""
@@ -58,6 +60,7 @@ def run(folder: Path, *arguments: str) -> float:
 def compare(step: str, processes: float, spark: float) -> None:
     """Print a row."""
     print(f"{step:12}{processes:10.1f} s{spark:10.1f} s{spark / processes:8.2f}", flush=True)
+    figures.keep(f"Spark: {step}", spark, "s", "processes of one machine", processes / spark)
 
 
 def rows(folder: Path) -> Counter[str]:

@@ -58,7 +58,7 @@ def papers(
             authors=tuple(_authors(chance, number)) if records else (),
             references=tuple(_references(chance, number)) if records else (),
         )
-        yield Extraction(paper, *_found(list(names), number, abstract))
+        yield Extraction(paper, *_found(list(names), number, abstract, chance))
 
 
 def name(number: int) -> str:
@@ -78,7 +78,7 @@ def _sentence(name: str) -> str:
 
 
 def _found(
-    names: list[str], number: int, abstract: str
+    names: list[str], number: int, abstract: str, chance: random.Random
 ) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
     """Find the names where they are; the first one is introduced."""
     entities, relations = [], []
@@ -91,7 +91,8 @@ def _found(
         kind = _KINDS[(sum(map(ord, each)) + shift) % len(_KINDS)]
         entities.append(FoundEntity(each, kind, None, (mention,)))
         evidence = Evidence(sentence, Field.ABSTRACT, start, start + len(sentence))
-        relations.append(FoundRelation(_relation(place), each, 0.8, (evidence,), "benchmark"))
+        sure = round(0.3 + 0.69 * chance.random(), 3)
+        relations.append(FoundRelation(_relation(place), each, sure, (evidence,), "benchmark"))
     return tuple(entities), tuple(relations)
 
 

@@ -24,7 +24,7 @@ from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
 
-_VERSION = 7
+_VERSION = 8
 _NAME = re.compile(r"[0-9]{6,}")
 _KEPT = 2
 """How many of the latest generations stay for readers that are about to open one."""

@@ -70,11 +70,8 @@ _INTRODUCING = """
     WHERE s.entity = work.no AND s.relation = 'INTRODUCES' AND s.parts <> ''
     ORDER BY p.date_order, p.published LIMIT 1
 """
-_COUNT = f"""
+_DATE = f"""
     UPDATE work SET
-    papers = (
-        SELECT COUNT(DISTINCT subject) FROM statement WHERE entity = work.no AND parts <> ''
-    ),
     published = (SELECT p.published {_INTRODUCING}),
     date_order = COALESCE((SELECT p.date_order {_INTRODUCING}), '{_UNDATED}')
     WHERE no = ? AND type = 'entity'
@@ -126,7 +123,7 @@ class IndexWriter:
         ((last,),) = self._db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
         self._next = 1 + int(last)
         self._ties: TieIndex | None = None
-        self._named = set[int]()  # Entities to count and date again.
+        self._named = set[int]()  # Entities to date again.
 
     def close(self) -> None:
         """End, keeping what was written."""
@@ -153,12 +150,11 @@ class IndexWriter:
         number = self._numbers[id_]
         if self._ties:
             self._ties.clear(id_)
-        self._named.update(
-            entity
-            for (entity,) in self._db.execute(
-                "SELECT entity FROM statement WHERE subject = ?", [number]
-            )
+        entities = set(
+            self._db.execute("SELECT entity FROM statement WHERE subject = ?", [number])
         )
+        self._named.update(entity for (entity,) in entities)
+        self._db.executemany("UPDATE work SET papers = papers - 1 WHERE no = ?", entities)
         for table, column in (
             ("paper", "work"),
             ("record", "paper"),
@@ -327,7 +323,11 @@ class IndexWriter:
                 self._db.execute(
                     "INSERT INTO comparison VALUES (?, ?, ?)", [number, part[1], outcome]
                 )
-        self._named.update(self._numbers[entity] for _, entity in parts)
+        entities = {self._numbers[entity] for _, entity in parts}
+        self._named.update(entities)
+        self._db.executemany(
+            "UPDATE work SET papers = papers + 1 WHERE no = ?", ([each] for each in entities)
+        )
         self._db.executemany(
             "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
             [
@@ -428,7 +428,7 @@ class IndexWriter:
 
     def finish(self, catalogue: str) -> dict[str, Any]:
         """Date the entities that papers name, link authors and references, and count all."""
-        self._db.executemany(_COUNT, ([number] for number in sorted(self._named)))
+        self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
         self.records.link()
         if self._ties:
             self._ties.finish()

@@ -16,6 +16,11 @@ CREATE TABLE work (
     papers INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX work_by_name ON work (type, name_order, id);
+-- Papers in the two orders of their dates: see selection.py.
+CREATE INDEX paper_by_date ON work (date_order, id) WHERE type = 'paper';
+CREATE INDEX paper_by_newest ON work (
+    CASE WHEN date_order >= '1' THEN 1 ELSE -CAST(replace(date_order, '-', '') AS INTEGER) END, id
+) WHERE type = 'paper';
 
 -- How works are called: `rank` 0 by name, 1 by alias, 2 by title.
 CREATE TABLE spelling (

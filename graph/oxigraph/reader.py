@@ -29,9 +29,9 @@ from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_record import texts, unpacked
 from stemma.graph.oxigraph.projection import is_projected, lacks_files, projected
 from stemma.graph.oxigraph.record_index import code_of, read_person
-from stemma.graph.oxigraph.selection import page_query
+from stemma.graph.oxigraph.selection import count_query, page_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
-from stemma.graph.oxigraph.statement_selection import counting, listing
+from stemma.graph.oxigraph.statement_selection import SUREST, counting, listing
 from stemma.graph.oxigraph.tie_index import read_ids
 from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
 from stemma.graph.statement_page import (
@@ -358,9 +358,12 @@ class OxigraphReader:
         for cursor in (after, before):
             if cursor is not None and not self.rows("SELECT 1 FROM work WHERE id = ?", [cursor]):
                 raise BadCursorError(cursor)
-        counting, listing = page_query(type, filter, order, after, before, first + 1, backward)
-        ((total,),) = self.rows(*counting)
-        rows = self.rows(*listing)
+        ((total,),) = self.rows(*count_query(type, filter))
+        # As many papers are looked at for each that passes as there are papers for each of these.
+        many = total * total > self._papers * (first + 1)
+        rows = self.rows(
+            *page_query(type, filter, order, after, before, first + 1, backward, many)
+        )
         works = [self._work(*row) for row in rows[:first]]
         return cut_page(works, int(total), len(rows) > first, after, before, backward)
 
@@ -516,6 +519,10 @@ class OxigraphReader:
             int(self._meta("decisions") or 0),
         )
 
+    @cached_property
+    def _papers(self) -> int:
+        return self.statistics().papers
+
     # Statements and lineage.
 
     def statements(
@@ -526,15 +533,31 @@ class OxigraphReader:
     ) -> dict[str, list[Statement]]:
         """Return, for each work, the statements with it as subject or entity, the surest first."""
         if first is None:
-            return self._read_statements(of, relations, None)
+            return self._every_statement(of, relations)
 
         def read(ids: list[str]) -> dict[str, list[Statement]]:
-            return self._read_statements(ids, relations, first)
+            numbers = dict(self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids))
+            return {
+                id_: self._surest_statements(numbers[id_], relations or tuple(RelationType), first)
+                for id_ in ids
+                if id_ in numbers
+            }
 
         return self._remembered(self._surest, of, (tuple(relations), first), read)
 
-    def _read_statements(
-        self, of: Collection[str], relations: Collection[RelationType], first: int | None
+    def _surest_statements(
+        self, work: int, relations: Collection[RelationType], first: int
+    ) -> list[Statement]:
+        """Return the surest statements of a work, of which a hub has thousands."""
+        found: list[_Row] = []
+        for query in SUREST:
+            for relation in relations:
+                found += self.rows(query, [work, relation, first])
+        rows = sorted(set(found), key=_surest)[:first]
+        return [self.statement(*row) for row in rows]
+
+    def _every_statement(
+        self, of: Collection[str], relations: Collection[RelationType]
     ) -> dict[str, list[Statement]]:
         related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
         found: dict[str, list[_Row]] = {id_: [] for id_ in of}
@@ -553,7 +576,7 @@ class OxigraphReader:
                 found[id_].append(tuple(row))
         known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
         return {
-            id_: [self.statement(*row) for row in sorted(found[id_], key=_surest)[:first]]
+            id_: [self.statement(*row) for row in sorted(found[id_], key=_surest)]
             for id_ in found
             if id_ in known
         }

@@ -16,7 +16,16 @@ _ORDERS = {
     "ELSE -CAST(replace(date_order, '-', '') AS INTEGER) END",
     PageOrder.PAPERS: "-papers",
 }
+_INDEXES = {PageOrder.PUBLISHED: "paper_by_date", PageOrder.NEWEST: "paper_by_newest"}
 Query = tuple[str, list[Any]]
+
+
+def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
+    """Return the query that counts all works that pass."""
+    if type_ is WorkType.PAPER and chosen == WorkFilter(entity=chosen.entity) and chosen.entity:
+        return "SELECT COALESCE(SUM(papers), 0) FROM work WHERE id = ?", [chosen.entity]
+    condition, values = _condition(type_, chosen)
+    return f"SELECT COUNT(*) FROM work WHERE {condition}", values
 
 
 def page_query(
@@ -27,12 +36,19 @@ def page_query(
     before: str | None,
     most: int,
     backward: bool,
-) -> tuple[Query, Query]:
-    """Return the queries that count all works that pass, and that list those of a page.
+    many: bool,
+) -> Query:
+    """Return the query that lists the works of a page; of a page backward the last comes first.
 
-    Of a page backward the last comes first.
+    Where `many` papers pass, they are looked for in the order of their dates until there are
+    enough; where few do, all that pass are sorted.
     """
-    condition, values = _condition(type_, chosen)
+    walks = many and type_ is WorkType.PAPER and order in _INDEXES
+    condition, values = _condition(type_, chosen, walks)
+    index = ""
+    if type_ is WorkType.PAPER and order in _INDEXES:
+        # SQLite does not know how many pass, and might walk for few.
+        index = f"INDEXED BY {_INDEXES[order]}" if walks else "NOT INDEXED"
     key = _ORDERS[order]
     between, cursors = "", []
     for cursor, side in ((after, ">"), (before, "<")):
@@ -41,17 +57,17 @@ def page_query(
             cursors.append(cursor)
     way = " DESC" if backward else ""
     return (
-        (f"SELECT COUNT(*) FROM work WHERE {condition}", values),
-        (
-            f"SELECT id, type, name, kind, general, details FROM work WHERE {condition}{between} "
-            f"ORDER BY {key}{way}, id{way} LIMIT ?",
-            [*values, *cursors, most],
-        ),
+        "SELECT id, type, name, kind, general, details "
+        f"FROM work {index} WHERE {condition}{between} "
+        f"ORDER BY {key}{way}, id{way} LIMIT ?",
+        [*values, *cursors, most],
     )
 
 
-def _condition(type_: WorkType, chosen: WorkFilter) -> Query:
-    conditions, values = ["type = ?"], list[Any]([type_.value])
+def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Query:
+    """Return what works must be like; `walks` where they are looked at one after the other."""
+    # A constant, for the indexes of papers alone.
+    conditions, values = [f"type = '{type_.value}'"], list[Any]()
     if chosen.text:
         conditions.append("no IN (SELECT work FROM spelling WHERE instr(key, ?) > 0)")
         values.append(match_key(chosen.text))
@@ -62,7 +78,7 @@ def _condition(type_: WorkType, chosen: WorkFilter) -> Query:
         conditions.append("general = ?")
         values.append(chosen.general)
     if chosen.relations or chosen.entity:
-        condition, more = _stated(type_, chosen)
+        condition, more = _stated(type_, chosen, walks)
         conditions.append(condition)
         values += more
     for stated in chosen.stated if type_ is WorkType.PAPER else ():
@@ -82,7 +98,7 @@ def _condition(type_: WorkType, chosen: WorkFilter) -> Query:
     return " AND ".join(conditions), values
 
 
-def _stated(type_: WorkType, chosen: WorkFilter) -> Query:
+def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
     """Papers that state such a thing; entities of which papers state it."""
     own, conditions, values = "subject", ["parts <> ''"], list[Any]()
     if type_ is WorkType.ENTITY:
@@ -93,6 +109,9 @@ def _stated(type_: WorkType, chosen: WorkFilter) -> Query:
     if chosen.entity:
         conditions.append("entity = (SELECT no FROM work WHERE id = ?)")
         values.append(chosen.entity)
+    if walks:
+        conditions.append(f"{own} = no")
+        return f"EXISTS (SELECT 1 FROM statement WHERE {' AND '.join(conditions)})", values
     return f"no IN (SELECT {own} FROM statement WHERE {' AND '.join(conditions)})", values
 
 

@@ -9,6 +9,20 @@ _FROM = """
 FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
 WHERE """
 _KEY = "(-confidence, s.id, relation, e.id)"
+_SUREST = """
+SELECT s.id, relation, e.id, confidence, parts
+FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
+WHERE statement.{end} = ?1 AND relation = ?2 AND confidence >= COALESCE((
+    SELECT confidence FROM statement WHERE {end} = ?1 AND relation = ?2
+    ORDER BY confidence DESC LIMIT 1 OFFSET ?3 - 1
+), 0)
+ORDER BY confidence DESC, s.id, e.id LIMIT ?3
+"""
+SUREST = tuple(_SUREST.format(end=end) for end in ("subject", "entity"))
+"""The queries that together list the surest statements of a work (its number) with a relation.
+
+Only what is as sure as the last one wanted is looked up: a hub has thousands of statements.
+"""
 
 
 def counting(chosen: StatementChoice) -> Query:
