@@ -9,6 +9,7 @@ from stemma.graph.choice import EVERY_WORK, Choice
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.lineage_window import LineageWindow, Place
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,
@@ -21,8 +22,6 @@ from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
     from networkx import DiGraph
-
-_Place = tuple[int, tuple[int, int, int], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class Reach:
     depths: dict[str, int]
     dates: dict[str, PartialDate]
 
-    def places(self) -> list[_Place]:
+    def places(self) -> list[Place]:
         """Return (depth, date, id) of each work but the root, in the order of a lineage's nodes."""
         return sorted(
             _place(id_, depth, self.dates.get(id_)) for id_, depth in self.depths.items() if depth
@@ -138,32 +137,37 @@ def trace(
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")
-    terms = GeneralTerms(reader, include_general)
-    reached = reach(reader, root_id, direction, max_depth, filter, terms.others)
-    places = reached.places()
-    emptied_by = () if places else reached.emptied_by(reader)
-    if choice and places:
-        nodes = reached.nodes(reader, [id_ for *_, id_ in places])
-        places = [place for place, node in zip(places, nodes, strict=True) if choice.shows(node)]
-        emptied_by = choice.emptied_by(nodes)
-    start = bisect_right(places, _read_cursor(after)) if after is not None else 0
-    page = places[start : start + first]
-    edges = _edges_of_page(
-        reader,
-        reached.root.id,
-        [id_ for *_, id_ in places[:start]],
-        [id_ for *_, id_ in page],
-        filter,
-    )
+    root = _root(reader, root_id)
+    start = _read_cursor(after) if after is not None else None
+    window, emptied_by = None, tuple[FilterField, ...]()
+    if not choice:
+        window = reader.lineage_window(
+            root.id, direction, max_depth, filter, include_general, start, first
+        )
+    if window is None or not window.total:
+        terms = GeneralTerms(reader, include_general)
+        reached = reach(reader, root.id, direction, max_depth, filter, terms.others)
+        places = reached.places()
+        emptied_by = () if places else reached.emptied_by(reader)
+        if choice and places:
+            nodes = reached.nodes(reader, [id_ for *_, id_ in places])
+            shown = map(choice.shows, nodes)
+            places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
+            emptied_by = choice.emptied_by(nodes)
+        begin = bisect_right(places, start) if start else 0
+        earlier = [id_ for *_, id_ in places[:begin]]
+        window = LineageWindow(earlier, places[begin : begin + first], len(places))
+    page = [id_ for *_, id_ in window.places]
+    works, dates = reader.works(page), reader.published(page)
     return Lineage(
-        reached.root,
+        root,
         direction,
-        reached.nodes(reader, [id_ for *_, id_ in page]),
-        edges,
-        len(places) > start + first,
-        _cursor(page[-1]) if len(page) == first and page else None,
+        tuple(LineageNode(works[id_], depth, dates.get(id_)) for depth, _, id_ in window.places),
+        _edges_of_page(reader, root.id, window.earlier, page, filter),
+        window.total > len(window.earlier) + len(page),
+        _cursor(window.places[-1]) if len(page) == first and page else None,
         emptied_by,
-        len(places),
+        window.total,
     )
 
 
@@ -181,12 +185,9 @@ def reach(
     """
     if max_depth < 0:
         raise ValueError("the depth cannot be negative")
-    root_id = reader.contributions([root_id]).get(root_id, root_id)
-    root = reader.works([root_id]).get(root_id)
-    if root is None:
-        raise UnknownNameError(root_id, ())
-    depths = {root_id: 0}
-    frontier = [root_id]
+    root = _root(reader, root_id)
+    depths = {root.id: 0}
+    frontier = [root.id]
     for depth in range(1, max_depth + 1):
         ends = reader.neighbours(frontier, direction, filter)
         found = dict.fromkeys(end for near in ends.values() for end in near if end not in depths)
@@ -195,6 +196,15 @@ def reach(
         if not frontier:
             break
     return Reach(root, direction, filter, depths, reader.published(depths.keys()))
+
+
+def _root(reader: Reader, id_: str) -> Work:
+    """Return the work whose lineage is that of `id_`."""
+    id_ = reader.contributions([id_]).get(id_, id_)
+    root = reader.works([id_]).get(id_)
+    if root is None:
+        raise UnknownNameError(id_, ())
+    return root
 
 
 def edges_within(
@@ -227,16 +237,16 @@ def _edges_of_page(
     return tuple(edge for edge in edges if edge.child in new or edge.parent in new)
 
 
-def _place(id_: str, depth: int, date: PartialDate | None) -> _Place:
+def _place(id_: str, depth: int, date: PartialDate | None) -> Place:
     return (depth, date.sort_key if date else UNDATED, id_)
 
 
-def _cursor(place: _Place) -> str:
+def _cursor(place: Place) -> str:
     depth, date, id_ = place
     return f"{depth}:{'-'.join(map(str, date))}:{id_}"
 
 
-def _read_cursor(text: str) -> _Place:
+def _read_cursor(text: str) -> Place:
     try:
         depth, date, id_ = text.split(":", 2)
         year, month, day = map(int, date.split("-"))

@@ -13,6 +13,7 @@ from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkF
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.lineage_window import LineageWindow, Place
 from stemma.graph.linking.people import Person
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
 from stemma.schema import (
@@ -318,6 +319,21 @@ class Reader(Protocol):
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
+
+    def lineage_window(
+        self,
+        root: str,
+        direction: LineageDirection,
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        after: Place | None,
+        first: int,
+    ) -> LineageWindow | None:
+        """Return the works of a lineage that follow a place, `first` at the most.
+
+        None where it takes no longer to go step by step, by `neighbours`.
+        """
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         """Return the main contribution (an entity's id) of each paper that introduces any."""

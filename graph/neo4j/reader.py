@@ -14,6 +14,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
+from stemma.graph.lineage_window import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
@@ -444,6 +445,18 @@ class Neo4jReader:
         for row in rows:
             found[row["id"]].append(row["narrow"])
         return found
+
+    def lineage_window(
+        self,
+        root: str,
+        direction: LineageDirection,
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        after: Place | None,
+        first: int,
+    ) -> None:
+        """Return nothing: a lineage is found step by step."""
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         rows = self.rows(

@@ -20,9 +20,17 @@ _AROUND = """
     JOIN work far ON far.no = derivation.{far} JOIN work s ON s.no = derivation.subject
     WHERE near.id IN ({{}}) ORDER BY near.id, far.id, s.id, relation
 """
+
+
+def ends_of(direction: LineageDirection) -> tuple[str, str]:
+    """Return the columns with the near and the far end of an edge, seen from a work."""
+    return ("parent", "child") if direction is LineageDirection.DESCENDANTS else ("child", "parent")
+
+
 _QUERIES = {
-    LineageDirection.DESCENDANTS: _AROUND.format(near="parent", far="child"),
-    LineageDirection.ANCESTORS: _AROUND.format(near="child", far="parent"),
+    each: _AROUND.format(near=near, far=far)
+    for each in LineageDirection
+    for near, far in [ends_of(each)]
 }
 
 

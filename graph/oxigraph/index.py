@@ -150,9 +150,7 @@ class IndexWriter:
         number = self._numbers[id_]
         if self._ties:
             self._ties.clear(id_)
-        entities = set(
-            self._db.execute("SELECT entity FROM statement WHERE subject = ?", [number])
-        )
+        entities = set(self._db.execute("SELECT entity FROM statement WHERE subject = ?", [number]))
         self._named.update(entity for (entity,) in entities)
         self._db.executemany("UPDATE work SET papers = papers - 1 WHERE no = ?", entities)
         for table, column in (

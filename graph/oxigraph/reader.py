@@ -19,11 +19,12 @@ import pyoxigraph as ox
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
+from stemma.graph.lineage_window import LineageWindow, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import lengths, nearest
-from stemma.graph.oxigraph.adjacency import Adjacency
+from stemma.graph.oxigraph.adjacency import Adjacency, ends_of
 from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.memory import Memory
 from stemma.graph.oxigraph.paper_record import texts, unpacked
@@ -75,9 +76,12 @@ from stemma.schema.name import match_key, plain
 from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
+    from stemma.graph.oxigraph.lineage_arrays import LineageArrays
     from stemma.graph.oxigraph.property_graph import PropertyGraph
 
 _BATCH = 500
+_MANY = 2000
+"""Works of a lineage that are found in all edges at once, not step by step."""
 _MOST_REMEMBERED = 1000
 """Works of an answer to a search that is kept for the next time."""
 HISTORY = "history.jsonl"
@@ -112,6 +116,7 @@ class OxigraphReader:
         self._naming = Memory[tuple[str, Hashable], tuple[str, ...]](1024)
         self._surest = Memory[tuple[str, Hashable], tuple[Statement, ...]](1024)
         self._searched = Memory[tuple[Hashable, ...], list[int]](1024)
+        self._wide = Memory[tuple[str, LineageDirection, int], bool](8192)
         self._adjacency = Adjacency()
         self._loading = Lock()
 
@@ -361,9 +366,7 @@ class OxigraphReader:
         ((total,),) = self.rows(*count_query(type, filter))
         # As many papers are looked at for each that passes as there are papers for each of these.
         many = total * total > self._papers * (first + 1)
-        rows = self.rows(
-            *page_query(type, filter, order, after, before, first + 1, backward, many)
-        )
+        rows = self.rows(*page_query(type, filter, order, after, before, first + 1, backward, many))
         works = [self._work(*row) for row in rows[:first]]
         return cut_page(works, int(total), len(rows) > first, after, before, backward)
 
@@ -536,7 +539,9 @@ class OxigraphReader:
             return self._every_statement(of, relations)
 
         def read(ids: list[str]) -> dict[str, list[Statement]]:
-            numbers = dict(self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids))
+            numbers: dict[str, int] = dict(
+                self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids)
+            )
             return {
                 id_: self._surest_statements(numbers[id_], relations or tuple(RelationType), first)
                 for id_ in ids
@@ -662,6 +667,51 @@ class OxigraphReader:
     ) -> dict[str, list[str]]:
         around = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
         return {id_: list(ends) for id_, ends in around.items()}
+
+    def lineage_window(
+        self,
+        root: str,
+        direction: LineageDirection,
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        after: Place | None,
+        first: int,
+    ) -> LineageWindow | None:
+        if filter.as_of or not self._reaches_many(root, direction, max_depth):
+            return None
+        ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
+        return self._lineage_arrays.window(
+            number, direction, max_depth, filter, include_general, after, first
+        )
+
+    def _reaches_many(self, root: str, direction: LineageDirection, max_depth: int) -> bool:
+        """Return whether a lineage may be so large that it is worth it to read all edges."""
+        asked = (root, direction, max_depth)
+        many = self._wide.get(asked)
+        if many is None:
+            near, far = ends_of(direction)
+            edge = [number for (number,) in self.rows("SELECT no FROM work WHERE id = ?", [root])]
+            reached = set(edge)
+            query = f"SELECT DISTINCT {far} FROM derivation WHERE {near} IN ({{}}) LIMIT ?"
+            for _ in range(max_depth):
+                found = {number for (number,) in self.rows_in(query, edge, _MANY)}
+                edge = sorted(found - reached)
+                reached |= found
+                if not edge or len(reached) >= _MANY:
+                    break
+            many = self._wide[asked] = len(reached) >= _MANY
+        return many
+
+    @cached_property
+    def _lineage_arrays(self) -> "LineageArrays":
+        from stemma.graph.oxigraph.lineage_arrays import LineageArrays  # noqa: PLC0415 - slow
+
+        def ids(numbers: Sequence[int]) -> dict[int, str]:
+            return dict(self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers))
+
+        with self._loading:
+            return LineageArrays(self._db.execute, ids)
 
     def lineage_edges(
         self,
