@@ -1,0 +1,138 @@
+"""Works that many papers name are read in other ways, by which they come out the same."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from filled import put
+from latest import latest
+from stemma.graph import (
+    LineageDirection,
+    LineageFilter,
+    PageOrder,
+    Reader,
+    Store,
+    WorkFilter,
+    WorkType,
+    trace,
+)
+from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.oxigraph import reader as oxigraph_reader
+from stemma.schema import Extraction, RelationType
+
+HUB = "entity/ink"
+PAPERS = 90
+DATES = (None, "2019", "2021", "2021", "2022-05", "2023-01-02", "2023-01-02")
+RELATIONS = ("BUILDS_ON", "IMPROVES_ON", "USES", "COMPARES_WITH")
+Describe = Callable[..., Extraction]
+
+
+def paper(describe: Describe, number: int) -> Extraction:
+    """A paper on a work that derives from others; most papers name the hub."""
+    chance = random.Random(number)
+    others = {f"Nib{chance.randrange(number + 1)}" for _ in range(3)} - {f"Nib{number}"}
+    named = [*(["Ink"] if number % 5 else []), *sorted(others)]
+    return describe(
+        f"Nib{number}: a pen",
+        f"We present Nib{number}. It extends {', '.join(named)}.",
+        f"framework Nib{number}: INTRODUCES",
+        *(
+            f"framework {each}: {chance.choice(RELATIONS)} {chance.choice((0.3, 0.5, 0.5, 0.9))}"
+            for each in named
+        ),
+        published=chance.choice(DATES),
+    )
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory, describe: Describe) -> Iterator[Reader]:
+    store = OxigraphStore(tmp_path_factory.mktemp("hubs") / "stemma.db")
+    put(store, *(paper(describe, number) for number in range(PAPERS)))
+    with store.snapshot() as reader:
+        yield reader
+
+
+@given(
+    root=st.sampled_from([HUB, "entity/nib0", "entity/nib3", "entity/nib40"]),
+    direction=st.sampled_from(LineageDirection),
+    depth=st.integers(0, 5),
+    filter=st.builds(
+        LineageFilter,
+        relations=st.sampled_from([(), (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)]),
+        min_confidence=st.sampled_from([0, 0.5, 0.8, 1]),
+        include_catalogue=st.booleans(),
+    ),
+    general=st.booleans(),
+    size=st.integers(1, 30),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_large_lineage_is_the_one_found_step_by_step(
+    reader, monkeypatch, root, direction, depth, filter, general, size
+):
+    def pages(large: bool) -> list:
+        monkeypatch.setattr(oxigraph_reader, "_MANY", 1 if large else 10**9)
+        reader._wide.clear()
+        found, after = [], None
+        while not found or after:
+            page = trace(reader, root, direction, depth, filter, size, after, general)
+            found.append(page)
+            after = page.end_cursor if page.truncated else None
+        return found
+
+    assert pages(large=True) == pages(large=False)
+
+
+def test_a_lineage_of_thousands_of_works_is_not_walked(reader, monkeypatch):
+    monkeypatch.setattr(oxigraph_reader, "_MANY", 20)
+    monkeypatch.setattr(reader, "neighbours", None)
+    reader._wide.clear()
+    assert trace(reader, HUB, first=10).total > 20
+
+
+@pytest.mark.parametrize("relations", [(), (RelationType.USES, RelationType.BUILDS_ON)])
+@pytest.mark.parametrize("first", [0, 1, 7, 1000])
+def test_the_surest_statements_are_the_first_of_all(reader, relations, first):
+    for work in (HUB, "entity/nib0", "paper/nib7-a-pen"):
+        every = reader.statements([work], relations)[work]
+        assert reader.statements([work], relations, first)[work] == every[:first]
+
+
+@pytest.mark.parametrize("order", [PageOrder.PUBLISHED, PageOrder.NEWEST])
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize("entity", [None, HUB, "entity/nib0"])
+def test_papers_come_in_the_same_order_however_many_come_at_once(reader, order, backward, entity):
+    """Few at a time are looked for in the order of their dates, all at once are sorted."""
+    chosen = WorkFilter(entity=entity)
+
+    def ids(size: int) -> list[str]:
+        found, cursor = [], None
+        while True:
+            after, before = (None, cursor) if backward else (cursor, None)
+            page = reader.page(WorkType.PAPER, chosen, order, after, size, before, backward)
+            found += [each.id for each in (reversed(page.works) if backward else page.works)]
+            if not (page.has_previous if backward else page.has_next):
+                assert page.total == len(found)
+                return found
+            cursor = found[-1]
+
+    assert ids(1000) == ids(4)
+
+
+def test_papers_of_an_entity_are_counted_as_they_come_and_go(store: Store, describe: Describe):
+    def counted() -> int:
+        reader = latest(store)
+        page = reader.page(WorkType.PAPER, WorkFilter(entity=HUB), first=0)
+        assert page.total == len(reader.papers_naming([HUB])[HUB])
+        return page.total
+
+    put(store, *(paper(describe, number) for number in range(6)))
+    assert counted() == 4
+    put(store, describe("Nib1: a pen", "No ink.", "framework Nib1: INTRODUCES"))
+    assert counted() == 3
+    with store.writer() as writer:
+        writer.drop(["paper/nib2-a-pen"])
+        writer.commit()
+    assert counted() == 2
