@@ -10,7 +10,7 @@ PORT ?= 8000
 # it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test tests quick soak coverage lint format hooks docs schema playground picture model evaluate lock clean
+.PHONY: help setup demo test tests quick soak coverage benchmark lint format hooks docs schema playground picture model evaluate lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ coverage: setup ## Run all tests and report the lines that none of them reaches
 	$(BIN)/coverage run -m $(PYTEST)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+benchmark: setup ## Run all benchmarks on CORPUS (a file of papers), write their table in docs/benchmarks.md
+	$(BIN)/python benchmarks/run_all.py --corpus $(or $(CORPUS),$(error Name a file of papers: make benchmark CORPUS=papers.jsonl.gz))
 
 # Stemma itself need not be installed for these, which takes as long as they do.
 lint: .venv/locked ## Check style, types and the direction of imports

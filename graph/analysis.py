@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from stemma.graph.criteria import ALL_YEARS, Years
-from stemma.graph.filters import LineageFilter, WorkFilter
+from stemma.graph.filters import LineageFilter
 from stemma.graph.store import (
     LineageDirection,
-    Page,
-    PageOrder,
     Reader,
-    Work,
     WorkType,
 )
-from stemma.schema import Entity, EntityKind, Paper
+from stemma.schema import Entity, EntityKind
 from stemma.schema.identifier import ENTITY
 
 if TYPE_CHECKING:
@@ -99,7 +96,8 @@ class Analysis:
         self.lineage = lineage_graph(reader, include_catalogue)
         self._entities = {each.id: each for some in _entities(reader) for each in some}
         self._dates = reader.published([*self._entities, *self.lineage])
-        self._papers = dict(papers_by_year(reader))
+        by_year = reader.papers_by_year()
+        self._papers = {year: papers for year, papers in by_year.items() if year is not None}
 
     @cached_property
     def shares(self) -> dict[str, float]:
@@ -240,26 +238,6 @@ def analyse(reader: Reader, include_catalogue: bool = True) -> Analysis:
     if include_catalogue not in made:
         made[include_catalogue] = Analysis(reader, include_catalogue)
     return made[include_catalogue]
-
-
-def papers_by_year(reader: Reader) -> Iterator[tuple[int, int]]:
-    """Yield the years in which papers appeared, and how many."""
-
-    def papers_since(year: int) -> Page:
-        chosen = WorkFilter(year_from=year)
-        return reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, first=1)
-
-    page = papers_since(1)
-    while (year := _year_of(page.works)) is not None:
-        later = papers_since(year + 1)
-        yield year, page.total - later.total
-        page = later
-
-
-def _year_of(works: Iterable[Work]) -> int | None:
-    """Return the year of the first of some papers, if there are any."""
-    dates = (work.published for work in works if isinstance(work, Paper))
-    return next((date.year for date in dates if date), None)
 
 
 def page_rank(lineage: "nx.DiGraph[str]") -> dict[str, float]:

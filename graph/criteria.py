@@ -1,6 +1,6 @@
 """Criteria: papers that meet several at once, and the entities that such papers name."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -187,6 +187,23 @@ def entities_where(
             raise BadCursorError(after)
         begin = ids.index(after) + 1
     return Matches(tuple(found[begin : begin + first]), len(found), page.has_next)
+
+
+def companions(
+    reader: Reader, entity: str, relations: Collection[RelationType], first: int
+) -> list[tuple[Entity, int]]:
+    """Return the entities that papers relate to beside one, with the number of these papers.
+
+    Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
+    """
+    criterion = Criterion(entity, tuple(relations))
+    page = _page(reader, filter_of(reader, [criterion], None, ALL_YEARS, ANYWHERE), MOST_SOURCES)
+    named = reader.entities_named([each.id for each in page.works], relations)
+    papers = Counter(other for others in named.values() for other in others if other != entity)
+    most = sorted(papers, key=lambda other: (-papers[other], other))[:first]
+    return [
+        (work, papers[work.id]) for work in reader.works(most).values() if isinstance(work, Entity)
+    ]
 
 
 def _most_papers(match: EntityMatch) -> tuple[int, float, str]:

@@ -335,6 +335,10 @@ class Reader(Protocol):
         None where it takes no longer to go step by step, by `neighbours`.
         """
 
+    def most_derived(self, first: int) -> dict[str, int]:
+        """Return the named works (not general terms) that most others derive from directly, with
+        the number of these, the greatest first."""
+
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         """Return the main contribution (an entity's id) of each paper that introduces any."""
 
@@ -374,6 +378,10 @@ class Reader(Protocol):
         They are the first `first` of them or, if `backward`, the last. Raises BadCursorError where
         no work has the id.
         """
+
+    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+        """Return how many papers of each year pass, the first year first; None is for papers
+        without a year, and comes last."""
 
     def statistics(self) -> Statistics:
         """Count what the graph holds."""

@@ -153,7 +153,7 @@ def from_json(data: dict[str, Any], source: Source) -> Extraction:
         raise TypeError("expected a JSON object")
     if data.get("stemma") != VERSION:
         raise ValueError(f'expected "stemma": {VERSION}, found {data.get("stemma")!r}')
-    paper = _paper(data["paper"], source)
+    paper = paper_from_json(data["paper"], source)
     entities = tuple(_entity(each, paper) for each in data["entities"])
     names = {entity.name for entity in entities}
     if len(names) < len(entities):
@@ -162,7 +162,8 @@ def from_json(data: dict[str, Any], source: Source) -> Extraction:
     return Extraction(paper, entities, relations, _text(data.get("extractor") or "", "extractor"))
 
 
-def _paper(data: dict[str, Any], source: Source) -> Paper:
+def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
+    """Read the paper of a record. Raises KeyError, TypeError or ValueError where it is not one."""
     title = _text(data["title"], "title")
     if not title.strip():
         raise ValueError("the title is empty")

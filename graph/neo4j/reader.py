@@ -363,6 +363,14 @@ class Neo4jReader:
         works = list(self.works([row["id"] for row in rows[:first]]).values())
         return cut_page(works, count["count"], len(rows) > first, after, before, backward)
 
+    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+        selection = select(WorkType.PAPER, filter)
+        rows = self.rows(
+            f"{selection.cypher} RETURN n.year AS year, count(n) AS papers ORDER BY year",
+            **selection.parameters,
+        )
+        return {row["year"]: row["papers"] for row in rows}
+
     def _place(self, cursor: str, sorted_by: str) -> Any:
         label = "Entity" if cursor.startswith(ENTITY) else "Paper"
         found = self.rows(
@@ -457,6 +465,15 @@ class Neo4jReader:
         first: int,
     ) -> None:
         """Return nothing: a lineage is found step by step."""
+
+    def most_derived(self, first: int) -> dict[str, int]:
+        rows = self.rows(
+            "MATCH (n:Entity {general: false})<-[:DERIVES_FROM]-(child) "
+            "WITH n.id AS id, count(DISTINCT child) AS children "
+            "RETURN id, children ORDER BY children DESC, id LIMIT $first",
+            first=first,
+        )
+        return {row["id"]: row["children"] for row in rows}
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         rows = self.rows(

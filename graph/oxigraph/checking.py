@@ -40,6 +40,8 @@ _DERIVED = {
     "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
     "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
+    "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
+    "FROM {0}.entity_year",
     "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
     f"{_WORK.format('{0}', 'broader')} FROM {{0}}.broader",
     "papers": f"SELECT {_WORK.format('{0}', 'work')}, extractor, digest, names, "

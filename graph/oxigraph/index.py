@@ -152,7 +152,7 @@ class IndexWriter:
             self._ties.clear(id_)
         entities = set(self._db.execute("SELECT entity FROM statement WHERE subject = ?", [number]))
         self._named.update(entity for (entity,) in entities)
-        self._db.executemany("UPDATE work SET papers = papers - 1 WHERE no = ?", entities)
+        self._count(number, entities, -1)
         for table, column in (
             ("paper", "work"),
             ("record", "paper"),
@@ -163,6 +163,25 @@ class IndexWriter:
         ):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
         self.records.clear(number)
+
+    def _count(self, paper: int, entities: Iterable[tuple[int]], papers: int) -> None:
+        """Add to the number of papers that name each entity, in all and in the paper's year."""
+        ((year,),) = self._db.execute(
+            "SELECT CAST(substr(date_order, 1, 5) AS INTEGER) FROM work WHERE no = ?", [paper]
+        )
+        self._db.executemany(
+            "UPDATE work SET papers = papers + ? WHERE no = ?",
+            [(papers, entity) for (entity,) in entities],
+        )
+        self._db.executemany(
+            "INSERT INTO entity_year VALUES (?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET papers = papers + excluded.papers",
+            [(entity, year, papers) for (entity,) in entities],
+        )
+        if papers < 0:
+            self._db.executemany(
+                "DELETE FROM entity_year WHERE entity = ? AND papers = 0", entities
+            )
 
     def remove_works(self, ids: Iterable[str]) -> None:
         """Take out works that nothing refers to any more."""
@@ -321,11 +340,9 @@ class IndexWriter:
                 self._db.execute(
                     "INSERT INTO comparison VALUES (?, ?, ?)", [number, part[1], outcome]
                 )
-        entities = {self._numbers[entity] for _, entity in parts}
-        self._named.update(entities)
-        self._db.executemany(
-            "UPDATE work SET papers = papers + 1 WHERE no = ?", ([each] for each in entities)
-        )
+        entities = {(self._numbers[entity],) for _, entity in parts}
+        self._named.update(entity for (entity,) in entities)
+        self._count(number, entities, 1)
         self._db.executemany(
             "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
             [

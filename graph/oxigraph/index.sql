@@ -22,6 +22,12 @@ CREATE INDEX paper_by_newest ON work (
     CASE WHEN date_order >= '1' THEN 1 ELSE -CAST(replace(date_order, '-', '') AS INTEGER) END, id
 ) WHERE type = 'paper';
 
+-- By entity, how many papers of each year name it; those without a date are of the year 10000.
+CREATE TABLE entity_year (
+    entity INTEGER NOT NULL, year INTEGER NOT NULL, papers INTEGER NOT NULL,
+    PRIMARY KEY (entity, year)
+) WITHOUT ROWID;
+
 -- How works are called: `rank` 0 by name, 1 by alias, 2 by title.
 CREATE TABLE spelling (
     key TEXT NOT NULL,

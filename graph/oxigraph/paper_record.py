@@ -3,12 +3,14 @@
 The record of a paper has its texts once: those of mentions and of evidence compress to little.
 """
 
-import json
 import zlib
 from dataclasses import replace
+from typing import Any
 
-from stemma.schema import Extraction, Source
-from stemma.schema.interchange import dump, from_json
+import orjson
+
+from stemma.schema import Extraction, Paper, Source
+from stemma.schema.interchange import dump, from_json, paper_from_json
 
 _NOWHERE = Source("", "", 1)
 
@@ -25,16 +27,23 @@ def compressed(record: bytes) -> bytes:
 
 def unpacked(record: bytes) -> Extraction:
     """Return what `packed` made a record of. Raises ValueError or zlib.error if it is damaged."""
-    data = json.loads(zlib.decompress(record))
+    data = orjson.loads(zlib.decompress(record))
     found = from_json(data, _NOWHERE)
-    # Titles are ids in the interchange format, and each paper has a source: not so in a graph.
-    paper = replace(found.paper, id=data["paper"]["id"])
-    if not data["paper"]["sources"]:
-        paper = replace(paper, sources=())
-    return replace(found, paper=paper)
+    return replace(found, paper=_as_stored(found.paper, data["paper"]))
+
+
+def paper_in(record: bytes) -> Paper:
+    """Return the paper of a record alone, in a third of the time. Raises what `unpacked` does."""
+    data = orjson.loads(zlib.decompress(record))["paper"]
+    return _as_stored(paper_from_json(data, _NOWHERE), data)
+
+
+def _as_stored(paper: Paper, data: dict[str, Any]) -> Paper:
+    """Titles are ids in the interchange format, and each paper has a source: not so in a graph."""
+    return replace(paper, id=data["id"], sources=paper.sources if data["sources"] else ())
 
 
 def texts(record: bytes) -> str:
     """Return title and abstract in a record: linking asks for those of many papers."""
-    paper = json.loads(zlib.decompress(record))["paper"]
+    paper = orjson.loads(zlib.decompress(record))["paper"]
     return " ".join(filter(None, (paper["title"], paper["abstract"])))

@@ -5,6 +5,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -27,10 +28,10 @@ from stemma.graph.nearest import lengths, nearest
 from stemma.graph.oxigraph.adjacency import Adjacency, ends_of
 from stemma.graph.oxigraph.folder import Generation
 from stemma.graph.oxigraph.memory import Memory
-from stemma.graph.oxigraph.paper_record import texts, unpacked
+from stemma.graph.oxigraph.paper_record import paper_in, texts, unpacked
 from stemma.graph.oxigraph.projection import is_projected, lacks_files, projected
 from stemma.graph.oxigraph.record_index import code_of, read_person
-from stemma.graph.oxigraph.selection import count_query, page_query
+from stemma.graph.oxigraph.selection import count_query, page_query, year_query
 from stemma.graph.oxigraph.spelling_table import SpellingTable
 from stemma.graph.oxigraph.statement_selection import SUREST, counting, listing
 from stemma.graph.oxigraph.tie_index import read_ids
@@ -73,6 +74,7 @@ from stemma.schema.decision_file import DecisionFile
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
+from stemma.schema.partial_date import UNDATED
 from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
@@ -203,9 +205,22 @@ class OxigraphReader:
         return work
 
     def _paper(self, id_: str) -> Paper:
-        linked = self._linked(id_)
-        assert linked is not None
-        return linked.extraction.paper
+        linked = self._extractions.get(id_)
+        if linked:
+            return linked.extraction.paper
+        ((record,),) = self.rows(
+            "SELECT extraction FROM work JOIN record ON paper = no WHERE id = ?", [id_]
+        )
+        with self._record_of(id_):
+            return paper_in(record)
+
+    @contextmanager
+    def _record_of(self, id_: str) -> Iterator[None]:
+        """Report that the record of a paper is damaged, if it is."""
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, zlib.error) as error:
+            raise damaged(self.path, f"the record of {id_}: {error!r}") from error
 
     def _linked(self, paper: str) -> LinkedExtraction | None:
         """Return what was read in a paper and what it is linked to, if the graph holds it."""
@@ -225,10 +240,8 @@ class OxigraphReader:
             """,
             papers,
         ):
-            try:
+            with self._record_of(id_):
                 extraction, ids = unpacked(record), read_ids(names)
-            except (ValueError, KeyError, TypeError, zlib.error) as error:
-                raise damaged(self.path, f"the record of {id_}: {error!r}") from error
             yield LinkedExtraction(extraction, extractor, ids, self._verdicts.get(id_, {}))
 
     @cached_property
@@ -369,6 +382,11 @@ class OxigraphReader:
         rows = self.rows(*page_query(type, filter, order, after, before, first + 1, backward, many))
         works = [self._work(*row) for row in rows[:first]]
         return cut_page(works, int(total), len(rows) > first, after, before, backward)
+
+    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+        undated, *_ = UNDATED
+        rows = self.rows(*year_query(filter))
+        return {None if year == undated else year: papers for year, papers in rows}
 
     def entities_named(
         self, papers: Collection[str], relations: Collection[RelationType] = ()
@@ -684,6 +702,19 @@ class OxigraphReader:
         return self._lineage_arrays.window(
             number, direction, max_depth, filter, include_general, after, first
         )
+
+    def most_derived(self, first: int) -> dict[str, int]:
+        rows = self.rows(
+            """
+            WITH derived AS (
+                SELECT parent, COUNT(DISTINCT child) AS children FROM derivation GROUP BY parent
+            )
+            SELECT id, children FROM derived JOIN work ON no = parent
+            WHERE type = 'entity' AND NOT general ORDER BY children DESC, id LIMIT ?
+            """,
+            [first],
+        )
+        return dict(rows)
 
     def _reaches_many(self, root: str, direction: LineageDirection, max_depth: int) -> bool:
         """Return whether a lineage may be so large that it is worth it to read all edges."""

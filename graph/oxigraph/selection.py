@@ -28,6 +28,22 @@ def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
     return f"SELECT COUNT(*) FROM work WHERE {condition}", values
 
 
+def year_query(chosen: WorkFilter) -> Query:
+    """Return the query that counts the papers of each year that pass."""
+    if chosen == WorkFilter(entity=chosen.entity) and chosen.entity:
+        return (
+            "SELECT year, entity_year.papers FROM entity_year JOIN work ON no = entity "
+            "WHERE id = ? ORDER BY year",
+            [chosen.entity],
+        )
+    condition, values = _condition(WorkType.PAPER, chosen)
+    return (
+        "SELECT CAST(substr(date_order, 1, 5) AS INTEGER) AS year, COUNT(*) FROM work "
+        f"WHERE {condition} GROUP BY year ORDER BY year",
+        values,
+    )
+
+
 def page_query(
     type_: WorkType,
     chosen: WorkFilter,

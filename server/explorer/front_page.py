@@ -1,12 +1,10 @@
 """What the front page shows of a store: its size, the works most built upon, papers by year."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from stemma.graph import (
-    LineageDirection,
     PageOrder,
     Reader,
     Statistics,
@@ -14,7 +12,6 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.analysis import papers_by_year
 from stemma.graph.criteria import Years
 from stemma.graph.history import Build
 from stemma.graph.recent import Edges, edges_added
@@ -26,7 +23,6 @@ from stemma.server.presentation.chart import bar_chart
 _WORKS = 12
 _PAPERS = 8
 _YEARS = 15
-_BATCH = 1000
 MOST_CHANGES = 5
 
 
@@ -69,9 +65,10 @@ def front_page(reader: Reader) -> FrontPage:
     statistics = reader.statistics()
     dated = WorkFilter(year_from=1)
     newest = reader.page(WorkType.PAPER, dated, PageOrder.PUBLISHED, first=_PAPERS, backward=True)
-    by_year = dict(papers_by_year(reader))
-    last = max(by_year, default=0)
-    shown = {year: papers for year, papers in by_year.items() if year > last - _YEARS}
+    by_year = reader.papers_by_year()
+    undated = by_year.pop(None, 0)
+    last = max((year for year in by_year if year is not None), default=0)
+    shown = {year: papers for year, papers in by_year.items() if year and year > last - _YEARS}
     latest = reader.builds()[-1:]
     latest = [each for each in latest if not each.anew]
     return FrontPage(
@@ -80,7 +77,7 @@ def front_page(reader: Reader) -> FrontPage:
         tuple(reversed(newest.works)),
         shown,
         sum(by_year.values()) - sum(shown.values()),
-        statistics.papers - newest.total,
+        undated,
         tuple(suggestions(reader)),
         latest[0] if latest else None,
         edges_added(reader, latest, MOST_CHANGES),
@@ -89,24 +86,6 @@ def front_page(reader: Reader) -> FrontPage:
 
 def _most_built_upon(reader: Reader) -> list[BuiltUpon]:
     """Return the named works that most others derive from; general terms are not works."""
-    children = {
-        work: len(found)
-        for ids in _named_works(reader)
-        for work, found in reader.neighbours(ids, LineageDirection.DESCENDANTS).items()
-        if found
-    }
-    first = sorted(children, key=lambda work: (-children[work], work))[:_WORKS]
-    works = reader.works(first)
-    return [BuiltUpon(works[each], children[each]) for each in first if each in works]
-
-
-def _named_works(reader: Reader) -> Iterator[list[str]]:
-    """Yield the ids of all named works, some at a time."""
-    chosen = WorkFilter(general=False)
-    after = None
-    while True:
-        page = reader.page(WorkType.ENTITY, chosen, after=after, first=_BATCH)
-        yield [work.id for work in page.works]
-        if not page.has_next:
-            return
-        after = page.works[-1].id
+    children = reader.most_derived(_WORKS)
+    works = reader.works(list(children))
+    return [BuiltUpon(works[each], count) for each, count in children.items()]

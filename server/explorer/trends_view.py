@@ -1,6 +1,5 @@
 """How many papers a year name which works: ``/trends?kind=technique``, ``/trends?work=LoRA``."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import PageOrder, Reader, WorkFilter, WorkType
-from stemma.graph.criteria import Years
+from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server import pages
 from stemma.server.explorer.given import Given
@@ -29,27 +28,40 @@ class Trend:
     """How many papers of a year name a work; `undated` counts those without a year."""
 
     work: Entity
-    papers: tuple[str, ...]
     by_year: dict[int, int]
     undated: int
 
+    @property
+    def papers(self) -> int:
+        """The number of all of them."""
+        return sum(self.by_year.values()) + self.undated
 
-def trends(
+
+def trend(
+    reader: Reader,
+    work: Entity,
+    relations: tuple[RelationType, ...] = (),
+    years: Years = ALL_YEARS,
+) -> Trend:
+    """Count papers with such a relation (any, if none is given) to a work."""
+    chosen = WorkFilter(
+        relations=relations, entity=work.id, year_from=years.first, year_to=years.last
+    )
+    counts = reader.papers_by_year(chosen)
+    undated = counts.pop(None, 0)
+    return Trend(work, {year: papers for year, papers in counts.items() if year}, undated)
+
+
+def _papers(
     reader: Reader, works: list[Entity], relations: tuple[RelationType, ...], years: Years
-) -> list[Trend]:
-    """Count papers with such a relation (any, if none is given) to each of some works."""
+) -> list[str]:
+    """Return the papers (ids) that are counted."""
     naming = reader.papers_naming([each.id for each in works], relations)
-    dates = reader.published({paper for own in naming.values() for paper in own})
-    found = []
-    for work in works:
-        own = naming.get(work.id, [])
-        known = {paper: dates[paper].year for paper in own if paper in dates}
-        chosen = [paper for paper in own if years.hold(known.get(paper))]
-        counts = Counter(known.get(paper) for paper in chosen)
-        undated = counts.pop(None, 0)
-        by_year = {year: n for year, n in sorted(counts.items()) if year is not None}
-        found.append(Trend(work, tuple(chosen), by_year, undated))
-    return found
+    papers = dict.fromkeys(paper for own in naming.values() for paper in own)
+    if not years:
+        return list(papers)
+    dates = reader.published(papers.keys())
+    return [each for each in papers if each in dates and years.hold(dates[each].year)]
 
 
 def trends_view(request: Request, reader: Reader, local: str) -> View | Response:
@@ -61,7 +73,7 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
     years = Years(given.year("yearFrom"), given.year("yearTo"))
     kind = given.choice("kind", list(EntityKind), EntityKind.TECHNIQUE)
     works = _named(reader, named) if named else _of_kind(reader, kind, relations, general)
-    found = trends(reader, works, relations, years)
+    found = [trend(reader, each, relations, years) for each in works]
     every = sorted({year for each in found for year in each.by_year})
     latest = every[-1] if every else 0
     shown = list(range(max(every[0], latest - _SHOWN_YEARS + 1), latest + 1)) if every else []
@@ -106,7 +118,7 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
             ]
         },
         table=lambda: _rows(found),
-        papers=[paper for each in found for paper in each.papers],
+        papers=_papers(reader, works, relations, years),
         queries=_queries(works, relations, years),
         svg=line_chart("Papers by year", series, shown) if shown else None,
     )

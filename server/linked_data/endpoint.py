@@ -145,7 +145,7 @@ def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
             page=page_of_entity,
             tree=tree,
             roles=ROLES,
-            **_taking(reader, work, len(page_of_entity.trend.papers), tree),
+            **_taking(reader, work, page_of_entity.trend.papers, tree),
             iri=base + local,
             has_sparql=dataset is not None,
         )

@@ -1,6 +1,6 @@
 """What the page of a work shows, gathered from the graph."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -15,7 +15,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.comparing import Aspect, aspects_of
-from stemma.graph.criteria import ALL_YEARS, Criterion, Years, entities_where
+from stemma.graph.criteria import Years, companions
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     SECTIONS,
@@ -27,7 +27,7 @@ from stemma.schema import (
     Statement,
 )
 from stemma.server.explorer.papers_view import PapersRequest
-from stemma.server.explorer.trends_view import Trend, trends
+from stemma.server.explorer.trends_view import Trend, trend
 from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
 from stemma.server.linked_data.parts import Parts, fragment, parts_of
 from stemma.server.linked_data.passage import Piece, pieces
@@ -80,14 +80,6 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
-    """An entity used by papers that use another, and how many of them do."""
-
-    entity: Entity
-    papers: int
-
-
-@dataclass(frozen=True, slots=True)
 class EntityPage:
     """An entity with its names, its family, and the papers that name it.
 
@@ -101,7 +93,7 @@ class EntityPage:
     introductions: tuple[Statement, ...]
     family: Family
     aspects: dict[Aspect, tuple[Entity, ...]]
-    used_with: tuple[Company, ...]
+    used_with: tuple[tuple[Entity, int], ...]
     papers: dict[RelationType, Page]
     trend: Trend
     works: dict[str, Work]
@@ -179,7 +171,6 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         for each in statements.get(paper, [])
         if each.entity != entity.id
     ]
-    [trend] = trends(reader, [entity], (), ALL_YEARS)
     return EntityPage(
         entity,
         tuple(works[each] for each in entity.broader if each in works),
@@ -187,9 +178,9 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         tuple(introductions),
         family,
         {aspect: named for aspect, named in aspects_of(reader, own).items() if named},
-        tuple(_used_with(reader, entity)),
+        tuple(companions(reader, entity.id, _USED, _USED_WITH_SHOWN)),
         {relation: page for relation, page in papers.items() if page.total},
-        trend,
+        trend(reader, entity),
         works,
     )
 
@@ -238,13 +229,6 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
         _cited(reader, reader.cites([paper.id])[paper.id]),
         _cited(reader, reader.cited_by([paper.id])[paper.id]),
     )
-
-
-def _used_with(reader: Reader, entity: Entity) -> Iterator[Company]:
-    users = Criterion(entity.id, _USED)
-    found = entities_where(reader, [users], (), _USED, first=_USED_WITH_SHOWN)
-    for each in found.matches:
-        yield Company(each.entity, len({statement.subject for statement in each.statements}))
 
 
 def _cited(reader: Reader, papers: Sequence[str]) -> Cited:

@@ -8,6 +8,7 @@ import pytest
 from latest import latest
 from stemma.graph import (
     BadCursorError,
+    LineageDirection,
     PageOrder,
     StatementFilter,
     Store,
@@ -326,3 +327,14 @@ class TestSessions:
         with library.snapshot() as reader, ThreadPoolExecutor(4) as threads:
             found = list(threads.map(lambda _: reader.resolve("quill"), range(20)))
         assert set(found) == {"entity/quill"}
+
+
+def test_named_works_that_most_others_derive_from_come_first(library):
+    reader = latest(library)
+    named = ids(reader.page(WorkType.ENTITY, WorkFilter(general=False), first=1000).works)
+    children = reader.neighbours(named, LineageDirection.DESCENDANTS)
+    counted = {id_: len(found) for id_, found in children.items() if found}
+    ranked = dict(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
+    assert list(ranked)
+    assert list(reader.most_derived(1000).items()) == list(ranked.items())
+    assert list(reader.most_derived(1)) == list(ranked)[:1]

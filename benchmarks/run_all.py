@@ -1,6 +1,6 @@
 """All benchmarks, one after the other: a table of their figures, which is also kept as JSON.
 
-Usage: python benchmarks/all.py --corpus CORPUS.jsonl.gz [--only NAME ...] [--folder FOLDER]
+Usage: python benchmarks/run_all.py --corpus CORPUS.jsonl.gz [--only NAME ...] [--folder FOLDER]
 
 The corpus is extracted with rules alone, and built into a store, which the benchmarks that need
 one are given. `benchmarks/figures.json` is written, and the table of docs/benchmarks.md from it.
