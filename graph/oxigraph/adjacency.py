@@ -20,6 +20,11 @@ _AROUND = """
     JOIN work far ON far.no = derivation.{far} JOIN work s ON s.no = derivation.subject
     WHERE near.id IN ({{}}) ORDER BY near.id, far.id, s.id, relation
 """
+_BESIDE = """
+    SELECT DISTINCT near.id, far.id FROM work near
+    JOIN derivation ON derivation.{near} = near.no JOIN work far ON far.no = derivation.{far}
+    WHERE near.id IN ({{}}) ORDER BY near.id, far.id
+"""
 
 
 def ends_of(direction: LineageDirection) -> tuple[str, str]:
@@ -27,18 +32,36 @@ def ends_of(direction: LineageDirection) -> tuple[str, str]:
     return ("parent", "child") if direction is LineageDirection.DESCENDANTS else ("child", "parent")
 
 
-_QUERIES = {
-    each: _AROUND.format(near=near, far=far)
-    for each in LineageDirection
-    for near, far in [ends_of(each)]
-}
+_SUPPORTS, _ENDS = (
+    {
+        each: query.format(near=near, far=far)
+        for each in LineageDirection
+        for near, far in [ends_of(each)]
+    }
+    for query in (_AROUND, _BESIDE)
+)
 
 
 class Adjacency:
     """Reads which edges works have, and remembers those that it read."""
 
     def __init__(self) -> None:
-        self._remembered = {each: Memory[str, _Ends](32768) for each in LineageDirection}
+        self._supports = {each: Memory[str, _Ends](32768) for each in LineageDirection}
+        self._ends = {each: Memory[str, tuple[str, ...]](32768) for each in LineageDirection}
+
+    def beside(
+        self, ask: Ask, ids: Collection[str], direction: LineageDirection
+    ) -> dict[str, list[str]]:
+        """Return, of each work, the far ends of all its edges in order."""
+
+        def read(missing: list[str]) -> dict[str, tuple[str, ...]]:
+            found: dict[str, list[str]] = {id_: [] for id_ in missing}
+            for id_, end in ask(_ENDS[direction], missing):
+                found[id_].append(end)
+            return {id_: tuple(ends) for id_, ends in found.items()}
+
+        ends = self._ends[direction].several(ids, read)
+        return {id_: list(ends[id_]) for id_ in ids}
 
     def around(
         self,
@@ -55,11 +78,11 @@ class Adjacency:
 
         def read(missing: list[str]) -> dict[str, _Ends]:
             found: dict[str, _Ends] = {id_: {} for id_ in missing}
-            for id_, end, *row in ask(_QUERIES[direction], missing):
+            for id_, end, *row in ask(_SUPPORTS[direction], missing):
                 found[id_].setdefault(end, []).append(_support(*row))
             return found
 
-        ends = self._remembered[direction].several(ids, read)
+        ends = self._supports[direction].several(ids, read)
         return {id_: dict(_passing(ends[id_], filter, published)) for id_ in ids}
 
 

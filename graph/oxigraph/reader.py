@@ -683,6 +683,8 @@ class OxigraphReader:
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
+        if not filter.active:
+            return self._adjacency.beside(self.rows_in, ids, direction)
         around = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
         return {id_: list(ends) for id_, ends in around.items()}
 

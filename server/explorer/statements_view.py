@@ -29,6 +29,8 @@ from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
+_MOST = 10_000
+"""Statements that are read of a work; where it has more, these are the surest."""
 _PARAMETERS = (
     *("of", "relations", "kinds", "minConfidence", "yearFrom", "yearTo"),
     *("order", "page"),
@@ -119,7 +121,7 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
         Years(given.year("yearFrom"), given.year("yearTo")),
         given.choice("order", list(Order), Order.SUREST),
     )
-    every = reader.statements([asked.of], asked.relations).get(asked.of, [])
+    every = reader.statements([asked.of], asked.relations, first=_MOST).get(asked.of, [])
     works = {**works_of_statements(reader, every), **reader.works([asked.of])}
     dates = reader.published({each.subject for each in every})
     found = asked.chosen(every, works, dates)
@@ -134,6 +136,7 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
         "dates": dates,
         "total": len(found),
         "unfiltered": len(every),
+        "most": _MOST if len(every) == _MOST else None,
         "relations": list(RelationType),
         "kinds": list(Kind),
         "orders": list(Order),

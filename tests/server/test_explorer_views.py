@@ -15,6 +15,7 @@ import pyoxigraph as ox
 import pytest
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
+from starlette.requests import Request
 
 from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
@@ -22,6 +23,7 @@ from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import reach
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.paper import Author
+from stemma.server.explorer import statements_view
 from stemma.server.linked_data import work_page
 from stemma.server.presentation.bibtex import bibtex
 
@@ -314,6 +316,17 @@ def test_the_pages_of_a_list_have_each_paper_once(client: httpx.Client) -> None:
         address = unescape(more[1]) if more else ""
     assert seen == [each["id"] for each in whole["papers"]]
     assert len(seen) == whole["totalCount"] > 50
+
+
+def test_of_very_many_statements_the_surest_are_listed_and_the_page_says_so(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scope = {"type": "http", "path": "/statements", "query_string": b"of=LoRA", "headers": []}
+    every = statements_view.statements_view(Request(scope), reader, "")
+    monkeypatch.setattr(statements_view, "_MOST", 3)
+    some = statements_view.statements_view(Request(scope), reader, "")
+    assert some.data["statements"] == every.data["statements"][:3]
+    assert (every.values["most"], some.values["most"]) == (None, 3)
 
 
 def test_a_timeline_and_statements_can_begin_with_the_newest(client: httpx.Client) -> None:
