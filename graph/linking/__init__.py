@@ -23,7 +23,7 @@ from stemma.graph.linking.linked_entity import (
     known_entity,
 )
 from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
-from stemma.graph.linking.naming import Context, Mention, Name, PaperNames, names_of
+from stemma.graph.linking.naming import Context, Name, NameUse, PaperNames, names_of
 from stemma.graph.linking.relinking import relink
 from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
 from stemma.schema import Catalogue
@@ -59,7 +59,7 @@ def link(
     """
     papers = sorted(papers, key=lambda each: each.paper)
     by_id = {paper.paper: paper for paper in papers}
-    mentions = [Mention.of(paper, name, by_id.get) for paper in papers for name in paper.names]
+    mentions = [NameUse.of(paper, name, by_id.get) for paper in papers for name in paper.names]
     known = KnownNames(catalogue, vendors_in(each.name.name for each in mentions))
     concepts, coined = senses_of(mentions, known, cache(context), ConceptSenses())
     decided = DecisionApplier(_linked_entities(concepts, coined, catalogue), catalogue, claims_of)

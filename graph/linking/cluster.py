@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import Mention, best_kind
+from stemma.graph.linking.naming import NameUse, best_kind
 from stemma.schema.name import match_key
 
 
@@ -27,7 +27,7 @@ class Groups:
             self._towards[high] = low
 
 
-def clusters(mentions: Iterable[Mention], known: KnownNames) -> list[list[Mention]]:
+def clusters(mentions: Iterable[NameUse], known: KnownNames) -> list[list[NameUse]]:
     """Gather mentions by the keys of their names, and by what ties keys together.
 
     A name that most papers which spell it out use as another form of a longer one (an acronym)
@@ -51,7 +51,7 @@ def clusters(mentions: Iterable[Mention], known: KnownNames) -> list[list[Mentio
     return [gathered[key] for key in sorted(gathered)]
 
 
-def _longer_names(by_key: dict[str, list[Mention]]) -> list[tuple[str, str]]:
+def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
     """Return pairs of keys: another form, and the name that more papers than not give it."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for key, named in by_key.items():

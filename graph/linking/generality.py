@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stemma.graph.linking.naming import Mention, spelling
+from stemma.graph.linking.naming import NameUse, spelling
 from stemma.schema import EntityKind
 from stemma.schema.generality import ends_as_general, written_as_general
 
@@ -10,7 +10,7 @@ _INTRODUCTION = 3
 """Mentions that a paper counts for which introduces the name: it says that it made the thing."""
 
 
-def is_general(name: str, kind: EntityKind, mentions: Iterable[Mention]) -> bool:
+def is_general(name: str, kind: EntityKind, mentions: Iterable[NameUse]) -> bool:
     """Return whether what is called `name`, and is in no catalogue, is a class or a common method.
 
     Each paper has a vote by how it writes the name, in full or as an acronym. Where they leave it
@@ -20,7 +20,7 @@ def is_general(name: str, kind: EntityKind, mentions: Iterable[Mention]) -> bool
     return votes > 0 if votes else ends_as_general(name, kind)
 
 
-def _vote(mention: Mention, kind: EntityKind) -> int:
+def _vote(mention: NameUse, kind: EntityKind) -> int:
     """Return how much one paper speaks for a general term; for a named work it is below 0."""
     own = written_as_general(spelling(mention.name.name), kind)
     if mention.name.introduced and not own:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 
 from stemma.graph.linking.homonym import could_be_one_kind, read_alike, written_out
-from stemma.graph.linking.naming import Mention, Name
+from stemma.graph.linking.naming import Name, NameUse
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import match_key, plain
 from stemma.schema.vendor import split_vendor
@@ -30,7 +30,7 @@ def product_of(name: str) -> tuple[str, str] | None:
     return (match_key(parts[1]), parts[0]) if parts else None
 
 
-def named_concepts(mention: Mention, catalogue: Catalogue) -> list[Entity]:
+def named_concepts(mention: NameUse, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts with the name of a mention, or else with another form of it, by id."""
     for keys in ((mention.key,), sorted(mention.other_keys)):
         if named := {each.id: each for key in keys for each in catalogue.by_key.get(key, ())}:
@@ -67,13 +67,13 @@ class KnownNames:
         """Return the concept that the extractor was certain of."""
         return self._catalogue.concepts.get(name.concept) if name.concept else None
 
-    def concept(self, mention: Mention) -> Entity | None:
+    def concept(self, mention: NameUse) -> Entity | None:
         """Return the concept that a mention means; None if it means none, or one of several."""
         if certain := self.certain(mention.name):
             return certain
         return the_one(self.candidates(mention), mention.name.kind)
 
-    def candidates(self, mention: Mention) -> list[Entity]:
+    def candidates(self, mention: NameUse) -> list[Entity]:
         """Return the concepts that a mention may mean: by name, else other form, else vendor."""
         if named := named_concepts(mention, self._catalogue):
             return [each for each in named if not differs(mention.name, each)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from stemma.graph.linking.generality import is_general
-from stemma.graph.linking.naming import Age, Mention, best_kind, spelling
+from stemma.graph.linking.naming import Age, NameUse, best_kind, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.identifier import coined_entity_id, entity_id
@@ -17,7 +17,7 @@ class LinkedEntity:
     """An entity, the mentions that refer to it, and the concepts of the catalogue that it is."""
 
     def __init__(
-        self, entity: Entity, members: Collection[Mention], concept: Entity | None = None
+        self, entity: Entity, members: Collection[NameUse], concept: Entity | None = None
     ) -> None:
         self.id = entity.id
         self.entity = entity
@@ -58,7 +58,7 @@ class LinkedEntity:
         self._kind = kind
         self._describe()
 
-    def named_in(self, papers: Collection[str]) -> list[Mention]:
+    def named_in(self, papers: Collection[str]) -> list[NameUse]:
         """Return the mentions in `papers`."""
         return [each for each in self.members if each.paper.paper in papers]
 
@@ -120,13 +120,13 @@ def coined_ids(senses: Sequence[tuple[str, Age]], catalogue: Catalogue) -> list[
     return [ids[first] for _, first in senses]
 
 
-def coined_entity(id_: str, name: str, members: Sequence[Mention]) -> Entity:
+def coined_entity(id_: str, name: str, members: Sequence[NameUse]) -> Entity:
     """Return what mentions say of an entity that is in no catalogue."""
     kind, aliases = best_kind(members), other_names(forms_of(members), (name,))
     return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 
 
-def preferred_name(mentions: Sequence[Mention]) -> str:
+def preferred_name(mentions: Sequence[NameUse]) -> str:
     """Return the name that most papers give.
 
     Of equals the introducing papers' one, then the shortest, then the first by letters.
@@ -142,7 +142,7 @@ def preferred_name(mentions: Sequence[Mention]) -> str:
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
-def forms_of(mentions: Iterable[Mention]) -> Counter[str]:
+def forms_of(mentions: Iterable[NameUse]) -> Counter[str]:
     """Count the papers that use each form of a name."""
     return Counter(form for mention in mentions for form in mention.name.forms)
 

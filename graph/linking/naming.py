@@ -96,7 +96,7 @@ def _other_version(a: str, b: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mention:
+class NameUse:
     """One paper's use of one name. `key` is the name's match key.
 
     `contribution` is what a paper introduces whose title is used in place of a name.
@@ -110,7 +110,7 @@ class Mention:
     @classmethod
     def of(
         cls, paper: PaperNames, name: Name, find: Callable[[str], PaperNames | None]
-    ) -> "Mention":
+    ) -> "NameUse":
         """Return how a paper uses a name; `find` returns a paper by its id, if the graph has it."""
         mention = cls(paper, name)
         cited = find(mention.cited) if mention.cited else None
@@ -138,7 +138,7 @@ class Mention:
         return (self.paper.published, self.paper.paper, self.name.name)
 
 
-def best_kind(mentions: Sequence[Mention]) -> EntityKind:
+def best_kind(mentions: Sequence[NameUse]) -> EntityKind:
     """Return the kind that most papers give; of equals the introducing papers' one."""
     kinds = {mention.name.kind for mention in mentions}
     if len(kinds) == 1:

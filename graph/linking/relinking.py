@@ -11,7 +11,7 @@ from functools import cache
 from stemma.graph.linking.contradiction import ClaimsOf, contradictions
 from stemma.graph.linking.linked_entity import coined_entities, forms_of, known_entity
 from stemma.graph.linking.links import Change, Claim, Verdict
-from stemma.graph.linking.naming import Context, Mention, PaperNames
+from stemma.graph.linking.naming import Context, NameUse, PaperNames
 from stemma.graph.linking.scope import Held, Scope, Use
 from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
 from stemma.graph.linking.ties import Tie, slug_of
@@ -62,7 +62,7 @@ class _Relinking:
             ids |= {_use(each): entity.id for each in sense.members}
         return ids
 
-    def _certain(self, concept: Entity) -> Iterator[Mention]:
+    def _certain(self, concept: Entity) -> Iterator[NameUse]:
         """Yield the mentions beyond the scope that certainly are a concept."""
         sense = Sense(concept)
         for use in self._scope.uses(Tie.CERTAIN.to(concept.id)):
@@ -225,7 +225,7 @@ class _Relinking:
         return verdicts
 
 
-def _use(mention: Mention) -> Use:
+def _use(mention: NameUse) -> Use:
     return (mention.paper.paper, mention.name.name)
 
 

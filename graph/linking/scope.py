@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import Mention, Name, PaperNames
+from stemma.graph.linking.naming import Name, NameUse, PaperNames
 from stemma.graph.linking.ties import Tie, is_joining, ties_of, vendor_tie
 from stemma.schema import Catalogue
 from stemma.schema.name import match_key
@@ -86,9 +86,9 @@ class Scope:
         self._load([id_])
         return self.papers.get(id_)
 
-    def mention(self, use: Use) -> Mention:
+    def mention(self, use: Use) -> NameUse:
         """Return a use with what it cites."""
-        return Mention.of(self.papers[use[0]], self.name(use), self.paper)
+        return NameUse.of(self.papers[use[0]], self.name(use), self.paper)
 
     def name(self, use: Use) -> Name:
         """Return a name as its paper has it."""

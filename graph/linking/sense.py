@@ -16,7 +16,7 @@ from stemma.graph.linking.homonym import (
     written_out,
 )
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import Age, Context, Mention, best_kind
+from stemma.graph.linking.naming import Age, Context, NameUse, best_kind
 from stemma.schema import Entity, EntityKind
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
@@ -32,15 +32,15 @@ class Sense:
     """
 
     def __init__(
-        self, concept: Entity | None = None, elsewhere: Callable[[], Iterable[Mention]] = tuple
+        self, concept: Entity | None = None, elsewhere: Callable[[], Iterable[NameUse]] = tuple
     ) -> None:
         self.concept, self._elsewhere = concept, elsewhere
-        self.members: list[Mention] = []
-        self.introducers: list[Mention] = []
+        self.members: list[NameUse] = []
+        self.introducers: list[NameUse] = []
         self.siblings: list[Sense] = [self]
 
     @property
-    def first(self) -> Mention:
+    def first(self) -> NameUse:
         """The mention that brought it up: the earliest that introduces it, if any does."""
         return min(self.introducers or self.members, key=lambda each: each.age)
 
@@ -51,7 +51,7 @@ class Sense:
             return (False, self.concept.id, (UNDATED, "", ""))
         return (True, "", self.first.age)
 
-    def is_certain(self, mention: Mention) -> bool:
+    def is_certain(self, mention: NameUse) -> bool:
         """Return whether a mention can mean nothing else."""
         certain = self.concept and mention.name.concept == self.concept.id
         return mention.name.introduced or bool(certain)
@@ -76,7 +76,7 @@ class Sense:
         return sorted({each.paper.paper for each in self._certain})[:TELLING_PAPERS]
 
     @cached_property
-    def _certain(self) -> list[Mention]:
+    def _certain(self) -> list[NameUse]:
         own = (each for each in self.members if self.is_certain(each))
         return [*own, *self._elsewhere()]
 
@@ -84,7 +84,7 @@ class Sense:
 class ConceptSenses:
     """The senses of concepts. `certain` returns the mentions elsewhere that certainly are one."""
 
-    def __init__(self, certain: Callable[[Entity], Iterable[Mention]] = lambda concept: ()) -> None:
+    def __init__(self, certain: Callable[[Entity], Iterable[NameUse]] = lambda concept: ()) -> None:
         self._certain = certain
         self._senses: dict[str, Sense] = {}
 
@@ -99,7 +99,7 @@ class ConceptSenses:
 
 
 def senses_of(
-    mentions: Iterable[Mention], known: KnownNames, context: Context, concepts: ConceptSenses
+    mentions: Iterable[NameUse], known: KnownNames, context: Context, concepts: ConceptSenses
 ) -> tuple[ConceptSenses, list[Sense]]:
     """Return the senses that mentions have: concepts of the catalogue, and what papers coined."""
     free = []
@@ -113,7 +113,7 @@ def senses_of(
     return concepts, coined
 
 
-def coin(cluster: Sequence[Mention], context: Context) -> list[Sense]:
+def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
     """Make as many senses of a cluster as the papers mean that introduce its names.
 
     Mentions by other papers are given to the first of them.
@@ -144,7 +144,7 @@ def coin(cluster: Sequence[Mention], context: Context) -> list[Sense]:
     return senses
 
 
-def _introduction(mentions: Sequence[Mention], context: Context) -> Introduction:
+def _introduction(mentions: Sequence[NameUse], context: Context) -> Introduction:
     first, *more = sorted(mentions, key=lambda each: each.name.name)
     forms = {form for each in (first, *more) for form in each.name.forms}
     return Introduction(
@@ -187,8 +187,8 @@ def disambiguate(
     _move(moves)
 
 
-def _move(moves: Iterable[tuple[Mention, Sense, Sense]]) -> None:
-    left: dict[Sense, set[Mention]] = defaultdict(set)
+def _move(moves: Iterable[tuple[NameUse, Sense, Sense]]) -> None:
+    left: dict[Sense, set[NameUse]] = defaultdict(set)
     for mention, before, after in moves:
         if before is not after:
             left[before].add(mention)
@@ -203,7 +203,7 @@ class _Disambiguation:
     def __init__(self, senses: Sequence[Sense], context: Context) -> None:
         self._senses, self._context = senses, context
 
-    def best(self, mention: Mention) -> Sense:
+    def best(self, mention: NameUse) -> Sense:
         """Return the sense that fits a mention best; of equals, the first.
 
         What the name is written out as decides, then the words around it that belong to one

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from stemma.graph.linking.known_name import differs, named_concepts, the_one
-from stemma.graph.linking.naming import Mention, Name, PaperNames
+from stemma.graph.linking.naming import Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key, plain
 from stemma.schema.vendor import split_vendor
@@ -64,7 +64,7 @@ def ties_of(
     """Return the ties of the names of a paper, by name; `ids` are what they were linked to."""
     return {
         name.name: frozenset(
-            {*_own_ties(Mention(paper, name), catalogue), *_ties_of_link(name, ids, catalogue)}
+            {*_own_ties(NameUse(paper, name), catalogue), *_ties_of_link(name, ids, catalogue)}
         )
         for name in paper.names
     }
@@ -80,7 +80,7 @@ def slug_of(id_: str) -> str:
     return id_.partition("--")[0]
 
 
-def _own_ties(mention: Mention, catalogue: Catalogue) -> Iterator[str]:
+def _own_ties(mention: NameUse, catalogue: Catalogue) -> Iterator[str]:
     name, key = mention.name, mention.key
     parts = split_vendor(plain(name.name))
     product = match_key(parts[1]) if parts else None
@@ -106,7 +106,7 @@ def _own_ties(mention: Mention, catalogue: Catalogue) -> Iterator[str]:
     yield from (Tie.KEY.to(each) for each in {*keys, *([product] if product else ())})
 
 
-def _possible(mention: Mention, product: str | None, catalogue: Catalogue) -> list[Entity]:
+def _possible(mention: NameUse, product: str | None, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts that a name may mean, whosever product it may be."""
     _, of_vendors = catalogue.by_product.get(mention.key, ((), ()))
     return named_concepts(mention, catalogue) or [
@@ -115,7 +115,7 @@ def _possible(mention: Mention, product: str | None, catalogue: Catalogue) -> li
     ]
 
 
-def _by_name(mention: Mention, catalogue: Catalogue) -> Entity | None:
+def _by_name(mention: NameUse, catalogue: Catalogue) -> Entity | None:
     named = named_concepts(mention, catalogue)
     kind = mention.name.kind
     return the_one([each for each in named if not differs(mention.name, each)], kind)

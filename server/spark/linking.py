@@ -30,7 +30,7 @@ from stemma.graph.linking.linked_entity import (
     known_entity,
     preferred_name,
 )
-from stemma.graph.linking.naming import Age, Mention
+from stemma.graph.linking.naming import Age, NameUse
 from stemma.graph.linking.sense import TELLING_PAPERS, ConceptSenses, Sense, senses_of
 from stemma.schema import Catalogue, Entity, Extraction, Fact
 from stemma.schema.identifier import entity_id
@@ -47,7 +47,7 @@ _PAPERS_AT_ONCE = 1000
 class Use(NamedTuple):
     """A name in a paper. `words` are the content words of the paper, in one text."""
 
-    mention: Mention
+    mention: NameUse
     words: str
     concept: str | None
     """The concept (id) of the catalogue that it means at first sight."""
@@ -152,7 +152,7 @@ class Linking:
         catalogue = self._shared
         vendors = self._context.broadcast(_vendors(mentions.map(lambda each: each[0].name.name)))
 
-        def classified(mentions: Iterable[tuple[Mention, str]]) -> Iterator[Use]:
+        def classified(mentions: Iterable[tuple[NameUse, str]]) -> Iterator[Use]:
             known = _known_names(catalogue.value, vendors.value)
             for mention, words in mentions:
                 yield _use(mention, words, known)
@@ -280,7 +280,7 @@ def _names_and_words(extraction: Extraction) -> tuple[PaperNames, str]:
 def _citing(paper: PaperNames) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the papers (ids) whose titles stand for names, and where they do."""
     for name in paper.names:
-        if cited := Mention(paper, name).cited:
+        if cited := NameUse(paper, name).cited:
             yield cited, (paper.paper, name.name)
 
 
@@ -291,12 +291,12 @@ def _by_paper(cited: tuple[tuple[str, str], Name]) -> tuple[str, tuple[str, Name
 
 def _mentions(
     paper: tuple[PaperNames, str], found: Iterable[Any] | None
-) -> Iterator[tuple[Mention, str]]:
+) -> Iterator[tuple[NameUse, str]]:
     names, words = paper
     contributions = dict(found or ())
     alone = replace(names, names=())
     for name in names.names:
-        yield Mention(alone, name, contributions.get(name.name)), words
+        yield NameUse(alone, name, contributions.get(name.name)), words
 
 
 def _vendors(names: RDD[str]) -> dict[str, set[str]]:
@@ -311,7 +311,7 @@ def _known_names(catalogue: Catalogue, vendors: Mapping[str, set[str]]) -> Known
     return KnownNames(catalogue, lambda key: vendors.get(key, ()))
 
 
-def _use(mention: Mention, words: str, known: KnownNames) -> Use:
+def _use(mention: NameUse, words: str, known: KnownNames) -> Use:
     concept = known.concept(mention)
     certain = concept is not None and Sense(concept).is_certain(mention)
     return Use(mention, words, concept.id if concept else None, certain)
@@ -321,7 +321,7 @@ def _key(use: Use) -> str:
     return use.mention.key
 
 
-def _keys(mention: Mention) -> set[str]:
+def _keys(mention: NameUse) -> set[str]:
     return {mention.key, *mention.other_keys}
 
 
@@ -332,7 +332,7 @@ def _linked_together(
     uses = sorted(component, key=lambda use: use.place)
     words = {use.place[0]: use.words for use in uses}
 
-    def elsewhere(concept: Entity) -> Iterator[Mention]:
+    def elsewhere(concept: Entity) -> Iterator[NameUse]:
         for use in certain[concept.id].uses() if concept.id in certain else ():
             words[use.place[0]] = use.words
             yield use.mention
