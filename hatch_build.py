@@ -41,7 +41,7 @@ class PlaygroundBuildHook(BuildHookInterface[Any]):
         self.npm(BUILD)
 
     def clean(self, versions: list[str]) -> None:
-        """Remove the built page, so that the next build makes it anew."""
+        """Remove the built page, so that the next build rebuilds it."""
         shutil.rmtree(self.playground / "dist", ignore_errors=True)
 
     def npm(self, arguments: list[str]) -> None:

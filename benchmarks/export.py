@@ -68,7 +68,7 @@ def written(store: str, format: ExportFormat, folder: Path) -> Path:
 
 
 def speed(store: str, times: int, folder: Path) -> None:
-    """Print the seconds of a dump and of our export, by turns, and the ratio of the best."""
+    """Print the seconds of a dump and of our export, alternating, and the ratio of the best."""
     with open_store(store) as graph, graph.snapshot() as reader:
         assert isinstance(reader, OxigraphReader)
         path = folder / "dump.nq"

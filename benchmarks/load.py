@@ -48,7 +48,7 @@ class Speed:
 
 
 def by_wrk(url: str, bodies: Sequence[bytes], seconds: float, connections: int) -> Speed:
-    """Post bodies by turns to ``/graphql`` with wrk."""
+    """Post bodies in turn to ``/graphql`` with wrk."""
     listed = ", ".join(_quoted(body) for body in bodies)
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         script.write(_SCRIPT % f"{{{listed}}}")
@@ -73,7 +73,7 @@ def _quoted(text: bytes) -> str:
 
 
 def by_script(url: str, bodies: Sequence[bytes], seconds: float, connections: int) -> Speed:
-    """Post bodies by turns to ``/graphql``, without any tool."""
+    """Post bodies in turn to ``/graphql``, without any tool."""
     address = urlsplit(url)
     assert address.hostname
     assert address.port

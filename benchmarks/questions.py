@@ -88,7 +88,7 @@ def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
         def page(id_: str) -> object:
             return read_entity(reader, id_)
 
-        told = {
+        answers = {
             "page of the largest hub": report("page of the largest hub", page, hub),
             "page of an entity": report("page of an entity", page, works),
             _OF_HUB: report(_OF_HUB, lineage, hub),
@@ -109,11 +109,11 @@ def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
             begun = time.perf_counter()
             reader.project()
             print(f"  RDF in {time.perf_counter() - begun:,.0f} s", flush=True)
-            told["SPARQL"] = report(
+            answers["SPARQL"] = report(
                 "SPARQL, all of one entity", lambda id_: sparql(reader, id_), works
             )
     figures.keep(f"opening a store of {size:,} papers", 1000 * opened, "ms")
-    for what, taken in told.items():
+    for what, taken in answers.items():
         baseline = "a dict of lists, ids alone" if what in walks else ""
         ratio = walks[what] / taken if what in walks else None
         figures.keep(f"{what}, {size:,} papers", taken, "ms", baseline, ratio)

@@ -1,7 +1,7 @@
 """How many requests a server answers, beside its store alone and beside GraphQL without a store.
 
 Three questions: a lineage of depth 3 with its sentences, the page of an entity, a search; each of
-several works by turns. `served` asks ``stemma serve`` on a port. `constants` asks a server of the
+several works in turn. `served` asks ``stemma serve`` on a port. `constants` asks a server of the
 same kind, whose GraphQL types are filled with the same answers beforehand, so that strawberry and
 uvicorn are all that it needs: the most that can be had. `store` reads the same from the store, in
 this process, without any server.
@@ -36,7 +36,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from service import serving
 
 _WORKS = 12
-"""How many works are asked about by turns."""
+"""How many works are asked about, in turn."""
 _SMALLEST_LINEAGE = 5
 
 

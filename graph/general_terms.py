@@ -25,7 +25,7 @@ class GeneralTerms:
         return found
 
     def are_general(self, ids: Collection[str]) -> dict[str, bool]:
-        """Tell of each work whether it is a general term."""
+        """Return, for each work, whether it is a general term."""
         unknown = [each for each in ids if each not in self._known]
         works = self.reader.works(unknown) if unknown else {}
         for each in unknown:

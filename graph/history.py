@@ -44,15 +44,15 @@ class Build:
 
     `number` counts the builds of a graph from 1, `started` and `finished` are in UTC, with seconds
     (ISO 8601), and `generation` is the one that the last commit made. `updated` is the number of
-    papers that were read again with another result, or whose record changed. A build that began
-    `anew`, with an empty graph, lists nothing.
+    papers that were read again with another result, or whose record changed. An `initial`
+    build, which began with an empty graph, lists nothing.
     """
 
     number: int
     started: str
     finished: str
     generation: str
-    anew: bool = False
+    initial: bool = False
     papers: Difference = Difference()
     entities: Difference = Difference()
     edges: Difference = Difference()
@@ -65,11 +65,11 @@ class Build:
 class Recorder:
     """Makes the record of one build, and makes it again with each of its commits.
 
-    `kept` are the records that the graph has; `anew` says that the graph was empty before.
+    `kept` are the records that the graph has; `initial` where the graph was empty before.
     """
 
-    def __init__(self, kept: Sequence[Build], anew: bool) -> None:
-        self._kept, self.anew = kept, anew
+    def __init__(self, kept: Sequence[Build], initial: bool) -> None:
+        self._kept, self.initial = kept, initial
         self._started = _now()
 
     def records(
@@ -82,7 +82,7 @@ class Recorder:
     ) -> list[Build]:
         """Return the records that the graph has from now on, given what differs from its contents
         before the build."""
-        if self.anew:
+        if self.initial:
             papers, entities, edges = map(_counted, (papers, entities, edges))
         number = 1 + max((each.number for each in self._kept), default=0)
         build = Build(
@@ -90,7 +90,7 @@ class Recorder:
             self._started,
             _now(),
             generation,
-            self.anew,
+            self.initial,
             papers,
             entities,
             edges,

@@ -46,7 +46,7 @@ class Identities:
     def identify(self, reading: Paper, held: Held) -> list[str]:
         """Return the papers that a reading is of: the first is to hold it.
 
-        There are several where only this reading tells that they are one; where it is the first of
+        There are several where only this reading shows that they are one; where it is the first of
         its paper, the id is new. `held` knows all `candidates`.
         """
         by_id: list[str] = []
@@ -78,8 +78,8 @@ class Identities:
     def _new_id(reading: Paper, held: Held) -> str:
         if held(reading.id) is None:
             return reading.id
-        told = reading.arxiv_id or reading.doi or _who_and_when(reading)
-        ids = (homonym_id(reading.id, told, number) for number in count(1))
+        mark = reading.arxiv_id or reading.doi or _who_and_when(reading)
+        ids = (homonym_id(reading.id, mark, number) for number in count(1))
         return next(id_ for id_ in ids if held(id_) is None)
 
 
@@ -89,7 +89,7 @@ def keys_of_identity(paper: Paper) -> tuple[str, ...]:
 
 
 def _alike(a: Paper, b: Paper) -> bool:
-    """Tell whether two readings with one identifier can be of one paper."""
+    """Return whether two readings with one identifier can be of one paper."""
     ours, theirs = (set(_WORD.findall(each.title.casefold())) for each in (a, b))
     shorter = min(len(ours), len(theirs))
     return (
@@ -100,7 +100,7 @@ def _alike(a: Paper, b: Paper) -> bool:
 
 
 def _contradict(a: Paper, b: Paper | None) -> bool:
-    """Tell whether two readings of one title cannot be of one paper."""
+    """Return whether two readings of one title cannot be of one paper."""
     if b is None:
         return False
     arxiv = [{key for key in each.identifiers if key.startswith("arxiv:")} for each in (a, b)]
@@ -118,7 +118,7 @@ def _contradict(a: Paper, b: Paper | None) -> bool:
 
 
 def _share_authors(a: Paper, b: Paper) -> bool:
-    """Tell whether an author of one is among the authors of the other, by the last name."""
+    """Return whether an author of one is among the authors of the other, by the last name."""
     if not (a.authors and b.authors):
         return False
     words = [{match_key(word) for each in p.authors for word in each.name.split()} for p in (a, b)]
@@ -127,7 +127,7 @@ def _share_authors(a: Paper, b: Paper) -> bool:
 
 
 def _who_and_when(paper: Paper) -> str:
-    """Return what tells a paper from others of its title: the first author, and the year."""
+    """Return what sets a paper apart from others of its title: first author, and year."""
     name = paper.authors[0].name.split()[-1] if paper.authors else ""
     year = paper.published.year if paper.published else None
     return " ".join(filter(None, (name, str(year or "")))) or "2"

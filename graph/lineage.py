@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LineageNode:
-    """A work on a lineage, `depth` steps from the root (1 at the least), and when it was published.
+    """A work on a lineage, `depth` steps from the root (at least 1), and when it was published.
 
     An entity is published with the earliest paper that introduces it.
     """

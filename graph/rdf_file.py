@@ -51,7 +51,7 @@ class RdfFile:
 
     @staticmethod
     def is_one(path: Path) -> bool:
-        """Tell by its name whether a file is RDF."""
+        """Return, by its name, whether a file is RDF."""
         return _format(path) is not None
 
     @contextmanager

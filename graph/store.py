@@ -275,7 +275,7 @@ class Reader(Protocol):
     ) -> dict[str, list[Statement]]:
         """Return, for each work, the statements with it as subject or entity, the surest first.
 
-        At the most `first` for each, if it is given.
+        At most `first` for each, if it is given.
         """
 
     def statement_page(
@@ -330,7 +330,7 @@ class Reader(Protocol):
         after: Place | None,
         first: int,
     ) -> LineageWindow | None:
-        """Return the works of a lineage that follow a place, `first` at the most.
+        """Return the works of a lineage that follow a place, `first` at most.
 
         None where it takes no longer to go step by step, by `neighbours`.
         """

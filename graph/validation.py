@@ -1,6 +1,6 @@
 """Validation: what in a graph breaks the shapes of ``schema/shapes.ttl``, in words.
 
-pySHACL takes long over large graphs, so it is given papers and entities by turns, with the types of
+pySHACL takes long over large graphs, so it is given papers and entities in turn, with the types of
 what they link to elsewhere. Constraints in SPARQL are asked of Oxigraph, for all nodes at once:
 pySHACL parses each again for every node.
 """

@@ -27,14 +27,14 @@ def label_of(id_: str) -> str:
     return {ENTITY: "Entity", PAPER: "Paper", AUTHOR: "Author"}[id_[: id_.index("/") + 1]]
 
 
-def homonym_id(paper: str, told: str, number: int = 1) -> str:
-    """Return an id for another paper with the title of `paper` (an id), which `told` tells apart.
+def homonym_id(paper: str, mark: str, number: int = 1) -> str:
+    """Return an id for another paper with the title of `paper` (an id), which `mark` distinguishes.
 
     `number` is that of several which it does not.
     """
-    return f"{paper}--{slug(told)}" + (f"-{number}" if number > 1 else "")
+    return f"{paper}--{slug(mark)}" + (f"-{number}" if number > 1 else "")
 
 
 def is_id(text: str) -> bool:
-    """Tell the id of a work from a name: anything without a known prefix is a name."""
+    """Return whether a text is an id, not a name: it has a known prefix then."""
     return text.startswith((ENTITY, PAPER))

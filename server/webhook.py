@@ -28,7 +28,7 @@ class WebhookError(Exception):
 
 
 def is_installed() -> bool:
-    """Tell whether what is needed for the network is installed."""
+    """Return whether what is needed for the network is installed."""
     return find_spec("httpx") is not None
 
 
@@ -52,7 +52,7 @@ def deliver(url: str, content: dict[str, Any]) -> None:
     headers = {
         "Content-Type": "application/json",
         "X-Stemma-Event": "build",
-        # The same content has the same id: a receiver can tell a repeated delivery.
+        # The same content has the same id: a receiver can recognise a repeated delivery.
         "X-Stemma-Delivery": sha256(body).hexdigest()[:32],
     }
     if secret := os.environ.get(SECRET):

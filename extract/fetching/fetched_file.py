@@ -70,7 +70,7 @@ def _parsed(line: bytes, place: str) -> dict[str, Any]:
 
 
 def _may_begin(path: Path) -> bool:
-    """Tell whether a file without a whole line may be the beginning of one of ours."""
+    """Return whether a file without a whole line may be the beginning of one of ours."""
     begin = b'{"fetched":'
     with path.open("rb") as file:
         start = file.read(len(begin))

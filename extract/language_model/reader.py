@@ -34,7 +34,7 @@ _AHEAD = 4
 
 
 def is_installed() -> bool:
-    """Tell whether what is needed for the network is installed."""
+    """Return whether what is needed for the network is installed."""
     return find_spec("httpx") is not None
 
 

@@ -1,4 +1,4 @@
-"""Compressed files: gzip, bzip2, xz and Zstandard, told apart by how they begin."""
+"""Compressed files: gzip, bzip2, xz and Zstandard, distinguished by how they begin."""
 
 import bz2
 import gzip

@@ -79,7 +79,7 @@ def _inside(folder: Path, reader: str | None) -> Iterator[Document]:
 
 
 def _has_latex(folder: Path, files: Iterable[str]) -> bool:
-    """Tell whether a folder holds the LaTeX source of a paper."""
+    """Return whether a folder holds the LaTeX source of a paper."""
     for file in files:
         path = folder / file
         if path.suffix.casefold() == ".tex" and path.is_file():

@@ -41,7 +41,7 @@ class JatsReader(XmlReader):
     tags = ("article",)
 
     def recognises(self, start: str) -> bool:
-        """Tell by the first element, and by what JATS calls the front of an article."""
+        """Recognise by the first element, and by what JATS calls the front of an article."""
         return super().recognises(start) and bool(
             re.search(r"<(?:\w+:)?(?:front|front-stub|article-meta|journal-meta)[\s>]", start)
         )

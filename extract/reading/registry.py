@@ -91,7 +91,7 @@ def choose(document: Document) -> Reader | None:
 
 
 def is_offered(document: Document, reader: str | None = None) -> bool:
-    """Tell whether a document of a folder or an archive is one that somebody would want read.
+    """Return whether a document of a folder or an archive is one that somebody would want read.
 
     That is what is not hidden, and in a format that is read (by `reader`, if it is given).
     """

@@ -1,6 +1,6 @@
 """Streams of XML: the elements that are records, one in memory at a time.
 
-Nothing that a file declares is fetched or expanded: expat is told of no external entities, and of
+Nothing that a file declares is fetched or expanded: expat gets no external entities, and of
 the entities that a file declares itself only those of HTML are known. A file that is not
 well-formed is read on from the next record.
 """
@@ -18,7 +18,7 @@ from stemma.schema.problem import Problem
 from stemma.schema.text_line import too_long
 
 _DEEPEST = 200
-"""Levels of a record that are told apart; below, there is only text."""
+"""Levels of a record that are distinguished; below, there is only text."""
 _MOST_FAULTS = 1000
 _RESTART = b'<?xml version="1.0" encoding="%s"?><!DOCTYPE r SYSTEM "x"><r>'
 _ENCODING = re.compile(rb"""<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']""")

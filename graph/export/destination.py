@@ -91,7 +91,7 @@ def _check(path: Path, replace: bool) -> None:
 
 @contextmanager
 def _errors_about(path: Path) -> Iterator[None]:
-    """Tell of the file that was asked for where the one beside it cannot be written."""
+    """Name the file that was asked for where the one beside it cannot be written."""
     try:
         yield
     except OSError as error:

@@ -138,7 +138,7 @@ def _spells_out(short: str, form: str) -> bool:
 
 
 def _is_coinage(name: str) -> bool:
-    """Tell a made-up name (PyTorch-Direct) from plain words, and from a short acronym (CUDA)."""
+    """Return whether a name is made up (PyTorch-Direct), not plain words or an acronym (CUDA)."""
     for word in re.findall(r"[^\W_]+", name):
         letters = word.removesuffix("s")
         capitals = sum(map(str.isupper, letters))

@@ -214,7 +214,7 @@ def _components(linked: dict[int, set[int]]) -> Iterator[set[int]]:
 def _identified(
     clusters: Iterable[list[tuple[Authorship, Author]]],
 ) -> Iterator[tuple[Person, list[Authorship]]]:
-    """Give each person an id: by the name, and what tells namesakes apart."""
+    """Give each person an id: by the name, and what distinguishes namesakes."""
     by_id: dict[str, list[tuple[str, list[tuple[Authorship, Author]]]]] = defaultdict(list)
     for members in clusters:
         name = _usual([author.name for _, author in members])

@@ -64,7 +64,7 @@ def has_evidence_nodes(connection: Connection) -> bool:
 def write_evidence(
     transaction: ManagedTransaction, ids: Sequence[str], removed: Sequence[str] = ()
 ) -> None:
-    """Write the evidence of papers anew, and take out that of papers which are removed.
+    """Rewrite the evidence of papers, and remove that of papers which are removed.
 
     Nodes that still are evidence stay, with what others added to them.
     """

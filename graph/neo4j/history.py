@@ -39,9 +39,9 @@ class History:
     """
 
     def __init__(
-        self, read: _Rows, papers: Collection[str], entities: Mapping[str, str], anew: bool
+        self, read: _Rows, papers: Collection[str], entities: Mapping[str, str], initial: bool
     ) -> None:
-        self._recorder = Recorder(builds(read), anew)
+        self._recorder = Recorder(builds(read), initial)
         self._papers, self._entities = frozenset(papers), dict(entities)
         self._edges = _edges(read)
         self._titles: dict[str, str] = {}

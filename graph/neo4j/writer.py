@@ -89,7 +89,7 @@ class Neo4jWriter(BatchingWriter):
         ).consume()
 
     def _guard(self, transaction: ManagedTransaction) -> None:
-        """Tell readers that the graph changes. Raises StoreError where another writer took over."""
+        """Mark the graph as changing. Raises StoreError where another writer took over."""
         changed = transaction.run(
             f"{_NOTE} WHERE g.writer = $token "
             "SET g.unfinished = true, g.generation = g.generation + 1 RETURN 1",
@@ -163,7 +163,7 @@ class Neo4jWriter(BatchingWriter):
             or (known and before.get("decision_file") != decisions.fingerprint)
         ):
             return Changes()
-        changes = self._write(bool(before.get("unfinished")), decisions, anew=not known)
+        changes = self._write(bool(before.get("unfinished")), decisions, initial=not known)
         self._connection.holds_graph = True
         self.close()
         self._digests = {
@@ -173,10 +173,10 @@ class Neo4jWriter(BatchingWriter):
         self._reset()
         return changes
 
-    def _write(self, resumed: bool, decided: DecisionText, *, anew: bool) -> Changes:
+    def _write(self, resumed: bool, decided: DecisionText, *, initial: bool) -> Changes:
         """Write all that is not as it should be.
 
-        `resumed` where a writer did not finish that, `anew` where there was no graph before.
+        `resumed` where a writer did not finish that, `initial` where there was no graph before.
         """
         catalogue = self._catalogue or Catalogue.shipped()
         decisions = decided.decisions
@@ -196,7 +196,7 @@ class Neo4jWriter(BatchingWriter):
         changes.decided = judged_otherwise(change, verdicts)
         read = self._connection.read
         if self._history is None:
-            self._history = History(read, self._digests, _names_of(entities), anew)
+            self._history = History(read, self._digests, _names_of(entities), initial)
         self._history.note_changes(read, changes.updated, changes.removed)
         put_entities(self._connection, entities, links.entities)
         put_facts(self._connection, links.facts)

@@ -74,7 +74,7 @@ class DatasetGraph:
             yield self._line(part, v.TRIPLES, typed(count, "integer"))
 
     def runs(self, runs: Iterable[tuple[str, str]]) -> Iterator[str]:
-        """Tell of the runs (IRI, fingerprint) that found what papers say."""
+        """Describe the runs (IRI, fingerprint) that found what papers say."""
         agent = iri(SOFTWARE)
         for run, fingerprint in runs:
             yield self._line(iri(run), v.TYPE, iri(v.ACTIVITY))
@@ -89,7 +89,7 @@ class DatasetGraph:
         former: Mapping[str, str],
         unapplied: Mapping[int, str],
     ) -> Iterator[str]:
-        """Tell what people decided, and which `former` ids they merged into others.
+        """State what people decided, and which `former` ids they merged into others.
 
         Former ids may be known elsewhere; `unapplied` says why a decision does not apply.
         """

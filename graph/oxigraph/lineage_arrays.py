@@ -65,7 +65,7 @@ class LineageArrays:
         after: Place | None,
         first: int,
     ) -> LineageWindow:
-        """Return the works of a lineage that follow a place, `first` at the most."""
+        """Return the works of a lineage that follow a place, `first` at most."""
         depths = self._depths(root, direction, max_depth, filter, include_general)
         reached = np.flatnonzero(depths > 0)
         keys = depths[reached] * _DATES + self._dates[reached]

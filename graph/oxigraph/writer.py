@@ -42,7 +42,7 @@ class OxigraphWriter(BatchingWriter):
         # What the build began with stays open until its end: its record says what differs.
         self._base_reader, self._known = self._before, self._digests
         kept = self._before.builds() if self._before else []
-        self._recorder = Recorder(kept, anew=self._before is None)
+        self._recorder = Recorder(kept, initial=self._before is None)
         self._updated = set[str]()
         self._touched_works = set[str]()
         self._touched_edges = set[tuple[str, str]]()

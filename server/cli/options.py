@@ -126,7 +126,7 @@ ColumnsOption = Annotated[
         "--columns",
         parser=_columns,
         metavar="FIELD=COLUMN,…",
-        help="Columns of tables and fields of JSON whose names do not tell what they hold, such as "
+        help="Columns of tables and fields of JSON whose names do not say what they hold, such as "
         "title=Name,abstract=Text.",
     ),
 ]

@@ -70,7 +70,7 @@ def front_page(reader: Reader) -> FrontPage:
     last = max((year for year in by_year if year is not None), default=0)
     shown = {year: papers for year, papers in by_year.items() if year and year > last - _YEARS}
     latest = reader.builds()[-1:]
-    latest = [each for each in latest if not each.anew]
+    latest = [each for each in latest if not each.initial]
     return FrontPage(
         statistics,
         tuple(_most_built_upon(reader)),

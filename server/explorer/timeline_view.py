@@ -33,7 +33,7 @@ from stemma.server.presentation.timeline import timeline_json
 _FIRST, _MOST, _LAST_PAGE = 40, 200, 2000
 _DEPTH = 3
 _LONGEST_CHART = 30
-"""Years that the chart has at the most: the latest."""
+"""Years that the chart has at most: the latest."""
 _PARAMETERS = (
     *("direction", "maxDepth", "relations", "minConfidence", "includeCatalogue"),
     *("kinds", "yearFrom", "yearTo", "order", "first", "page"),

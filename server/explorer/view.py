@@ -33,7 +33,7 @@ TYPES = {
     "svg": "image/svg+xml",
 }
 MOST_PAPERS = 1000
-"""Papers whose BibTeX or Turtle a file holds at the most."""
+"""Papers whose BibTeX or Turtle a file holds at most."""
 Row = Sequence[object]
 
 

@@ -18,7 +18,7 @@ _MOST_DESCENDANTS = 200
 _MOST_SENTENCES = 5
 _DEPTH = 3
 _TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
-"""What an entry tells of a paper where nothing in particular is asked for."""
+"""What an entry says of a paper where nothing in particular is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ def _entries(
     dated = [(date, each) for each in papers if (date := each.published) and date.year]
     dated.sort(key=lambda found: _newest_first(found[0], found[1].id))
     shown = dated[:MOST_ENTRIES]
-    told = {paper.id: _with_sentences(stated.get(paper.id, ())) for _, paper in shown}
-    names = reader.works({each.entity for own in told.values() for each in own})
+    quoted = {paper.id: _with_sentences(stated.get(paper.id, ())) for _, paper in shown}
+    names = reader.works({each.entity for own in quoted.values() for each in own})
     return tuple(
         Entry(
             paper,
             date,
-            Markup("").join(_told(each, names[each.entity].name) for each in told[paper.id])
+            Markup("").join(_sentence(each, names[each.entity].name) for each in quoted[paper.id])
             or Markup("<p>{}</p>").format(paper.title),
         )
         for date, paper in shown
@@ -102,7 +102,7 @@ def _with_sentences(statements: Iterable[Statement]) -> list[Statement]:
     return [each for each in statements if each.evidence][:_MOST_SENTENCES]
 
 
-def _told(statement: Statement, name: str) -> Markup:
+def _sentence(statement: Statement, name: str) -> Markup:
     return Markup("<p>{} {} ({:.2f})</p><blockquote>{}</blockquote>").format(
         statement.relation.words, name, statement.confidence, statement.evidence[0].text
     )

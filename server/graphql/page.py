@@ -133,7 +133,7 @@ class PageInfo:
 
     @classmethod
     def of(cls, page: Page) -> "PageInfo":
-        """Tell where `page` stands."""
+        """Return where `page` is."""
         return cls(
             has_next_page=page.has_next,
             has_previous_page=page.has_previous,

@@ -20,7 +20,7 @@ class Parts:
     )
 
     def fragments_of(self, statement: Statement) -> list[str]:
-        """Return the ends of the IRIs of a statement, of which each has one at the least."""
+        """Return the ends of the IRIs of a statement, of which each has one at least."""
         known = self.fragments.get((statement.relation, statement.entity))
         return sorted(known) if known else [fragment(statement)]
 

@@ -39,7 +39,7 @@ _CHILDREN_SHOWN = 12
 _PAPERS_SHOWN = 10
 _USED_WITH_SHOWN = 12
 _LONGEST_CHART = 20
-"""Years that a chart has at the most: the latest."""
+"""Years that a chart has at most: the latest."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
 _CITATIONS_SHOWN = 50
 

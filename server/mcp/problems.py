@@ -34,7 +34,7 @@ EXPECTED = (
 
 
 def problem(error: Exception, seconds: float) -> Problem | None:
-    """Return what is wrong, as an assistant is told; None for an error of our own."""
+    """Return what is wrong, in words for an assistant; None for an error of our own."""
     found: Problem | None = None
     match error:
         case UnknownNameError():

@@ -9,7 +9,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 176, 18, 34
 _BAR_HEIGHT = 96
 _LINE_HEIGHT = 15
 _STEPS = (1, 2, 5)
-# Okabe and Ito's colours, which colour-blind people tell apart, with dashes and markers besides.
+# Okabe and Ito's colours, which colour-blind people distinguish, with dashes and markers besides.
 _STYLES = (
     ("#0072b2", "", "circle"),
     ("#d55e00", "6 3", "square"),
@@ -64,8 +64,8 @@ def line_chart(title: str, series: Sequence[Series], years: Sequence[int]) -> st
         for (px, py), year in zip(points, years, strict=True):
             if not each.numbers.get(year):
                 continue  # Markers of several series on the axis would hide each other.
-            told = f"{each.name}, {year}: {each.numbers[year]:,}"
-            lines.append(f"<g>{_marker(marker, px, py, colour)}<title>{_text(told)}</title></g>")
+            title = f"{each.name}, {year}: {each.numbers[year]:,}"
+            lines.append(f"<g>{_marker(marker, px, py, colour)}<title>{_text(title)}</title></g>")
         at = _WIDTH - _RIGHT + 10
         lines.append(
             f'<path d="M{points[-1][0] + 4:.1f} {points[-1][1]:.1f}L{at + 8:g} {label:.1f}" '

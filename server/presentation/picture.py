@@ -33,7 +33,7 @@ _MOST_STEPS = 3
 _LONGEST_NAME = 25
 _BUILDS, _IMPROVES = "#51606f", "#c2572b"
 _SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-7-4v8z"
-"""Heads of arrows. They differ as the colours do, for people who do not tell these apart."""
+"""Heads of arrows. They differ as the colours do, for people who do not distinguish these."""
 _SAYS = {"builds": "builds on", "improves": "improves on", "both": "builds and improves on"}
 _UNDATED = "undated"
 _Band = tuple[int, int]

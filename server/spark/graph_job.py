@@ -65,7 +65,7 @@ def write_graph(
 
 
 def _extraction(row: dict[str, Any]) -> Extraction | Problem:
-    """Read a row; its paper keeps the id that tells it from others of its title."""
+    """Read a row; its paper keeps the id that distinguishes it from others of its title."""
     data = without_nulls(row)
     found = record(data, Source("", "", 0))
     if isinstance(found, str):

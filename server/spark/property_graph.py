@@ -129,7 +129,7 @@ class SparkPropertyGraph:
 
     @cached_property
     def _authors(self) -> RDD[tuple[Person, list[Authorship]]]:
-        """The authors: those of one name or one id are told apart together."""
+        """The authors: those of one name or one id are distinguished together."""
         papers = self._extractions.map(lambda each: (each.paper.id, each.paper.authors))
         names = papers.flatMap(lambda each: [(_name(author), each) for author in each[1]])
         ties = papers.values().flatMap(_author_ties)

@@ -135,7 +135,7 @@ def _read_document(
 def papers(readings: RDD[Reading], parts: int) -> RDD[Paper]:
     """Return the papers that these are readings of, each once, in `parts`.
 
-    Readings that share an identifier or a title are told apart or merged as on one machine.
+    Readings that share an identifier or a title are distinguished or merged as on one machine.
     """
     keyed = readings.flatMap(
         lambda each: [(key, each.paper.id) for key in keys_of_identity(each.paper)]

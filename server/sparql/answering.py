@@ -127,7 +127,7 @@ def _body(results: Results, media_type: str, settings: Settings) -> bytes:
         return out.getvalue()
     results.serialize(out, SOLUTIONS[media_type])
     body = out.getvalue()
-    # A row takes a byte at the least, so that small answers need no counting.
+    # A row takes a byte at least, so that small answers need no counting.
     if len(body) > settings.sparql_rows:
         _check(_rows(body, SOLUTIONS[media_type]), settings.sparql_rows, "rows")
     return body

@@ -559,11 +559,11 @@ def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers,
             file.unlink()
     for folder in sorted(store._folder.path.rglob("*"), reverse=True):
         folder.rmdir()
-    anew = OxigraphStore(store.url, catalogue=catalogue)
-    with anew.writer() as writer:
+    again = OxigraphStore(store.url, catalogue=catalogue)
+    with again.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()
-    assert exported(anew) == before
+    assert exported(again) == before
 
 
 EVERYTHING: list[Decision] = [

@@ -71,7 +71,7 @@ def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
 def test_the_first_build_is_only_counted(any_store: Store, quill: Extraction) -> None:
     build(any_store, quill)
     (first,) = builds(any_store)
-    assert first.anew
+    assert first.initial
     with any_store.snapshot() as reader:
         held = contents(reader)
         assert first.generation == reader.generation
@@ -106,7 +106,7 @@ def test_each_record_is_the_difference_between_two_contents(
             assert set(difference.added.some) == after[name] - before[name]
             assert set(difference.removed.some) == before[name] - after[name]
             assert difference.added.count == len(difference.added.some)
-        assert (latest.anew, latest.updated) == (False, updated)
+        assert (latest.initial, latest.updated) == (False, updated)
     assert [each.number for each in builds(any_store)] == [1, 2, 3, 4, 5]
 
 
@@ -144,7 +144,7 @@ def test_a_store_without_a_history_goes_on_with_one(
     assert builds(store) == []
     build(store, nib)
     (only,) = builds(store)
-    assert not only.anew
+    assert not only.initial
     assert only.papers.added.some == ((nib.paper.id, "Nib"),)
 
 
@@ -153,7 +153,7 @@ def test_only_the_latest_are_kept_and_lists_are_cut() -> None:
     many = [(f"paper/{number:04}", "A Paper") for number in range(MOST_LISTED + 1)]
     for number in range(LATEST + 2):
         papers = Difference(listed(many))
-        kept = Recorder(kept, anew=False).records(papers, EMPTY, EMPTY, 0, f"{number:06}")
+        kept = Recorder(kept, initial=False).records(papers, EMPTY, EMPTY, 0, f"{number:06}")
     assert [each.number for each in kept] == list(range(3, LATEST + 3))
     assert kept[-1].papers.added.count == len(many)
     assert len(kept[-1].papers.added.some) == MOST_LISTED

@@ -1,4 +1,4 @@
-"""Named works and general terms, told apart by how names are written."""
+"""Named works and general terms, distinguished by how names are written."""
 
 import pytest
 

@@ -76,7 +76,7 @@ def test_what_is_no_date_is_refused(store: str) -> None:
 def test_python_gets_the_records(store: str) -> None:
     with Stemma(store) as graph:
         latest, first = graph.changes()
-        assert (latest.number, first.number, first.anew) == (2, 1, True)
+        assert (latest.number, first.number, first.initial) == (2, 1, True)
         assert latest.edges.added.some == (("entity/thrifty", "entity/lora"),)
         assert graph.changes(since="2999-01-01") == []
 

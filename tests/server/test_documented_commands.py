@@ -223,7 +223,7 @@ def _serve(text: str, folder: Path) -> None:
 
 
 def _is_as_printed(output: str, printed: str) -> bool:
-    """Tell whether an output is what a page shows, wherever lines break; … stands for anything."""
+    """Return whether an output is what a page shows, but for line breaks; … is anything."""
     parts = [_DRAWN.sub(" ", part).strip() for part in printed.split("…")]
     expected = ".*?".join(map(re.escape, parts))
     return bool(re.fullmatch(expected, _DRAWN.sub(" ", output).strip(), re.DOTALL))

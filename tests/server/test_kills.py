@@ -183,7 +183,7 @@ def _seconds_to_start() -> float:
 
 
 def _writing_in(url: str, request: pytest.FixtureRequest) -> Callable[[], bool]:
-    """Tell whether somebody holds the writer's lock of a database."""
+    """Return whether somebody holds the writer's lock of a database."""
     address = Address.parse(url)
     driver = neo4j.GraphDatabase.driver(
         address.server, auth=(address.user or "neo4j", address.password or "")

@@ -43,7 +43,7 @@ _SETTINGS = {
     "dbms.usage_report.enabled": "false",
     "db.tx_log.rotation.retention_policy": "keep_none",
     "db.tx_log.preallocate": "false",
-    # Tests empty the database all the time, which is no reason to plan every query anew.
+    # Tests empty the database all the time, which is no reason to plan every query again.
     "dbms.cypher.min_replan_interval": "1h",
 }
 

@@ -145,7 +145,7 @@ class TestTheGraph:
 
 
 def versions(cypher: Cypher) -> list[dict[str, Any]]:
-    """All of our nodes, with element ids that change when they are made anew."""
+    """All of our nodes, with element ids that change when they are made again."""
     return cypher(
         "MATCH (n:Paper|Entity) OPTIONAL MATCH (n)-[r]->() "
         "RETURN n.id AS id, elementId(n) AS node, properties(n) AS own, "
