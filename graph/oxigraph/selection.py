@@ -22,7 +22,7 @@ Query = tuple[str, list[Any]]
 
 def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
     """Return the query that counts all works that pass."""
-    if type_ is WorkType.PAPER and chosen == WorkFilter(entity=chosen.entity) and chosen.entity:
+    if type_ is WorkType.PAPER and _names_entity_alone(chosen):
         return "SELECT COALESCE(SUM(papers), 0) FROM work WHERE id = ?", [chosen.entity]
     condition, values = _condition(type_, chosen)
     return f"SELECT COUNT(*) FROM work WHERE {condition}", values
@@ -30,7 +30,7 @@ def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
 
 def year_query(chosen: WorkFilter) -> Query:
     """Return the query that counts the papers of each year that pass."""
-    if chosen == WorkFilter(entity=chosen.entity) and chosen.entity:
+    if _names_entity_alone(chosen):
         return (
             "SELECT year, entity_year.papers FROM entity_year JOIN work ON no = entity "
             "WHERE id = ? ORDER BY year",
@@ -78,6 +78,11 @@ def page_query(
         f"ORDER BY {key}{way}, id{way} LIMIT ?",
         [*values, *cursors, most],
     )
+
+
+def _names_entity_alone(chosen: WorkFilter) -> bool:
+    """Return whether papers pass that name an entity, of which there are counts."""
+    return bool(chosen.entity) and chosen == WorkFilter(entity=chosen.entity)
 
 
 def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Query:
