@@ -698,7 +698,8 @@ class OxigraphReader:
         after: Place | None,
         first: int,
     ) -> LineageWindow | None:
-        if filter.as_of or not self._reaches_many(root, direction, max_depth):
+        # One step is quick even to thousands of works.
+        if max_depth < 2 or filter.as_of or not self._reaches_many(root, direction, max_depth):
             return None
         ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
         return self._lineage_arrays.window(

@@ -103,7 +103,7 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
         conditions.append(condition)
         values += more
     for stated in chosen.stated if type_ is WorkType.PAPER else ():
-        condition, more = _one_stated(stated)
+        condition, more = _one_stated(stated, walks)
         conditions.append(condition)
         values += more
     if type_ is WorkType.PAPER:
@@ -121,29 +121,38 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
 
 def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
     """Papers that state such a thing; entities of which papers state it."""
-    own, conditions, values = "subject", ["parts <> ''"], list[Any]()
+    conditions, values = [], list[Any]()
     if type_ is WorkType.ENTITY:
-        own = "entity"
+        conditions.append("parts <> ''")  # Facts of the catalogue are no statements of papers.
     if chosen.relations:
         conditions.append(f"relation IN ({_places(chosen.relations)})")
         values += chosen.relations
     if chosen.entity:
         conditions.append("entity = (SELECT no FROM work WHERE id = ?)")
         values.append(chosen.entity)
-    if walks:
-        conditions.append(f"{own} = no")
-        return f"EXISTS (SELECT 1 FROM statement WHERE {' AND '.join(conditions)})", values
-    return f"no IN (SELECT {own} FROM statement WHERE {' AND '.join(conditions)})", values
+    own = "entity" if type_ is WorkType.ENTITY else "subject"
+    # Most statements are of the commonest relations: to look for one of each entity takes less.
+    return _in_statements(own, conditions, walks or own == "entity"), values
 
 
-def _one_stated(stated: StatementFilter) -> Query:
-    relations = f"AND relation IN ({_places(stated.relations)})" if stated.relations else ""
+def _one_stated(stated: StatementFilter, walks: bool) -> Query:
     ids = _places(stated.entities)
+    conditions = [f"entity IN (SELECT no FROM work WHERE id IN ({ids}))"]
+    if stated.relations:
+        conditions.append(f"relation IN ({_places(stated.relations)})")
     return (
-        f"(id IN ({ids}) OR no IN (SELECT subject FROM statement WHERE parts <> '' {relations} "
-        f"AND entity IN (SELECT no FROM work WHERE id IN ({ids}))))",
-        [*stated.entities, *stated.relations, *stated.entities],
+        f"(id IN ({ids}) OR {_in_statements('subject', conditions, walks)})",
+        [*stated.entities, *stated.entities, *stated.relations],
     )
+
+
+def _in_statements(own: str, conditions: list[str], walks: bool) -> str:
+    """Return the condition that a work is at the `own` end of a statement."""
+    if walks:
+        return (
+            f"EXISTS (SELECT 1 FROM statement WHERE {' AND '.join([f'{own} = no', *conditions])})"
+        )
+    return f"no IN (SELECT {own} FROM statement WHERE {' AND '.join(conditions) or 'TRUE'})"
 
 
 def _provenance(chosen: Provenance) -> Iterator[Query]:
