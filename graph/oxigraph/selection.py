@@ -128,7 +128,7 @@ def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
         conditions.append(f"relation IN ({_places(chosen.relations)})")
         values += chosen.relations
     if chosen.entity:
-        conditions.append("entity = (SELECT no FROM work WHERE id = ?)")
+        conditions.append(f"{_plain(walks)}entity = (SELECT no FROM work WHERE id = ?)")
         values.append(chosen.entity)
     own = "entity" if type_ is WorkType.ENTITY else "subject"
     # Most statements are of the commonest relations: to look for one of each entity takes less.
@@ -137,13 +137,19 @@ def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
 
 def _one_stated(stated: StatementFilter, walks: bool) -> Query:
     ids = _places(stated.entities)
-    conditions = [f"entity IN (SELECT no FROM work WHERE id IN ({ids}))"]
+    conditions = [f"{_plain(walks)}entity IN (SELECT no FROM work WHERE id IN ({ids}))"]
     if stated.relations:
         conditions.append(f"relation IN ({_places(stated.relations)})")
     return (
         f"(id IN ({ids}) OR {_in_statements('subject', conditions, walks)})",
         [*stated.entities, *stated.entities, *stated.relations],
     )
+
+
+def _plain(walks: bool) -> str:
+    """Return what keeps SQLite from an index of entities, where one paper is looked at: a hub's
+    statements are all read then."""
+    return "+" if walks else ""
 
 
 def _in_statements(own: str, conditions: list[str], walks: bool) -> str:
