@@ -169,6 +169,10 @@ def build(reader: Reader, lineage: Lineage, sources: dict[str, Work]) -> dict[st
                 "child": {"id": edge.child, "name": names[edge.child]},
                 "parent": {"id": edge.parent, "name": names[edge.parent]},
                 "relations": [each.name for each in edge.relations],
+                "confidences": [
+                    {"relation": relation.name, "confidence": sure}
+                    for relation, sure in edge.confidences.items()
+                ],
                 "confidence": edge.confidence,
                 "anachronism": edge.anachronism,
                 "statements": [

@@ -20,13 +20,14 @@ def main() -> None:
     """Print milliseconds of both, and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store")
-    parser.add_argument("--of", default="PyTorch")
+    parser.add_argument("--of", help="a work; if none is given, that from which most derive")
     parser.add_argument("--depth", type=int, default=5)
     parser.add_argument("--times", type=int, default=20)
     arguments = parser.parse_args()
     with open_store(arguments.store) as store, store.snapshot() as reader:
         assert isinstance(reader, OxigraphReader)
-        root = reader.resolve(arguments.of)
+        root = reader.resolve(arguments.of) if arguments.of else next(iter(reader.most_derived(1)))
+        work = reader.works([root])[root].name
 
         def ours() -> set[str]:
             found = trace(
@@ -37,7 +38,7 @@ def main() -> None:
         def baseline() -> set[str]:
             return sparql(reader, root, arguments.depth)
 
-        print(f"what builds on {arguments.of}, {arguments.depth} steps: {len(ours())} works")
+        print(f"what builds on {work}, {arguments.depth} steps: {len(ours())} works")
         times = {
             "SPARQL property path, names alone": median(baseline, arguments.times),
             "Stemma, with evidence": median(ours, arguments.times),
@@ -47,7 +48,7 @@ def main() -> None:
     slower, faster = times.values()
     print(f"{'ratio':36}{slower / faster:9.2f}")
     figures.keep(
-        f"lineage of {arguments.of}, {arguments.depth} steps, with evidence",
+        f"lineage of {work}, {arguments.depth} steps, with evidence",
         1000 * faster,
         "ms",
         "SPARQL property path, names alone",
