@@ -1,12 +1,15 @@
 """Questions that a graph can answer, with names of its own."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
 from stemma.graph.criteria import Criterion, entities_where
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.schema import EntityKind, RelationType
 
-_LOOKED_AT = 12
+_WANTED = 12
+_LOOKED_AT = 300
+"""Of the entities that most papers name."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
 _RIVALS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
 
@@ -61,6 +64,14 @@ def _suggestions(reader: Reader) -> Iterator[str]:
 
 def _names(reader: Reader, kinds: tuple[EntityKind, ...], relation: RelationType) -> dict[str, str]:
     """Return the names of the entities that most papers name, of those with such a relation."""
-    chosen = WorkFilter(kinds=kinds, relations=(relation,))
-    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_LOOKED_AT)
-    return {work.id: work.name for work in page.works if isinstance(work, Entity)}
+    most = reader.page(WorkType.ENTITY, WorkFilter(kinds=kinds), PageOrder.PAPERS, first=_LOOKED_AT)
+    related = (
+        work for work in most.works if reader.statements([work.id], [relation], first=1)[work.id]
+    )
+    found = list(islice(related, _WANTED))
+    if len(found) < _WANTED and most.has_next:
+        # Of a large graph this asks for each entity.
+        chosen = WorkFilter(kinds=kinds, relations=(relation,))
+        page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_WANTED)
+        found = list(page.works)
+    return {work.id: work.name for work in found}
