@@ -23,7 +23,7 @@ import rdflib
 
 from stemma.graph import open_store
 from stemma.graph.export import ExportFormat, Portion, export_portion
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 
 RIOT = Path(__file__).parents[1] / "tests" / "support" / "riot.py"
 RDF = {
@@ -70,7 +70,7 @@ def written(store: str, format: ExportFormat, folder: Path) -> Path:
 def speed(store: str, times: int, folder: Path) -> None:
     """Print the seconds of a dump and of our export, alternating, and the ratio of the best."""
     with open_store(store) as graph, graph.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+        assert isinstance(reader, SqliteReader)
         path = folder / "dump.nq"
 
         def dump() -> None:

@@ -28,8 +28,8 @@ from tempfile import TemporaryDirectory
 import figures
 import synthetic
 
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite import SqliteStore
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import Extraction, interchange
 from stemma.schema.identifier import paper_id
 
@@ -68,7 +68,7 @@ def measure(file: Path | None, size: int, profile: bool) -> None:
         one = run(path, islice(papers, 1))
         few = put(path, islice(papers, size // 100))
         before, start = held(path), time.perf_counter()
-        with OxigraphStore(path) as store, store.snapshot() as reader:
+        with SqliteStore(path) as store, store.snapshot() as reader:
             reader.project()
         written = time.perf_counter() - start
         rdf = held(path) - before
@@ -89,8 +89,8 @@ def measure(file: Path | None, size: int, profile: bool) -> None:
 
 def rows_alone(store: Path, to: Path) -> float:
     """Return the seconds that it takes to insert all rows of a store, which are in memory."""
-    with OxigraphStore(store) as opened, opened.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+    with SqliteStore(store) as opened, opened.snapshot() as reader:
+        assert isinstance(reader, SqliteReader)
         layout = reader.rows(
             "SELECT type, name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql > ''"
         )
@@ -131,7 +131,7 @@ def held(path: Path) -> int:
 def put(path: Path, papers: Iterator[Extraction]) -> float:
     """Return the seconds that it takes to add papers to a store."""
     start = time.perf_counter()
-    with OxigraphStore(path) as store, store.writer() as writer:
+    with SqliteStore(path) as store, store.writer() as writer:
         writer.put(papers, "benchmark")
         writer.commit()
     return time.perf_counter() - start

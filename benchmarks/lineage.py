@@ -11,7 +11,7 @@ import figures
 import pyoxigraph as ox
 
 from stemma.graph import LineageDirection, open_store, trace
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 
 _DERIVES_FROM = "<https://w3id.org/stemma/ontology#derivesFrom>"
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     arguments = parser.parse_args()
     with open_store(arguments.store) as store, store.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+        assert isinstance(reader, SqliteReader)
         root = reader.resolve(arguments.of) if arguments.of else next(iter(reader.most_derived(1)))
         work = reader.works([root])[root].name
 
@@ -56,7 +56,7 @@ def main() -> None:
     )
 
 
-def sparql(reader: OxigraphReader, root: str, depth: int) -> set[str]:
+def sparql(reader: SqliteReader, root: str, depth: int) -> set[str]:
     """Return the ids of the descendants, by one query."""
     steps = "/".join([f"^{_DERIVES_FROM}"] + [f"^{_DERIVES_FROM}?"] * (depth - 1))
     query = f"SELECT DISTINCT ?work WHERE {{ <{reader.base}{root}> {steps} ?work }}"

@@ -15,8 +15,8 @@ from pathlib import Path
 import figures
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.rdf_file import RdfFile
+from stemma.graph.rdf.file import RdfFile
+from stemma.graph.sqlite import SqliteStore
 
 
 def main() -> None:
@@ -28,12 +28,12 @@ def main() -> None:
     file = RdfFile(arguments.graph)
 
     def ours(folder: Path) -> None:
-        with OxigraphStore(folder / "stemma.db") as store:
+        with SqliteStore(folder / "stemma.db") as store:
             assert store.restore(file) is not None
 
     def ours_with_rdf(folder: Path) -> None:
         ours(folder)
-        with OxigraphStore(folder / "stemma.db") as store, store.snapshot() as reader:
+        with SqliteStore(folder / "stemma.db") as store, store.snapshot() as reader:
             reader.project()
 
     def baseline(folder: Path) -> None:

@@ -36,7 +36,7 @@ from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import statements as layout
-from stemma.graph.oxigraph.property_graph import KEYS, Node, PropertyGraph, Relationship
+from stemma.graph.sqlite.property_graph import KEYS, Node, PropertyGraph, Relationship
 from stemma.schema import Extraction, interchange
 from stemma.server import build as building
 

@@ -23,7 +23,7 @@ import synthetic
 from serving import read_entity
 
 from stemma.graph import LineageDirection, Reader, open_store, trace
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 
 _DEPTH = 3
 _LINEAGE, _OF_HUB = "lineage, 3 steps, first 100", "lineage of the largest hub"
@@ -108,7 +108,7 @@ def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
             _OF_HUB: report("the same, of the hub", lambda id_: walked(children, id_), hub),
         }
         if rdf:
-            assert isinstance(reader, OxigraphReader)
+            assert isinstance(reader, SqliteReader)
             begun = time.perf_counter()
             reader.project()
             print(f"  RDF in {time.perf_counter() - begun:,.0f} s", flush=True)
@@ -164,7 +164,7 @@ def walked(children: dict[str, list[str]], root: str) -> set[str]:
     return reached
 
 
-def sparql(reader: OxigraphReader, id_: str) -> int:
+def sparql(reader: SqliteReader, id_: str) -> int:
     """Ask for all that is said of a work."""
     query = f"SELECT * {{ GRAPH ?g {{ ?s ?p <{reader.base}{id_}> }} }} LIMIT 1000"
     found = reader.rdf.query(query)

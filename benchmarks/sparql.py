@@ -15,7 +15,7 @@ import figures
 import httpx
 
 from stemma.graph import open_store
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, answer
 from stemma.server.sparql.example import examples
@@ -37,7 +37,7 @@ def main() -> None:
     question = SparqlQuery(examples()[0].query)
     print(f"{examples()[0].question} ({arguments.times} times, median)")
     with open_store(arguments.store) as store, store.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+        assert isinstance(reader, SqliteReader)
         times = []
         for _ in range(arguments.times):
             started = time.perf_counter()

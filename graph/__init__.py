@@ -77,16 +77,16 @@ def open_store(
     shipped one if none is given; `database` is one of a Neo4j server's. Raises StoreError where
     there is no such kind of store.
     """
-    from stemma.graph.oxigraph import OxigraphStore  # noqa: PLC0415 - loads what it needs alone
+    from stemma.graph.sqlite import SqliteStore  # noqa: PLC0415 - loads what it needs alone
 
     scheme, separator, _ = url.partition(":")
     if not separator or len(scheme) < 2 or "/" in scheme or Path(url).exists():
-        return OxigraphStore(Path(url), base, catalogue)
+        return SqliteStore(Path(url), base, catalogue)
     if scheme.lower() == "file":
         parts = urlsplit(url)
         if parts.netloc not in ("", "localhost") or not parts.path:
             raise StoreError(f"{url} is not a folder on this machine; write file:/path/to/folder.")
-        return OxigraphStore(Path(unquote(parts.path)), base, catalogue)
+        return SqliteStore(Path(unquote(parts.path)), base, catalogue)
     if scheme.lower().startswith(("neo4j", "bolt")):
         from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415
 

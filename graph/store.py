@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from stemma.graph.cypher.value import Answer, Value
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.oxigraph.property_graph import PropertyGraph
-    from stemma.graph.rdf_file import RdfFile
+    from stemma.graph.rdf.file import RdfFile
+    from stemma.graph.sqlite.property_graph import PropertyGraph
 
 Work = Paper | Entity
 

@@ -267,7 +267,7 @@ class _Tally:
 
 def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
     """Return the papers of an exported graph, where that is all there is to load."""
-    from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415 - a build does not need it
+    from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415 - a build does not need it
 
     if len(files) != 1 or not RdfFile.is_one(files[0]):
         return None
@@ -288,7 +288,7 @@ def _with_parts(files: Iterable[Path]) -> list[Path]:
 
 def _records(file: Path) -> Iterator[object]:
     """Yield something for each record in a file of extractions, before they are read."""
-    from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
+    from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415
     from stemma.schema import interchange_parquet  # noqa: PLC0415
 
     if RdfFile.is_one(file):
@@ -306,12 +306,12 @@ def _extractions(
     file: Path, report: BuildReport, max_record_size: int
 ) -> Iterator[Extraction | Problem]:
     """Read a file of extractions, or of RDF."""
-    from stemma.graph import rdf_import  # noqa: PLC0415
-    from stemma.graph.rdf_file import RdfFile  # noqa: PLC0415
+    from stemma.graph.rdf import importing  # noqa: PLC0415
+    from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415
     from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
 
     if RdfFile.is_one(file):
-        yield from rdf_import.papers(RdfFile(file))
+        yield from importing.papers(RdfFile(file))
         return
     document = reading.Document(file, file.name)
     if not list(_readable([document], report)):

@@ -23,8 +23,8 @@ from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
 from stemma.graph.neo4j.connection import READING_SECONDS
 from stemma.graph.neo4j.record import KIND_LABELS
-from stemma.graph.oxigraph.property_graph import PropertyGraph
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.property_graph import PropertyGraph
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import label_of
 
@@ -50,7 +50,7 @@ _ON_NEO4J = (
 
 
 def ask(
-    reader: OxigraphReader,
+    reader: SqliteReader,
     query: str,
     parameters: Mapping[str, Value],
     progress: Callable[[int], None],
@@ -126,9 +126,7 @@ def _reason(message: str) -> str:
 
 
 @contextmanager
-def _opened(
-    reader: OxigraphReader, progress: Callable[[int], None]
-) -> Iterator["ladybug.Database"]:
+def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["ladybug.Database"]:
     """Open the file of a generation, making it first where there is none that can be read.
 
     Where nothing can be written beside the generation, it is made for this one question.

@@ -16,7 +16,7 @@ from stemma.graph.export.portion import Portion, Progress, untold, works_of_line
 from stemma.graph.store import Reader, StoreError
 
 if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of every command.
-    from stemma.graph.oxigraph.property_graph import PropertyGraph
+    from stemma.graph.sqlite.property_graph import PropertyGraph
 
 __all__ = [
     "NETWORKS",

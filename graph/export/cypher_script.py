@@ -10,7 +10,7 @@ from itertools import islice
 from stemma.graph.export.cypher_literal import list_literal, literal, map_literal
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.oxigraph.property_graph import (
+from stemma.graph.sqlite.property_graph import (
     KEYS,
     Node,
     PaperPart,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.vocabulary import EXTRACTED_BY
+from stemma.graph.rdf.vocabulary import EXTRACTED_BY
 from stemma.schema.identifier import ENTITY, PAPER
 
 _EXTRACTED_BY = ox.NamedNode(EXTRACTED_BY)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from stemma.graph.export.portion import Progress
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Reader, Store, StoreError
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 
@@ -24,7 +24,7 @@ def copied(store: Store, progress: Progress) -> Iterator[Reader]:
     """
     with (
         TemporaryDirectory(prefix="stemma-copy-") as folder,
-        OxigraphStore(Path(folder) / "stemma.db", store.base) as copy,
+        SqliteStore(Path(folder) / "stemma.db", store.base) as copy,
     ):
         _copy(store, copy, progress)
         with copy.snapshot() as reader:

@@ -11,7 +11,7 @@ from stemma.graph.export.context import Context
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import triples
-from stemma.graph.oxigraph.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
+from stemma.graph.rdf.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
 _Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple

@@ -10,11 +10,11 @@ import pyoxigraph as ox
 
 from stemma.graph.export.excerpt import Excerpt
 from stemma.graph.export.portion import Portion
-from stemma.graph.oxigraph.citation_graph import BIBLIOGRAPHY, CITATIONS
-from stemma.graph.oxigraph.dataset_graph import DATASET
-from stemma.graph.oxigraph.entity_graph import CATALOGUE, ENTITIES
-from stemma.graph.oxigraph.people_graph import AUTHORS
-from stemma.graph.oxigraph.vocabulary import ABSTRACT, CITES, DERIVES_FROM
+from stemma.graph.rdf.citation_graph import BIBLIOGRAPHY, CITATIONS
+from stemma.graph.rdf.dataset_graph import DATASET
+from stemma.graph.rdf.entity_graph import CATALOGUE, ENTITIES
+from stemma.graph.rdf.people_graph import AUTHORS
+from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import PAPER
 

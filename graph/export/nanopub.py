@@ -15,7 +15,7 @@ import pyoxigraph as ox
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import triples
-from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.rdf import vocabulary as v
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import PAPER
 from stemma.schema.namespace import DCTERMS, OA, ONTOLOGY, PROV, RDF, SOFTWARE, XSD

@@ -15,7 +15,7 @@ from stemma.graph.export.cypher_literal import list_literal, literal
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS, STATEMENT
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.oxigraph.property_graph import (
+from stemma.graph.sqlite.property_graph import (
     KEYS,
     Node,
     Properties,

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.xml_text import fit_for_xml
-from stemma.graph.oxigraph.vocabulary import (
+from stemma.graph.rdf.vocabulary import (
     OBJECT,
     PREDICATE,
     PREFIXES,

@@ -11,15 +11,15 @@ from itertools import chain
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.citation_graph import citation_lines, reference_lines
-from stemma.graph.oxigraph.entity_graph import (
+from stemma.graph.rdf.citation_graph import citation_lines, reference_lines
+from stemma.graph.rdf.entity_graph import (
     catalogued_aliases,
     concept_lines,
     entity_lines,
     fact_lines,
 )
-from stemma.graph.oxigraph.paper_graph import lines
-from stemma.graph.oxigraph.people_graph import people_lines
+from stemma.graph.rdf.paper_graph import lines
+from stemma.graph.rdf.people_graph import people_lines
 from stemma.graph.store import RdfDataset, Reader, StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Catalogue, Entity, Fact, RelationType
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint

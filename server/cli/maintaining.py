@@ -14,7 +14,7 @@ from stemma.server.cli.terminal import answers, print_json, progress, remarks
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-    from stemma.graph.validation import Violation
+    from stemma.graph.rdf.validation import Violation
 
 
 def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
@@ -61,7 +61,7 @@ def validate(
     Example: `stemma validate graph.ttl`, or `stemma validate --store stemma.db`
     """
     from stemma.graph import open_store  # noqa: PLC0415 - each loads what it needs
-    from stemma.graph.rdf_file import RdfFile, loaded  # noqa: PLC0415
+    from stemma.graph.rdf.file import RdfFile, loaded  # noqa: PLC0415
 
     if files:
         with loaded(map(RdfFile, files)) as rdf:
@@ -95,7 +95,7 @@ def validate(
 
 def _violations(rdf: "ox.Store", first: int) -> "list[Violation]":
     """Return the first violations, and one more if there is one."""
-    from stemma.graph.validation import Validation  # noqa: PLC0415 - loads rdflib and pySHACL
+    from stemma.graph.rdf.validation import Validation  # noqa: PLC0415 - loads rdflib and pySHACL
 
     with progress("Validating", unit="papers and entities") as tick:
         validation = Validation(rdf)

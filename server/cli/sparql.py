@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stemma.graph import StoreError, open_store
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, complain, remarks

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import BadCursorError, Reader, Store
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import PAPER
 from stemma.server import pages

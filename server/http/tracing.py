@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stemma.graph import Reader
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 
 _NAME = "stemma"
 _SHUTDOWN_TIMEOUT = 3
@@ -85,7 +85,7 @@ class Tracing:
 async def trace_reads(provider: TracerProvider) -> AsyncIterator[None]:
     """Trace all reads of stores meanwhile, and send the last traces in the end."""
     tracer = provider.get_tracer(_NAME)
-    readers: tuple[type[Reader], ...] = (OxigraphReader, Neo4jReader)
+    readers: tuple[type[Reader], ...] = (SqliteReader, Neo4jReader)
     plain = [(reader, name, getattr(reader, name)) for reader in readers for name in _READS]
     for reader, name, read in plain:
         setattr(reader, name, _traced(read, tracer, f"{reader.__name__}.{name}"))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph import vocabulary as v
+from stemma.graph.rdf import vocabulary as v
 from stemma.graph.store import RdfDataset
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 

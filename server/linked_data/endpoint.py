@@ -15,7 +15,7 @@ from starlette.routing import Route
 from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
 from stemma.graph.export import jsonld
 from stemma.graph.export.rdf_about import rdf_about
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Entity, Paper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.schema.namespace import DATA

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.paper_graph import value
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.paper_graph import value
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.pages import path
 
 

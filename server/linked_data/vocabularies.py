@@ -16,8 +16,8 @@ from starlette.routing import Route
 
 from stemma import __version__, schema
 from stemma.graph import Reader, Statistics, Store
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.dataset_graph import DatasetGraph
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.dataset_graph import DatasetGraph
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     DATA,

@@ -25,7 +25,7 @@ from stemma.graph.neo4j.record import (
     statement_properties,
 )
 from stemma.graph.neo4j.record_update import FROM_REFERENCES
-from stemma.graph.oxigraph.property_graph import Node, Relationship, without_nulls
+from stemma.graph.sqlite.property_graph import Node, Relationship, without_nulls
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Catalogue,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.settings import Settings
 from stemma.server.sparql.confinement import MEGABYTE
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS

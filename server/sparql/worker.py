@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, answer, evaluate
 from stemma.server.sparql.confinement import die_after, forbid_sockets, limit_memory
@@ -20,7 +20,7 @@ _GRACE = 5.0
 """Seconds after which a worker ends itself, should there be no pool any more to kill it."""
 
 
-def serve(store: OxigraphStore, settings: Settings, input: BinaryIO, output: BinaryIO) -> None:
+def serve(store: SqliteStore, settings: Settings, input: BinaryIO, output: BinaryIO) -> None:
     """Answer queries until there are no more, each from the newest generation."""
     _reply(output, {})
     for line in input:
@@ -58,7 +58,7 @@ def command(store: str, settings: Settings) -> list[str]:
 def main(store: str, settings: str) -> None:
     """Answer queries from the standard input, confined."""
     own = Settings(**json.loads(settings))
-    graph = OxigraphStore(Path(store))
+    graph = SqliteStore(Path(store))
     with graph.snapshot() as reader:
         reader.project()
     limit_memory(own.sparql_memory)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stemma.graph import Store, open_store
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -148,12 +148,12 @@ def library_papers(describe: Describe) -> list[Extraction]:
 
 
 @pytest.fixture
-def store(tmp_path: Path, catalogue: Catalogue) -> OxigraphStore:
+def store(tmp_path: Path, catalogue: Catalogue) -> SqliteStore:
     """A new store of the default kind."""
-    return OxigraphStore(tmp_path / "stemma.db", catalogue=catalogue)
+    return SqliteStore(tmp_path / "stemma.db", catalogue=catalogue)
 
 
-@pytest.fixture(params=["oxigraph", "neo4j"])
+@pytest.fixture(params=["sqlite", "neo4j"])
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a new store may be made, of each kind."""
     if request.param == "neo4j":
@@ -162,7 +162,7 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "stemma.db")
 
 
-@pytest.fixture(scope="module", params=["oxigraph", "neo4j"])
+@pytest.fixture(scope="module", params=["sqlite", "neo4j"])
 def store_of_module(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue
 ) -> Iterator[Store]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from examples import scaled
 from stemma.graph.analysis import Analysis, Community, LineOfDescent, page_rank
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 
 LINE = [("Ink", "Quill"), ("Quill", "Reed"), ("Reed", "Clay")]
 STAR = [(f"Ray {number}", "Sun") for number in range(4)]
@@ -43,7 +43,7 @@ def analysed(describe, catalogue, tmp_path_factory):
         if seed is not None:
             random.Random(seed).shuffle(papers)
         path = tmp_path_factory.mktemp("analysed") / "stemma.db"
-        with OxigraphStore(path, catalogue=catalogue) as store:
+        with SqliteStore(path, catalogue=catalogue) as store:
             with store.writer() as writer:
                 writer.put(papers, "hand")
                 writer.commit()

@@ -6,12 +6,12 @@ import threading
 import pytest
 
 from stemma.graph import StoreError
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
 
 
 @pytest.fixture
-def filled(store: OxigraphStore, describe) -> OxigraphStore:
+def filled(store: SqliteStore, describe) -> SqliteStore:
     with store.writer() as writer:
         writer.put([describe("One", "Quill writes.", "framework Quill: USES")], "hand")
         writer.commit()
@@ -23,7 +23,7 @@ def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
         writer.decide(Rename("Quill", "QUILL"))
         writer.commit()
     decisions = filled.back_up(tmp_path / "copy.db")
-    copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)
+    copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
     assert list(copy.check()) == []
     assert copy.decisions.path == decisions
     assert copy.decisions.read() == (Rename("Quill", "QUILL"),)
@@ -34,7 +34,7 @@ def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
 
 def test_a_copy_can_be_built_on_and_is_apart_from_the_store(filled, catalogue, describe, tmp_path):
     assert filled.back_up(tmp_path / "copy.db") is None
-    copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)
+    copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
     with copy.writer() as writer:
         writer.put([describe("Two", "")], "hand")
         writer.commit()
@@ -59,13 +59,13 @@ def test_a_copy_made_while_others_write_is_whole(filled, describe, tmp_path):
     writing.start()
     try:
         for number in range(5):
-            OxigraphStore(filled.url).back_up(tmp_path / f"{number}.db")
+            SqliteStore(filled.url).back_up(tmp_path / f"{number}.db")
     finally:
         done.set()
         writing.join()
     seen = []
     for number in range(5):
-        copy = OxigraphStore(tmp_path / f"{number}.db")
+        copy = SqliteStore(tmp_path / f"{number}.db")
         assert list(copy.check()) == []
         seen.append(copy.statistics().papers)
     assert seen == sorted(seen)

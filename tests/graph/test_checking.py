@@ -10,8 +10,8 @@ import pytest
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.finding import Finding
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.oxigraph.projection import seal
+from stemma.graph.sqlite import SqliteStore
+from stemma.graph.sqlite.projection import seal
 from stemma.schema import Merge, Reject, RelationType, Rename
 
 
@@ -90,7 +90,7 @@ def test_decisions_that_wait_or_do_not_apply_are_noted(any_store: Store, describ
 
 
 @pytest.fixture
-def generation(store: OxigraphStore, describe) -> Path:
+def generation(store: SqliteStore, describe) -> Path:
     fill(store, describe)
     return Path(store.url) / "generations" / "000002"
 
@@ -108,7 +108,7 @@ def generation(store: OxigraphStore, describe) -> Path:
     ],
 )
 def test_what_does_not_follow_from_the_records_of_papers_is_found(
-    store: OxigraphStore, generation: Path, change: str, what: str
+    store: SqliteStore, generation: Path, change: str, what: str
 ) -> None:
     with closing(sqlite3.connect(generation / "index.db")) as index, index:
         index.execute(change)
@@ -119,17 +119,17 @@ def test_what_does_not_follow_from_the_records_of_papers_is_found(
 
 @pytest.mark.parametrize("column", ["record.extraction", "paper.names"])
 def test_a_record_that_cannot_be_read_is_found(
-    store: OxigraphStore, generation: Path, column: str
+    store: SqliteStore, generation: Path, column: str
 ) -> None:
     table, _, name = column.partition(".")
     with closing(sqlite3.connect(generation / "index.db")) as index, index:
         index.execute(f"UPDATE {table} SET {name} = substr({name}, 1, length({name}) / 2)")
-    (found,) = faults(OxigraphStore(store.url))
+    (found,) = faults(SqliteStore(store.url))
     assert "the record of paper/" in found.what
     assert "write 000001 into" in found.remedy
 
 
-def test_rdf_that_differs_from_the_index_is_found(store: OxigraphStore, generation: Path) -> None:
+def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, generation: Path) -> None:
     with store.snapshot() as reader:
         path = reader.project()
         assert len(reader.rdf)
@@ -141,13 +141,13 @@ def test_rdf_that_differs_from_the_index_is_found(store: OxigraphStore, generati
     rdf.flush()
     del rdf
     seal(path)
-    (found,) = faults(OxigraphStore(store.url))
+    (found,) = faults(SqliteStore(store.url))
     assert f"differs from the index in the graph <{store.base}entities>" in found.what
     assert f"Remove {path}" in found.remedy
 
 
 def test_damaged_rdf_is_found_though_the_index_is_whole(
-    store: OxigraphStore, generation: Path
+    store: SqliteStore, generation: Path
 ) -> None:
     with store.snapshot() as reader:
         reader.project()
@@ -155,7 +155,7 @@ def test_damaged_rdf_is_found_though_the_index_is_whole(
         data = bytearray(file.read_bytes())
         data[len(data) // 4 : len(data) // 2] = bytes(len(data) // 2 - len(data) // 4)
         file.write_bytes(data)
-    fresh = OxigraphStore(store.url)
+    fresh = SqliteStore(store.url)
     assert fresh.statistics().papers == 2
     (found,) = faults(fresh)
     assert "Corruption" in found.what
@@ -163,18 +163,18 @@ def test_damaged_rdf_is_found_though_the_index_is_whole(
 
 
 def test_damage_is_found_where_there_is_nothing_to_go_back_to(
-    store: OxigraphStore, generation: Path
+    store: SqliteStore, generation: Path
 ) -> None:
     (generation.parent / "000001" / "lock").unlink()
     index = generation / "index.db"
     index.write_bytes(index.read_bytes()[:5000])
-    (found,) = faults(OxigraphStore(store.url))
+    (found,) = faults(SqliteStore(store.url))
     assert "index.db" in found.what or "malformed" in found.what
     assert "backup" in found.remedy
 
 
 def test_a_lost_current_is_noted_where_the_newest_is_whole(
-    store: OxigraphStore, generation: Path
+    store: SqliteStore, generation: Path
 ) -> None:
     current = Path(store.url) / "CURRENT"
     current.unlink()

@@ -6,9 +6,9 @@ from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.rdf.validation import Validation
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import LineageDirection, Store
-from stemma.graph.validation import Validation
 from stemma.schema import Decision, Extraction, RelationType
 from stemma.schema.decision import Confirm, Reject
 from stemma.server.build import load
@@ -174,13 +174,13 @@ def test_what_people_decided_stands(
     assert found == ({expected} if expected else set())
 
 
-def test_rdf_keeps_what_was_found(store: OxigraphStore, zero_paper, tmp_path, catalogue) -> None:
+def test_rdf_keeps_what_was_found(store: SqliteStore, zero_paper, tmp_path, catalogue) -> None:
     put(store, zero_paper)
     with store.snapshot() as reader:
         reading = reader.reading(ZERO_PAPER)
         export(reader, ExportFormat.NQUADS, tmp_path / "graph.nq")
     assert reading.extraction == canonical(zero_paper)
-    copy = OxigraphStore(tmp_path / "copy.db", catalogue=catalogue)
+    copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
     assert load(copy, [tmp_path / "graph.nq"]).problems == []
     assert said(copy, ZERO_PAPER) == said(store, ZERO_PAPER)
     with copy.snapshot() as reader:

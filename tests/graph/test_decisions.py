@@ -15,9 +15,9 @@ from examples import scaled
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.oxigraph.folder import Folder
-from stemma.graph.oxigraph.writer import OxigraphWriter
+from stemma.graph.sqlite import SqliteStore
+from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.schema import (
     ChangeKind,
     Confirm,
@@ -83,7 +83,7 @@ def decide(library) -> Decide:
     return _decide
 
 
-def exported(store: OxigraphStore) -> bytes:
+def exported(store: SqliteStore) -> bytes:
     out = BytesIO()
     with store.snapshot() as reader:
         export(reader, ExportFormat.NQUADS, out)
@@ -92,7 +92,7 @@ def exported(store: OxigraphStore) -> bytes:
 
 def check_rdf(store: Store, holds: bool, pattern: str) -> None:
     """What is answered, the RDF says as well, where the store keeps any."""
-    if not isinstance(store, OxigraphStore):
+    if not isinstance(store, SqliteStore):
         return
     with store.snapshot() as reader:
         found = reader.rdf.query(
@@ -404,7 +404,7 @@ def test_decisions_without_a_graph_wait_for_one(store, papers):
 
 def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told, request):
     before, broken = told(library), "[[decision]]\nrename = 3\n"
-    if isinstance(library, OxigraphStore):
+    if isinstance(library, SqliteStore):
         library.decisions.path.write_text(broken)
     else:
         request.getfixturevalue("cypher")(
@@ -427,8 +427,8 @@ def no_space(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
-@pytest.mark.parametrize("fails", [(Folder, "publish"), (OxigraphWriter, "_build"), (os, "fsync")])
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("fails", [(Folder, "publish"), (SqliteWriter, "_build"), (os, "fsync")])
 def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
     store = decide(Rename("Gnawer", "GNAW"))
     before, text = exported(store), store.decisions.path.read_bytes()
@@ -500,7 +500,7 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
     assert entity(store, "Gnawer").name == "Gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("at", "known"), [((Folder, "publish"), False), ((DecisionFile, "settle"), True)]
 )
@@ -520,7 +520,7 @@ def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, 
     assert not list(store.decisions.path.parent.glob("*.new"))
 
 
-@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, monkeypatch):
     store = decide()
     with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
@@ -534,7 +534,7 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
     assert entity(store, "GNAW").id == "entity/gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
     def fail(folder: Folder) -> str:
         raise OSError("no space left")
@@ -550,7 +550,7 @@ def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, m
     assert entity(decide(), "GNAW").id == "entity/gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["oxigraph"], indirect=True)
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers, catalogue):
     store = decide(*EVERYTHING)
     before = exported(store)
@@ -559,7 +559,7 @@ def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers,
             file.unlink()
     for folder in sorted(store._folder.path.rglob("*"), reverse=True):
         folder.rmdir()
-    again = OxigraphStore(store.url, catalogue=catalogue)
+    again = SqliteStore(store.url, catalogue=catalogue)
     with again.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()
@@ -580,9 +580,9 @@ EVERYTHING: list[Decision] = [
 ]
 
 
-def written(path: Path, catalogue, steps, decisions=()) -> OxigraphStore:
+def written(path: Path, catalogue, steps, decisions=()) -> SqliteStore:
     """A store that was given papers and decisions in steps, each with a commit."""
-    store = OxigraphStore(path, catalogue=catalogue)
+    store = SqliteStore(path, catalogue=catalogue)
     for each in decisions:
         store.decisions.append(each)
     with store.writer() as writer:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stemma.graph.oxigraph.file_copy import copy
+from stemma.graph.sqlite.file_copy import copy
 
 
 def test_a_copy_has_the_content_of_the_original_and_a_life_of_its_own(tmp_path) -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from latest import latest
 from stemma.graph import StoreError, open_store, trace
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 
 
-def put(store: OxigraphStore, *extractions) -> None:
+def put(store: SqliteStore, *extractions) -> None:
     with store.writer() as writer:
         writer.put(extractions, "hand")
         writer.commit()
@@ -26,7 +26,7 @@ def generations(path: Path) -> list[str]:
 
 
 @pytest.fixture
-def path(store: OxigraphStore, describe, tmp_path: Path) -> Path:
+def path(store: SqliteStore, describe, tmp_path: Path) -> Path:
     put(store, describe("One", "Quill writes.", "framework Quill: USES"))
     return tmp_path / "stemma.db"
 
@@ -50,7 +50,7 @@ def test_another_process_sees_what_was_written(path, store, describe):
 
 
 def test_old_generations_are_cleared_away_but_for_two_and_those_being_read(path, store, describe):
-    reader = OxigraphStore(path)
+    reader = SqliteStore(path)
     with reader.snapshot() as snapshot:
         for number in range(5):
             put(store, describe(f"More {number}", ""))
@@ -64,11 +64,11 @@ def test_old_generations_are_cleared_away_but_for_two_and_those_being_read(path,
 
 def test_a_second_writer_is_refused_and_told_why(path, store, describe):
     with store.writer() as writer:
-        with pytest.raises(StoreError, match="is writing to"), OxigraphStore(path).writer():
+        with pytest.raises(StoreError, match="is writing to"), SqliteStore(path).writer():
             pass
         writer.put([describe("Two", "")], "hand")
         writer.commit()
-    put(OxigraphStore(path), describe("Three", ""))
+    put(SqliteStore(path), describe("Three", ""))
     assert store.statistics().papers == 3
 
 
@@ -85,7 +85,7 @@ _ENDLESS = """
 import sys
 from stemma.graph import open_store
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, Mention, Paper
-from stemma.graph.oxigraph.index import IndexWriter
+from stemma.graph.sqlite.index import IndexWriter
 
 def papers(number):
     title = f"Quill number {number}"
@@ -127,7 +127,7 @@ def test_a_build_that_is_killed_leaves_the_old_generation_and_the_next_goes_on(
     before = latest(store).statements(["paper/one"])
     kill_while_writing(path, moments)
     assert (path / "building").exists(), "it was killed in the midst of writing"
-    fresh = OxigraphStore(path)
+    fresh = SqliteStore(path)
     assert fresh.statistics().papers == 1
     assert latest(fresh).statements(["paper/one"]) == before
     put(fresh, describe("Two", "Quill writes.", "framework Quill: USES"))
@@ -140,7 +140,7 @@ def test_a_build_that_is_killed_leaves_the_old_generation_and_the_next_goes_on(
 def test_a_first_build_that_is_killed_leaves_a_folder_to_build_in(tmp_path, catalogue, describe):
     path = tmp_path / "new.db"
     kill_while_writing(path, 1)
-    store = OxigraphStore(path, catalogue=catalogue)
+    store = SqliteStore(path, catalogue=catalogue)
     with pytest.raises(StoreError, match="stemma build"):
         store.statistics()
     put(store, describe("One", ""))
@@ -160,7 +160,7 @@ def test_a_folder_that_was_begun_and_left_can_be_built_in(tmp_path, catalogue, d
     path = tmp_path / "begun.db"
     path.mkdir()
     (path / "writer.lock").touch()
-    store = OxigraphStore(path, catalogue=catalogue)
+    store = SqliteStore(path, catalogue=catalogue)
     put(store, describe("One", ""))
     assert store.statistics().papers == 1
 
@@ -168,11 +168,11 @@ def test_a_folder_that_was_begun_and_left_can_be_built_in(tmp_path, catalogue, d
 def test_a_damaged_store_is_reported(path, tmp_path):
     (path / "CURRENT").write_text("000009\n")
     with pytest.raises(StoreError, match="damaged"):
-        OxigraphStore(path).statistics()
+        SqliteStore(path).statistics()
     (path / "CURRENT").write_text("000001\n")
     (path / "generations" / "000001" / "index.db").write_bytes(b"no index")
     with pytest.raises(StoreError, match="damaged"):
-        OxigraphStore(path).statistics()
+        SqliteStore(path).statistics()
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_the_newest_generation_is_found_whatever_became_of_current(path, store, 
         (path / "CURRENT").unlink()
     else:
         (path / "CURRENT").write_bytes(content)
-    assert OxigraphStore(path).statistics().papers == 2
-    put(OxigraphStore(path), describe("Three", ""))
-    assert OxigraphStore(path).statistics().papers == 3
+    assert SqliteStore(path).statistics().papers == 2
+    put(SqliteStore(path), describe("Three", ""))
+    assert SqliteStore(path).statistics().papers == 3
     assert (path / "CURRENT").read_text() == "000003\n"
     assert generations(path) == ["000002", "000003"]
 
@@ -211,7 +211,7 @@ def test_nothing_is_removed_where_it_is_unknown_what_to_read(
     else:
         (path / "CURRENT").write_text(content)
     before = sorted(path.rglob("*"))
-    damaged = OxigraphStore(path)
+    damaged = SqliteStore(path)
     with pytest.raises(StoreError, match="write 000001 into"):
         damaged.statistics()
     with pytest.raises(StoreError, match="write 000001 into"):
@@ -228,7 +228,7 @@ def test_an_index_that_was_cut_off_is_not_whole(path, store, describe):
     index = path / "generations" / "000001" / "index.db"
     index.write_bytes(index.read_bytes()[:100])
     with pytest.raises(StoreError, match="None is complete"):
-        put(OxigraphStore(path), describe("Two", ""))
+        put(SqliteStore(path), describe("Two", ""))
     assert generations(path) == ["000001"]
 
 
@@ -245,7 +245,7 @@ def test_a_commit_that_cannot_be_announced_leaves_the_graph_as_it_was(
             with pytest.raises(StoreError, match="No space left"):
                 writer.commit()
         assert generations(path) == ["000001"]
-        assert OxigraphStore(path).statistics().papers == 1
+        assert SqliteStore(path).statistics().papers == 1
         writer.commit()
     assert store.statistics().papers == 2
 
@@ -256,9 +256,9 @@ def test_a_folder_that_cannot_be_written_is_reported(path, describe, monkeypatch
 
     monkeypatch.setattr("shutil.copyfile", full)
     with pytest.raises(StoreError, match="No space left"):
-        put(OxigraphStore(path), describe("Two", ""))
+        put(SqliteStore(path), describe("Two", ""))
     monkeypatch.undo()
-    assert OxigraphStore(path).statistics().papers == 1
+    assert SqliteStore(path).statistics().papers == 1
 
 
 @pytest.mark.process

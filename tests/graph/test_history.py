@@ -17,7 +17,7 @@ from stemma.graph.history import (
     load,
     since,
 )
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import LineageDirection, Reader
 from stemma.schema import Extraction
 
@@ -136,7 +136,7 @@ def test_a_build_that_is_not_committed_leaves_no_record(
 
 
 def test_a_store_without_a_history_goes_on_with_one(
-    store: OxigraphStore, quill: Extraction, nib: Extraction
+    store: SqliteStore, quill: Extraction, nib: Extraction
 ) -> None:
     build(store, quill)
     with store.snapshot() as reader:

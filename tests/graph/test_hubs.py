@@ -19,8 +19,8 @@ from stemma.graph import (
     WorkType,
     trace,
 )
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.oxigraph import reader as oxigraph_reader
+from stemma.graph.sqlite import SqliteStore
+from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
 
 HUB = "entity/ink"
@@ -49,7 +49,7 @@ def paper(describe: Describe, number: int) -> Extraction:
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory, describe: Describe) -> Iterator[Reader]:
-    store = OxigraphStore(tmp_path_factory.mktemp("hubs") / "stemma.db")
+    store = SqliteStore(tmp_path_factory.mktemp("hubs") / "stemma.db")
     put(store, *(paper(describe, number) for number in range(PAPERS)))
     with store.snapshot() as reader:
         yield reader
@@ -73,7 +73,7 @@ def test_a_large_lineage_is_the_one_found_step_by_step(
     reader, monkeypatch, root, direction, depth, filter, general, size
 ):
     def pages(large: bool) -> list:
-        monkeypatch.setattr(oxigraph_reader, "_MANY", 1 if large else 10**9)
+        monkeypatch.setattr(sqlite_reader, "_MANY", 1 if large else 10**9)
         reader._wide.clear()
         found, after = [], None
         while not found or after:
@@ -86,7 +86,7 @@ def test_a_large_lineage_is_the_one_found_step_by_step(
 
 
 def test_a_lineage_of_thousands_of_works_is_not_walked(reader, monkeypatch):
-    monkeypatch.setattr(oxigraph_reader, "_MANY", 20)
+    monkeypatch.setattr(sqlite_reader, "_MANY", 20)
     monkeypatch.setattr(reader, "neighbours", None)
     reader._wide.clear()
     assert trace(reader, HUB, first=10).total > 20

@@ -4,7 +4,7 @@ import pytest
 
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Reader, Store, UnknownNameError, trace
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import PartialDate, RelationType
 
 ANCESTORS = LineageDirection.ANCESTORS
@@ -233,7 +233,7 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
     sizes = []
     for date in ("2019", "2019-06", "2020", "2020-11", "2021-03-15", "2024"):
         as_of = PartialDate.parse(date)
-        early = OxigraphStore(tmp_path / f"as-of-{date}.db")
+        early = SqliteStore(tmp_path / f"as-of-{date}.db")
         with early.writer() as writer:
             dated = [each for each in papers if each.paper.published]
             writer.put([p for p in dated if not p.paper.published.is_after(as_of)], "hand")

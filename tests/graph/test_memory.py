@@ -1,6 +1,6 @@
 """What was read of a generation is remembered, up to so many things."""
 
-from stemma.graph.oxigraph.memory import Memory
+from stemma.graph.sqlite.memory import Memory
 
 
 def test_only_what_is_not_known_is_read_and_that_at_once() -> None:

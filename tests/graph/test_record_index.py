@@ -6,14 +6,14 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-import stemma.graph.oxigraph
+import stemma.graph.sqlite
 from stemma.graph.linking.people import people
 from stemma.graph.linking.references import citations, keys_of, keys_of_reference
-from stemma.graph.oxigraph.record_index import RecordIndex, read_person
+from stemma.graph.sqlite.record_index import RecordIndex, read_person
 from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 
-TABLES = Path(stemma.graph.oxigraph.__file__).with_name("index.sql").read_text("utf-8")
+TABLES = Path(stemma.graph.sqlite.__file__).with_name("index.sql").read_text("utf-8")
 ORCIDS = ("0000-0002-1825-0097", "0000-0001-5109-3700", "0000-0003-1415-9269")
 TITLES = ("Quill", "Nib", "Ink", "Pen", "Quire", "Folio", "Gall", "Reed")
 

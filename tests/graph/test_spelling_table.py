@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stemma.graph.oxigraph.spelling_table import SpellingTable
+from stemma.graph.sqlite.spelling_table import SpellingTable
 
 keys = st.text("ab中", max_size=5)
 kinds = st.sampled_from(["model", "dataset", None])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stemma.graph.export import ExportFormat, export
-from stemma.graph.oxigraph import OxigraphStore, writer
+from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import Extraction
 from stemma.schema.decision import Rename
 
@@ -40,14 +40,14 @@ def whole(tmp_path: Path, papers, catalogue) -> bytes:
 
 
 def put(path: Path, catalogue, *papers: Extraction) -> None:
-    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
         opened.put(papers, "hand")
         opened.commit()
 
 
 def exported(path: Path, catalogue) -> bytes:
     out = BytesIO()
-    with OxigraphStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
+    with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
         export(reader, ExportFormat.NQUADS, out)
     return out.getvalue()
 
@@ -74,14 +74,14 @@ def test_one_more_paper_is_linked_with_few(path, papers, catalogue, whole, all_l
     put(path, catalogue, papers[-1])
     assert not all_linked
     assert exported(path, catalogue) == whole
-    with OxigraphStore(path, catalogue=catalogue) as store:
+    with SqliteStore(path, catalogue=catalogue) as store:
         assert not list(store.check())
 
 
 def test_taking_it_out_again_leaves_what_was(path, papers, catalogue, all_linked) -> None:
     before = exported(path, catalogue)
     put(path, catalogue, papers[-1])
-    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
         opened.drop([papers[-1].paper.id])
         opened.commit()
     assert not all_linked
@@ -96,19 +96,19 @@ def test_a_store_without_ties_gets_them(path, papers, catalogue, whole, all_link
     assert all_linked == [13]
     assert exported(path, catalogue) == whole
     put(path, catalogue, papers[0], papers[-1])
-    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
         opened.drop([papers[-1].paper.id])
         opened.commit()
     assert all_linked == [13]
 
 
 def test_all_are_linked_where_people_decided(path, papers, catalogue, all_linked) -> None:
-    with OxigraphStore(path, catalogue=catalogue) as store, store.writer() as opened:
+    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
         opened.decide(Rename("Quoll3", "Quoll Three"))
         opened.commit()
         assert not list(store.check())
     put(path, catalogue, papers[-1])
     assert all_linked == [12, 13]
-    with OxigraphStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
+    with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
         assert "Quoll Three" in {each.name for each in reader.works(["entity/quoll3"]).values()}
         assert not list(store.check())

@@ -8,8 +8,8 @@ import pytest
 
 from command import answer, stemma
 from stemma.graph import open_store
-from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.validation import Validation
+from stemma.graph.rdf.validation import Validation
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 
 SKOS = """\
@@ -32,14 +32,14 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_the_graph_of_the_seeds_is_valid(seed_store: str) -> None:
     with open_store(seed_store) as store, store.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+        assert isinstance(reader, SqliteReader)
         assert list(Validation(reader.rdf).violations()) == []
 
 
 def test_every_term_in_the_graph_of_the_examples_is_in_the_ontology(example_store: str) -> None:
     explained = {quad.subject for quad in ox.parse(path=ONTOLOGY_FILE)}
     with open_store(example_store) as store, store.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+        assert isinstance(reader, SqliteReader)
         used = {quad.predicate for quad in reader.rdf}
         types = reader.rdf.query("SELECT DISTINCT ?type { GRAPH ?g { ?each a ?type } }")
         assert isinstance(types, ox.QuerySolutions)

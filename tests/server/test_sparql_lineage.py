@@ -9,8 +9,8 @@ import pytest
 
 from stemma import Stemma
 from stemma.graph import LineageDirection, WorkType, trace
-from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import RelationType
 from stemma.schema.namespace import ONTOLOGY
 from stemma.server.graphql.context import Context
@@ -48,14 +48,14 @@ query ($of: String!, $direction: LineageDirection!, $after: String) {
     scope="module",
     params=["example_store", pytest.param("seed_store", marks=pytest.mark.slow)],
 )
-def reader(request: pytest.FixtureRequest) -> Iterator[OxigraphReader]:
+def reader(request: pytest.FixtureRequest) -> Iterator[SqliteReader]:
     """The graph of the examples, and that of real listings where they are at hand."""
     with Stemma(request.getfixturevalue(request.param)) as graph, graph.store.snapshot() as reader:
-        assert isinstance(reader, OxigraphReader)
+        assert isinstance(reader, SqliteReader)
         yield reader
 
 
-def rows(reader: OxigraphReader, query: str) -> list[list[str]]:
+def rows(reader: SqliteReader, query: str) -> list[list[str]]:
     found = reader.rdf.query(
         query, base_iri=reader.base, prefixes=PREFIXES, use_default_graph_as_union=True
     )
@@ -63,7 +63,7 @@ def rows(reader: OxigraphReader, query: str) -> list[list[str]]:
     return [[each.value.removeprefix(reader.base) if each else "" for each in row] for row in found]
 
 
-def by_sparql(reader: OxigraphReader) -> set[Said]:
+def by_sparql(reader: SqliteReader) -> set[Said]:
     """Return all edges; two names of one paper may make one statement of two resources."""
     found: dict[tuple[str, str, str, str], tuple[float, set[str]]] = {}
     for child, parent, _, subject, relation, confidence, sentence in rows(reader, ALL):
@@ -74,7 +74,7 @@ def by_sparql(reader: OxigraphReader) -> set[Said]:
 
 
 def by_graphql(
-    reader: OxigraphReader, of: str, direction: LineageDirection
+    reader: SqliteReader, of: str, direction: LineageDirection
 ) -> tuple[set[str], set[Said]]:
     """Return the works of a lineage, and what its edges say."""
     works, said, after = set(), set(), None
@@ -103,7 +103,7 @@ def by_graphql(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("direction", LineageDirection)
-def test_the_lineage_of_every_work(reader: OxigraphReader, direction: LineageDirection) -> None:
+def test_the_lineage_of_every_work(reader: SqliteReader, direction: LineageDirection) -> None:
     edges = by_sparql(reader)
     works = sorted({end for child, parent, *_ in edges for end in (child, parent)})
     assert len(works) > 50
@@ -116,7 +116,7 @@ def test_the_lineage_of_every_work(reader: OxigraphReader, direction: LineageDir
 @pytest.mark.parametrize("direction", LineageDirection)
 @pytest.mark.parametrize("depth", [1, 3])
 def test_the_lineage_of_every_work_in_python(
-    reader: OxigraphReader, direction: LineageDirection, depth: int
+    reader: SqliteReader, direction: LineageDirection, depth: int
 ) -> None:
     edges = by_sparql(reader)
     near: dict[str, set[str]] = defaultdict(set)
@@ -145,7 +145,7 @@ def test_the_lineage_of_every_work_in_python(
         assert said == {each for each in edges if {each[0], each[1]} <= reached}, work
 
 
-def test_every_edge_names_its_statements(reader: OxigraphReader) -> None:
+def test_every_edge_names_its_statements(reader: SqliteReader) -> None:
     triples = {tuple(row) for row in rows(reader, "SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
     edges = by_sparql(reader)
     assert triples == {(child, parent) for child, parent, *_ in edges}

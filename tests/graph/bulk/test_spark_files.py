@@ -10,7 +10,7 @@ import pytest
 from filled import put
 from neo4j_server import Server
 from stemma.graph.export import ExportFormat, export
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import interchange_parquet
 
 
@@ -20,7 +20,7 @@ def write_both(spark, tmp_path):
     from stemma.server.spark.graph_job import write_graph  # noqa: PLC0415 - an extra
 
     def write(papers, catalogue):
-        store = OxigraphStore(tmp_path / "stemma.db", catalogue=catalogue)
+        store = SqliteStore(tmp_path / "stemma.db", catalogue=catalogue)
         papers = [replace(each, extractor="hand") for each in papers]
         put(store, *papers)
         with store.snapshot() as reader:

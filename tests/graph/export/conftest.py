@@ -5,13 +5,13 @@ from io import BytesIO
 import pytest
 
 from stemma.graph.export import ExportFormat, Portion, export_portion
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 
 BASE = "https://w3id.org/stemma/id/"
 
 
 @pytest.fixture
-def graph(store: OxigraphStore, describe) -> OxigraphStore:
+def graph(store: SqliteStore, describe) -> SqliteStore:
     """Papers with marks of all sorts in their texts; of one edge the catalogue tells as well."""
     with store.writer() as writer:
         writer.put(

@@ -6,7 +6,7 @@ from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, Portion, copied, export_portion
 from stemma.graph.export.portion import untold
 from stemma.graph.neo4j import Neo4jStore
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 
 
 def test_whatever_keeps_the_graph(any_store, describe, catalogue, tmp_path):
@@ -16,7 +16,7 @@ def test_whatever_keeps_the_graph(any_store, describe, catalogue, tmp_path):
         describe("Reed", "Reed extends Quill.", "framework Reed: INTRODUCES",
                  "framework Quill: BUILDS_ON", "framework ZeRO-Infinity: COMPARES_WITH"),
     ]  # fmt: skip
-    with OxigraphStore(tmp_path / "beside.db", catalogue=catalogue) as beside:
+    with SqliteStore(tmp_path / "beside.db", catalogue=catalogue) as beside:
         for store in (any_store, beside):
             with store.writer() as writer:
                 writer.put(papers, "hand")

@@ -10,7 +10,7 @@ from pyld import jsonld
 
 from stemma.graph.export import ExportFormat
 from stemma.graph.export.context import FILE, Context
-from stemma.graph.oxigraph.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Evidence, Field
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")

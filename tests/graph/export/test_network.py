@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from stemma.graph.export import ExportFormat, Portion, export_portion
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema.paper import Author, Reference
 
 _READERS = {ExportFormat.GRAPHML: nx.read_graphml, ExportFormat.GEXF: nx.read_gexf}
@@ -185,7 +185,7 @@ def test_in_whatever_order_papers_came_it_is_the_same_bytes(describe, catalogue,
     ]  # fmt: skip
     written = []
     for number, order in enumerate((papers, papers[::-1])):
-        with OxigraphStore(tmp_path / f"{number}.db", catalogue=catalogue) as store:
+        with SqliteStore(tmp_path / f"{number}.db", catalogue=catalogue) as store:
             with store.writer() as writer:
                 writer.put(order, "hand")
                 writer.commit()

@@ -10,9 +10,9 @@ import rdflib
 from rdflib.namespace import RDF, SKOS
 
 from stemma.graph.export import ExportFormat, Portion, export, export_portion
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.rdf_file import RdfFile
-from stemma.graph.rdf_file import loaded as loaded_files
+from stemma.graph.rdf.file import RdfFile
+from stemma.graph.rdf.file import loaded as loaded_files
+from stemma.graph.sqlite import SqliteStore
 
 # rdflib's own parsers use what it has deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
@@ -105,7 +105,7 @@ def test_another_process_writes_the_same_bytes(graph, exported, tmp_path):
 )
 @formats
 def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base, format):
-    with OxigraphStore(tmp_path / "based.db", base, catalogue) as store:
+    with SqliteStore(tmp_path / "based.db", base, catalogue) as store:
         with store.writer() as writer:
             writer.put([describe("Nib", "Nib extends ZeRO.", "technique ZeRO: BUILDS_ON")], "hand")
             writer.commit()

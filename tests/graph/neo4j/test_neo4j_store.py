@@ -22,7 +22,7 @@ from stemma.graph import Store, StoreError, open_store, trace
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j import connection as connections
 from stemma.graph.neo4j.layout import statements
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, Rename, interchange
 from stemma.schema.interchange import LONGEST_NAME
 
@@ -133,7 +133,7 @@ class TestTheGraph:
             entities=(replace(entity, name=name, mentions=()),),
             relations=(replace(relation, entity=name, evidence=()),),
         )
-        default = OxigraphStore(tmp_path / "same.db", catalogue=catalogue)
+        default = SqliteStore(tmp_path / "same.db", catalogue=catalogue)
         for each in (store, default):
             put(each, describe("Safe", "Nothing."), extraction)
         assert store.statistics().papers == 2
@@ -192,7 +192,7 @@ class TestWhatUsersAdded:
     def test_is_no_part_of_any_answer(
         self, annotated, papers, tmp_path, catalogue, answers
     ) -> None:
-        default = OxigraphStore(tmp_path / "same.db", catalogue=catalogue)
+        default = SqliteStore(tmp_path / "same.db", catalogue=catalogue)
         put(default, *papers)
         with annotated.snapshot() as found, default.snapshot() as expected:
             assert answers(found) == answers(expected)
@@ -209,7 +209,7 @@ class TestWhatUsersAdded:
         put(annotated, *papers)
         self.left(cypher)
         assert cypher("MATCH (n:_StemmaRemoved) RETURN n") == []
-        default = OxigraphStore(tmp_path / "same.db", catalogue=catalogue)
+        default = SqliteStore(tmp_path / "same.db", catalogue=catalogue)
         put(default, *papers)
         with annotated.snapshot() as found, default.snapshot() as expected:
             assert answers(found) == answers(expected)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     Bound,
     Citation,
@@ -119,7 +119,7 @@ def papers(describe) -> list[Extraction]:
 
 
 @pytest.fixture
-def everything(store: OxigraphStore, papers) -> OxigraphStore:
+def everything(store: SqliteStore, papers) -> SqliteStore:
     for each in (
         Reject(QUILL, RelationType.MENTIONS, "Nib"),
         Confirm(QUILL, RelationType.RUNS_ON, "A100"),

@@ -12,8 +12,8 @@ from latest import latest
 from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.rdf_file import RdfFile
+from stemma.graph.rdf.file import RdfFile
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Problem, Rename
 from stemma.server.build import load
 
@@ -28,7 +28,7 @@ _SUFFIXES = {
 }
 
 
-def exported(store: OxigraphStore, path: Path, format: ExportFormat = ExportFormat.NQUADS) -> Path:
+def exported(store: SqliteStore, path: Path, format: ExportFormat = ExportFormat.NQUADS) -> Path:
     with store.snapshot() as reader:
         export(reader, format, path)
     return path
@@ -41,8 +41,8 @@ def graph(everything, tmp_path) -> Path:
 
 
 @pytest.fixture
-def empty(tmp_path, catalogue) -> OxigraphStore:
-    return OxigraphStore(tmp_path / "empty.db", catalogue=catalogue)
+def empty(tmp_path, catalogue) -> SqliteStore:
+    return SqliteStore(tmp_path / "empty.db", catalogue=catalogue)
 
 
 @pytest.mark.parametrize("name", ["graph.nq", "graph.trig", "graph.nq.gz", "graph.trig.gz"])
@@ -114,7 +114,7 @@ def test_lines_in_any_order_are_the_same_graph(graph, empty, tmp_path):
 
 
 def test_a_new_store_has_the_base_of_the_graph(papers, catalogue, empty, tmp_path):
-    elsewhere = OxigraphStore(tmp_path / "a.db", "https://example.org/kg/", catalogue)
+    elsewhere = SqliteStore(tmp_path / "a.db", "https://example.org/kg/", catalogue)
     with elsewhere.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()
@@ -125,14 +125,14 @@ def test_a_new_store_has_the_base_of_the_graph(papers, catalogue, empty, tmp_pat
 
 
 def test_a_store_that_was_made_with_another_base_keeps_it(graph, catalogue, tmp_path):
-    asked = OxigraphStore(tmp_path / "a.db", "https://example.org/kg/", catalogue)
+    asked = SqliteStore(tmp_path / "a.db", "https://example.org/kg/", catalogue)
     load(asked, [graph])
     assert asked.base == "https://example.org/kg/"
     assert asked.statistics().papers == 4
 
 
 def test_into_a_store_with_papers_they_are_linked_with_these(graph, store, describe, tmp_path):
-    other = OxigraphStore(tmp_path / "other.db", catalogue=store._catalogue)
+    other = SqliteStore(tmp_path / "other.db", catalogue=store._catalogue)
     with other.writer() as writer:
         writer.put([describe("Pen", "A pen on Quill.", "framework Quill: BUILDS_ON")], "hand")
         writer.commit()
@@ -149,12 +149,12 @@ def test_into_a_store_with_papers_they_are_linked_with_these(graph, store, descr
 
 @pytest.mark.parametrize("format", _SUFFIXES)
 def test_papers_are_read_from_every_format(papers, catalogue, tmp_path, format):
-    source = OxigraphStore(tmp_path / "source.db", catalogue=catalogue)
+    source = SqliteStore(tmp_path / "source.db", catalogue=catalogue)
     with source.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()
     file = exported(source, tmp_path / f"graph{_SUFFIXES[format]}", format)
-    other = OxigraphStore(tmp_path / "other.db", catalogue=catalogue)
+    other = SqliteStore(tmp_path / "other.db", catalogue=catalogue)
     assert load(other, [file]).problems == []
     one, same = exported(source, tmp_path / "1.nq"), exported(other, tmp_path / "2.nq")
     assert one.read_bytes() == same.read_bytes()
@@ -247,7 +247,7 @@ class TestRefused:
 
 def test_a_valid_graph_of_others_is_linked(papers, catalogue, empty, tmp_path):
     """With IRIs of their own, and no description of a data set."""
-    source = OxigraphStore(tmp_path / "source.db", "https://example.org/kg/", catalogue)
+    source = SqliteStore(tmp_path / "source.db", "https://example.org/kg/", catalogue)
     with source.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()

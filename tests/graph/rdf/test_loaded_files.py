@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from stemma.graph.rdf_file import RdfFile, loaded
+from stemma.graph.rdf.file import RdfFile, loaded
 
 
 @pytest.fixture

@@ -8,18 +8,18 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from stemma.graph.oxigraph import OxigraphStore, projection
+from stemma.graph.sqlite import SqliteStore, projection
 from stemma.schema import Rename
 
 _PROJECT = """
 import sys
-from stemma.graph.oxigraph import OxigraphStore
-with OxigraphStore(sys.argv[1]).snapshot() as reader:
+from stemma.graph.sqlite import SqliteStore
+with SqliteStore(sys.argv[1]).snapshot() as reader:
     print(len(reader.rdf))
 """
 
 
-def put(store: OxigraphStore, *papers) -> None:
+def put(store: SqliteStore, *papers) -> None:
     with store.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()
@@ -34,22 +34,22 @@ def paper(describe):
 
 
 @pytest.fixture
-def written(store: OxigraphStore, paper) -> OxigraphStore:
+def written(store: SqliteStore, paper) -> SqliteStore:
     put(store, paper("One"), paper("Quill: a pen", "framework Quill: INTRODUCES"))
     return store
 
 
-def newest(store: OxigraphStore) -> Path:
+def newest(store: SqliteStore) -> Path:
     path = Path(store.url)
     return path / "generations" / (path / "CURRENT").read_text().strip()
 
 
-def quads(store: OxigraphStore) -> set[ox.Quad]:
+def quads(store: SqliteStore) -> set[ox.Quad]:
     with store.snapshot() as reader:
         return set(reader.rdf)
 
 
-def test_nothing_is_written_until_it_is_asked_for(written: OxigraphStore, paper) -> None:
+def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -> None:
     put(written, paper("Two"))
     with written.snapshot() as reader:
         assert reader.search("Quill")
@@ -59,7 +59,7 @@ def test_nothing_is_written_until_it_is_asked_for(written: OxigraphStore, paper)
     assert (newest(written) / "rdf").is_dir()
 
 
-def test_later_builds_bring_it_up_to_date(written: OxigraphStore, paper, tmp_path: Path) -> None:
+def test_later_builds_bring_it_up_to_date(written: SqliteStore, paper, tmp_path: Path) -> None:
     before = quads(written)
     put(written, paper("Two"))
     assert (newest(written) / "rdf").is_dir()
@@ -70,10 +70,10 @@ def test_later_builds_bring_it_up_to_date(written: OxigraphStore, paper, tmp_pat
     kept = quads(written)
     assert kept != before
     (newest(written) / "rdf").rename(tmp_path / "rdf")
-    assert quads(OxigraphStore(written.url, catalogue=written.catalogue)) == kept
+    assert quads(SqliteStore(written.url, catalogue=written.catalogue)) == kept
 
 
-def test_what_a_killed_process_left_is_replaced(written: OxigraphStore) -> None:
+def test_what_a_killed_process_left_is_replaced(written: SqliteStore) -> None:
     left = newest(written) / "rdf.new"
     left.mkdir()
     (left / "CURRENT").write_text("MANIFEST-000001\n")
@@ -82,7 +82,7 @@ def test_what_a_killed_process_left_is_replaced(written: OxigraphStore) -> None:
 
 
 @pytest.mark.process
-def test_of_several_processes_one_writes_it(written: OxigraphStore) -> None:
+def test_of_several_processes_one_writes_it(written: SqliteStore) -> None:
     command = [sys.executable, "-c", _PROJECT, written.url]
     asked = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     answers = {each.communicate()[0] for each in asked}
@@ -91,7 +91,7 @@ def test_of_several_processes_one_writes_it(written: OxigraphStore) -> None:
 
 
 def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
-    written: OxigraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    written: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = os.open
 
@@ -110,12 +110,12 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     assert len(ox.Store.read_only(str(there))) == len(quads(written))
 
 
-def test_damaged_rdf_keeps_no_build_from_being_written(written: OxigraphStore, paper) -> None:
+def test_damaged_rdf_keeps_no_build_from_being_written(written: SqliteStore, paper) -> None:
     assert quads(written)
     written.close()
     for file in (newest(written) / "rdf").glob("MANIFEST-*"):
         file.write_bytes(b"no manifest")
-    again = OxigraphStore(written.url, catalogue=written.catalogue)
+    again = SqliteStore(written.url, catalogue=written.catalogue)
     put(again, paper("Two"))
     assert again.statistics().papers == 3
     assert not (newest(again) / "rdf").exists()

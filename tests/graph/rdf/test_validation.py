@@ -10,9 +10,9 @@ import pytest
 import rdflib
 from rdflib.namespace import SH
 
-from stemma.graph.oxigraph import OxigraphStore
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.validation import Validation, Violation
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.validation import Validation, Violation
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     SECTIONS,
     Bound,
@@ -34,7 +34,7 @@ Row = tuple[str, str, Break, str]
 
 
 @pytest.fixture
-def rdf(everything: OxigraphStore) -> ox.Store:
+def rdf(everything: SqliteStore) -> ox.Store:
     """The graph of a store, to be changed at will."""
     copy = ox.Store()
     with everything.snapshot() as reader:

@@ -6,7 +6,7 @@ import rdflib
 from owlrl import DeductiveClosure, OWLRL_Semantics
 from rdflib import OWL, RDF, RDFS, URIRef
 
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 
@@ -17,7 +17,7 @@ ABSTRACT = {"Work", "Entity", "Claim"}
 
 
 @pytest.fixture
-def quads(everything: OxigraphStore, describe) -> list[ox.Quad]:
+def quads(everything: SqliteStore, describe) -> list[ox.Quad]:
     everything.decisions.append(Rename("Nowhere", "Nothing"))
     introducing = describe(
         "States of ZeRO", "It extends Adam.",

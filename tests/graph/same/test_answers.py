@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from examples import scaled
 from stemma.graph import PageOrder, Store, WorkFilter, WorkType, open_store
-from stemma.graph.oxigraph import OxigraphStore
 from stemma.graph.provenance import Provenance
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     Catalogue,
     ChangeKind,
@@ -54,7 +54,7 @@ def make(tmp_path_factory, catalogue) -> Callable[..., Store]:
     """Make a new store of the default kind, with papers and decisions."""
 
     def _make(papers: list[Extraction], decisions: list[Decision]) -> Store:
-        store = OxigraphStore(tmp_path_factory.mktemp("fresh") / "fresh.db", catalogue=catalogue)
+        store = SqliteStore(tmp_path_factory.mktemp("fresh") / "fresh.db", catalogue=catalogue)
         for each in decisions:
             store.decisions.append(each)
         with store.writer() as writer:

@@ -13,13 +13,13 @@ from examples import scaled
 from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.oxigraph import OxigraphStore, writer
-from stemma.graph.oxigraph.folder import Folder
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite import SqliteStore, writer
+from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import Extraction
 
 
-def exported(store: OxigraphStore) -> bytes:
+def exported(store: SqliteStore) -> bytes:
     out = BytesIO()
     with store.snapshot() as reader:
         export(reader, ExportFormat.NQUADS, out)
@@ -27,8 +27,8 @@ def exported(store: OxigraphStore) -> bytes:
     return out.getvalue()
 
 
-def built(path: Path, catalogue, *batches: list[Extraction]) -> OxigraphStore:
-    store = OxigraphStore(path, catalogue=catalogue)
+def built(path: Path, catalogue, *batches: list[Extraction]) -> SqliteStore:
+    store = SqliteStore(path, catalogue=catalogue)
     with store.writer() as writer:
         for batch in batches:
             writer.put(batch, "hand")
@@ -50,7 +50,7 @@ def way(request: pytest.FixtureRequest) -> Iterator[None]:
 
     def publish_and_project(folder: Folder) -> str:
         name = publish(folder)
-        OxigraphReader(folder.open_current(), folder.base(), folder.decisions).project()
+        SqliteReader(folder.open_current(), folder.base(), folder.decisions).project()
         return name
 
     with pytest.MonkeyPatch.context() as patch:
@@ -121,7 +121,7 @@ def test_index_and_graph_agree(papers, catalogue, tmp_path):
 def test_whatever_was_done_before(steps, papers, catalogue, tmp_path_factory):
     """Put and drop at will; in the end the graph is that of the papers which are left."""
     folder = tmp_path_factory.mktemp("steps")
-    store = OxigraphStore(folder / "steps.db", catalogue=catalogue)
+    store = SqliteStore(folder / "steps.db", catalogue=catalogue)
     held: dict[str, Extraction] = {}
     some = st.lists(
         st.sampled_from(papers), min_size=1, max_size=4, unique_by=lambda each: each.paper.id

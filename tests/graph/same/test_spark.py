@@ -9,7 +9,7 @@ import pytest
 
 from corpus import extracted
 from filled import put
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Catalogue, Extraction, interchange
 
 
@@ -30,7 +30,7 @@ def in_store(tmp_path):
     """The nodes and relationships of papers, linked by a store."""
 
     def link(papers: list[Extraction], catalogue: Catalogue) -> Counter[str]:
-        store = OxigraphStore(tmp_path / "stemma.db", catalogue=catalogue)
+        store = SqliteStore(tmp_path / "stemma.db", catalogue=catalogue)
         put(store, *by_hand(papers))
         with store.snapshot() as reader:
             graph = reader.property_graph

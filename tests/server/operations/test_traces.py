@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from stemma.graph import open_store
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.app import make_app
 
 SECRET = "unspeakable"
@@ -75,10 +75,10 @@ def test_it_is_part_of_what_the_client_traces(spans):
 
 def test_what_it_reads_of_the_store_is_within_it(spans):
     ids = {span.context.span_id: span.name for span in spans}
-    reads = {span.name: span for span in spans if span.name.startswith("OxigraphReader.")}
+    reads = {span.name: span for span in spans if span.name.startswith("SqliteReader.")}
     expected = {"resolve", "statistics", "papers_naming", "works"}
-    assert {f"OxigraphReader.{name}" for name in expected} <= set(reads)
-    resolved = reads["OxigraphReader.resolve"]
+    assert {f"SqliteReader.{name}" for name in expected} <= set(reads)
+    resolved = reads["SqliteReader.resolve"]
     assert resolved.parent
     assert resolved.parent.span_id in ids
 
@@ -88,7 +88,7 @@ def test_nothing_tells_what_was_asked(spans):
 
 
 def test_afterwards_reads_are_as_they_were(spans):
-    assert not hasattr(OxigraphReader.works, "__wrapped__")
+    assert not hasattr(SqliteReader.works, "__wrapped__")
 
 
 @pytest.fixture

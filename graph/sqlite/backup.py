@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from tempfile import mkdtemp
 
-from stemma.graph.oxigraph.folder import Folder
+from stemma.graph.sqlite.folder import Folder
 from stemma.graph.store import StoreError
 
 

@@ -8,8 +8,8 @@ coined, and other names of the concepts.
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.nquads import iri, text, typed
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.nquads import iri, text, typed
 from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact
 
 CATALOGUE, ENTITIES = "catalogue", "entities"

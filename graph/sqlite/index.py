@@ -21,9 +21,9 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
-from stemma.graph.oxigraph.paper_record import packed
-from stemma.graph.oxigraph.record_index import RecordIndex
-from stemma.graph.oxigraph.tie_index import TieIndex, read_names
+from stemma.graph.sqlite.paper_record import packed
+from stemma.graph.sqlite.record_index import RecordIndex
+from stemma.graph.sqlite.tie_index import TieIndex, read_names
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Addition,

@@ -1,4 +1,4 @@
-"""The property graph: an Oxigraph store as nodes and relationships, just as Neo4j would hold it."""
+"""The property graph: what a folder holds as nodes and relationships, as Neo4j would hold it."""
 
 import json
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ from stemma.graph.neo4j.record import (
     statement_properties,
 )
 from stemma.graph.neo4j.record_update import FROM_REFERENCES
-from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.oxigraph.record_index import read_person
+from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.store import WorkType
 from stemma.schema import CATALOGUE_ORIGIN, Entity, PartialDate, RelationType, Statement
 
@@ -71,7 +71,7 @@ class PropertyGraph:
     Nodes and relationships are made as they are asked for, in the order of ids.
     """
 
-    def __init__(self, reader: OxigraphReader) -> None:
+    def __init__(self, reader: SqliteReader) -> None:
         self._reader = reader
         self.paper_count = reader.statistics().papers
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from stemma.graph.filters import LineageFilter, Published
 from stemma.graph.lineage_edge import Support
-from stemma.graph.oxigraph.memory import Memory
+from stemma.graph.sqlite.memory import Memory
 from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
 from stemma.schema.identifier import ENTITY
 
 Ask = Callable[[str, Iterable[str]], Iterable[Sequence[Any]]]
-"""Queries the index for many ids: see `OxigraphReader.rows_in`."""
+"""Queries the index for many ids: see `SqliteReader.rows_in`."""
 _Ends = dict[str, list[Support]]
 """The support of each edge of a work, by its far end."""
 _AROUND = """

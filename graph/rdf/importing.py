@@ -10,10 +10,10 @@ from itertools import islice
 import pyoxigraph as ox
 
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.paper_graph import by_subject, read, value
-from stemma.graph.rdf_document import Subject, documents
-from stemma.graph.rdf_file import RdfFile, loaded
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.file import RdfFile, loaded
+from stemma.graph.rdf.paper_graph import by_subject, read, value
+from stemma.graph.rdf.subjects import Subject, documents
 from stemma.graph.store import StoreError
 from stemma.schema import Extraction, Problem
 from stemma.schema.identifier import ENTITY, PAPER, paper_id
@@ -71,7 +71,7 @@ def _paper(
 
 
 def _expect_valid(rdf: ox.Store, file: RdfFile) -> None:
-    from stemma.graph.validation import Validation  # noqa: PLC0415 - loads rdflib and pySHACL
+    from stemma.graph.rdf.validation import Validation  # noqa: PLC0415 - loads rdflib and pySHACL
 
     found = list(islice(Validation(rdf).violations(), _VIOLATIONS_TOLD))
     if found:

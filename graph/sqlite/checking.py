@@ -23,13 +23,13 @@ from stemma.graph.batching_writer import stated_in
 from stemma.graph.finding import Finding
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.oxigraph.entity_graph import catalogued_aliases
-from stemma.graph.oxigraph.folder import Folder
-from stemma.graph.oxigraph.index import IndexWriter
-from stemma.graph.oxigraph.line_stream import LineStream
-from stemma.graph.oxigraph.projection import NAME, Projection, is_projected
-from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.oxigraph.wholeness import damage_told, lack
+from stemma.graph.rdf.entity_graph import catalogued_aliases
+from stemma.graph.rdf.line_stream import LineStream
+from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.projection import NAME, Projection, is_projected
+from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.wholeness import damage_told, lack
 from stemma.graph.store import StoreError
 from stemma.schema import Catalogue
 from stemma.schema.catalogue import extended
@@ -84,18 +84,18 @@ def check(folder: Folder, catalogue: Catalogue | None) -> Iterator[Finding]:
     remedy = _remedy(folder, generation.path)
     try:
         with damage_told(generation.path):
-            reader = OxigraphReader(generation, folder.base(), folder.decisions)
+            reader = SqliteReader(generation, folder.base(), folder.decisions)
             yield from _faults(reader, catalogue or _own_catalogue(reader), remedy)
     except StoreError as error:
         yield Finding(str(error), remedy)
 
 
-def _own_catalogue(reader: OxigraphReader) -> Catalogue:
+def _own_catalogue(reader: SqliteReader) -> Catalogue:
     additions = reader.additions()
     return extended(Catalogue.shipped(), additions)[0] if additions else Catalogue.shipped()
 
 
-def _faults(reader: OxigraphReader, catalogue: Catalogue, remedy: str) -> Iterator[Finding]:
+def _faults(reader: SqliteReader, catalogue: Catalogue, remedy: str) -> Iterator[Finding]:
     for (result,) in reader.rows("PRAGMA integrity_check(3)"):
         if result != "ok":
             yield Finding(f"{reader.path / 'index.db'} is damaged: {result}", remedy)
@@ -113,7 +113,7 @@ def _faults(reader: OxigraphReader, catalogue: Catalogue, remedy: str) -> Iterat
         yield from _faults_of_rdf(reader)
 
 
-def _derive(reader: OxigraphReader, catalogue: Catalogue, path: Path) -> None:
+def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
     """Write an index of what follows from the records of papers."""
     links, concepts = _links(reader, catalogue)
     index = IndexWriter(path, new=True)
@@ -132,7 +132,7 @@ def _derive(reader: OxigraphReader, catalogue: Catalogue, path: Path) -> None:
 
 
 def _links(
-    reader: OxigraphReader, catalogue: Catalogue
+    reader: SqliteReader, catalogue: Catalogue
 ) -> tuple[Links, Mapping[str, Collection[str] | None]]:
     """Link all papers again, if that was done alike; and return the entities of the catalogue."""
     papers = list(reader.linked_extractions(reader.paper_ids()))
@@ -156,7 +156,7 @@ def _links(
     }
 
 
-def _faults_of_rdf(reader: OxigraphReader) -> Iterator[Finding]:
+def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
     folder = reader.path / NAME
     remedy = f"Remove {folder}: the next command that needs RDF writes it again."
     try:
@@ -169,7 +169,7 @@ def _faults_of_rdf(reader: OxigraphReader) -> Iterator[Finding]:
         yield Finding(f"The RDF in {folder} differs from the index in the graph {graph}.", remedy)
 
 
-def _differing_graphs(reader: OxigraphReader) -> Iterator[str]:
+def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
     rdf, lines = reader.rdf, LineStream(Projection(reader).lines())
     quads = ox.parse(cast(IO[bytes], lines), format=ox.RdfFormat.N_QUADS)

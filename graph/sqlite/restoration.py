@@ -15,15 +15,15 @@ import pyoxigraph as ox
 
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Links, Verdict, names_of
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.citation_graph import BIBLIOGRAPHY, CITATIONS
-from stemma.graph.oxigraph.dataset_graph import DATASET
-from stemma.graph.oxigraph.entity_graph import CATALOGUE, ENTITIES
-from stemma.graph.oxigraph.folder import Folder
-from stemma.graph.oxigraph.index import IndexWriter
-from stemma.graph.oxigraph.paper_graph import Properties, by_subject, read, run_of
-from stemma.graph.oxigraph.people_graph import AUTHORS
-from stemma.graph.rdf_file import RdfFile, loaded
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.citation_graph import BIBLIOGRAPHY, CITATIONS
+from stemma.graph.rdf.dataset_graph import DATASET
+from stemma.graph.rdf.entity_graph import CATALOGUE, ENTITIES
+from stemma.graph.rdf.file import RdfFile, loaded
+from stemma.graph.rdf.paper_graph import Properties, by_subject, read, run_of
+from stemma.graph.rdf.people_graph import AUTHORS
+from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision_text import DecisionText

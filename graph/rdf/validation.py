@@ -14,8 +14,8 @@ import rdflib
 from pyshacl import validate
 from rdflib.namespace import SH
 
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.rdf_document import documents
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.subjects import documents
 from stemma.schema.vocabulary import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000

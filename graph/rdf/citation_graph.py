@@ -7,8 +7,8 @@ graph of its own.
 
 from collections.abc import Iterable, Iterator
 
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.nquads import iri
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.nquads import iri
 from stemma.schema import RelationType
 
 CITATIONS = "citations"

@@ -1,4 +1,4 @@
-"""The store that keeps a graph in a folder, with Oxigraph."""
+"""The store that keeps a graph in a folder, with SQLite."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -7,21 +7,21 @@ from threading import Lock
 
 from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
-from stemma.graph.oxigraph import checking
-from stemma.graph.oxigraph.backup import back_up
-from stemma.graph.oxigraph.folder import Folder
-from stemma.graph.oxigraph.reader import OxigraphReader
-from stemma.graph.oxigraph.restoration import restore
-from stemma.graph.oxigraph.wholeness import damage_told
-from stemma.graph.oxigraph.writer import OxigraphWriter
-from stemma.graph.rdf_file import RdfFile
+from stemma.graph.rdf.file import RdfFile
+from stemma.graph.sqlite import checking
+from stemma.graph.sqlite.backup import back_up
+from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.restoration import restore
+from stemma.graph.sqlite.wholeness import damage_told
+from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
 from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionFile
 
 
-class OxigraphStore(Store):
+class SqliteStore(Store):
     """A graph in the folder `path`, which the first writer makes.
 
     `base` begins the IRIs of its data and is fixed when it is made. `catalogue` is what writers
@@ -38,7 +38,7 @@ class OxigraphStore(Store):
     ) -> None:
         self._folder = Folder(Path(path), base)
         self._catalogue = catalogue
-        self._reader: OxigraphReader | None = None
+        self._reader: SqliteReader | None = None
         self._opening = Lock()
 
     @property
@@ -62,29 +62,29 @@ class OxigraphStore(Store):
             additions = reader.additions()
         return extended(Catalogue.shipped(), additions)[0] if additions else None
 
-    def _current(self) -> OxigraphReader:
+    def _current(self) -> SqliteReader:
         reader = self._reader
         if reader and reader.generation == self._folder.current():
             return reader
         with self._opening:
             if not self._reader or self._reader.generation != self._folder.current():
-                self._reader = OxigraphReader(
+                self._reader = SqliteReader(
                     self._folder.open_current(), self._folder.base(), self._folder.decisions
                 )
             return self._reader
 
     @contextmanager
-    def snapshot(self) -> Iterator[OxigraphReader]:
+    def snapshot(self) -> Iterator[SqliteReader]:
         """Hold the graph as it is now: all that is asked of this reader sees one generation."""
         reader = self._current()
         with damage_told(reader.path):
             yield reader
 
     @contextmanager
-    def writer(self) -> Iterator[OxigraphWriter]:
+    def writer(self) -> Iterator[SqliteWriter]:
         """Start to write. Raises StoreError if another process is writing."""
         with self._folder.writing(), damage_told(self._folder.path):
-            writer = OxigraphWriter(self._folder, self._folder.base(), self.catalogue)
+            writer = SqliteWriter(self._folder, self._folder.base(), self.catalogue)
             try:
                 yield writer
             finally:

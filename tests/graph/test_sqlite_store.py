@@ -4,7 +4,7 @@ import pytest
 
 from latest import latest
 from stemma.graph import StoreError, open_store
-from stemma.graph.oxigraph import OxigraphStore
+from stemma.graph.sqlite import SqliteStore
 
 
 def test_a_store_that_is_not_there_tells_how_to_make_one(tmp_path):
@@ -38,14 +38,14 @@ def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, t
 
 def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
     path, base = tmp_path / "own.db", "https://example.org/papers/"
-    with OxigraphStore(path, base, catalogue).writer() as writer:
+    with SqliteStore(path, base, catalogue).writer() as writer:
         writer.put([describe("One", "A100.", "hardware A100: RUNS_ON")], "hand")
         writer.commit()
-    with OxigraphStore(path).snapshot() as reader:
+    with SqliteStore(path).snapshot() as reader:
         assert any(str(name) == f"<{base}paper/one>" for name in reader.rdf.named_graphs())
-    assert latest(OxigraphStore(path)).resolve("A100") == "entity/nvidia-a100"
+    assert latest(SqliteStore(path)).resolve("A100") == "entity/nvidia-a100"
     with pytest.raises(StoreError, match="cannot be changed"):
-        OxigraphStore(path, "https://example.org/other/").statistics()
+        SqliteStore(path, "https://example.org/other/").statistics()
 
 
 def test_a_store_of_another_format_is_refused(store, tmp_path):
@@ -53,4 +53,4 @@ def test_a_store_of_another_format_is_refused(store, tmp_path):
         pass
     (tmp_path / "stemma.db" / "stemma.json").write_text('{"stemma": 99, "base": "x"}')
     with pytest.raises(StoreError, match="format 99"):
-        OxigraphStore(tmp_path / "stemma.db").statistics()
+        SqliteStore(tmp_path / "stemma.db").statistics()

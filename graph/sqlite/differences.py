@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from stemma.graph.history import Difference, Listed, listed
-from stemma.graph.oxigraph.reader import OxigraphReader
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.store import WorkType
 
 _Edge = tuple[str, str]
@@ -11,7 +11,7 @@ _Named = Mapping[str, tuple[str, str]]
 """Type and name of works, by their ids."""
 
 
-def of_new(now: OxigraphReader) -> dict[str, Difference]:
+def of_new(now: SqliteReader) -> dict[str, Difference]:
     """Count the papers, entities and edges of a graph that a build began."""
     counted = now.statistics()
     return {
@@ -22,7 +22,7 @@ def of_new(now: OxigraphReader) -> dict[str, Difference]:
 
 
 def differences(
-    base: OxigraphReader, now: OxigraphReader, works: Collection[str], edges: Collection[_Edge]
+    base: SqliteReader, now: SqliteReader, works: Collection[str], edges: Collection[_Edge]
 ) -> dict[str, Difference]:
     """Return how papers, entities and edges differ.
 
@@ -37,12 +37,12 @@ def differences(
     }
 
 
-def _named(reader: OxigraphReader, works: Collection[str]) -> _Named:
+def _named(reader: SqliteReader, works: Collection[str]) -> _Named:
     rows = reader.rows_in("SELECT id, type, name FROM work WHERE id IN ({})", works)
     return {id_: (type_, name) for id_, type_, name in rows}
 
 
-def _existing(reader: OxigraphReader, edges: Collection[_Edge]) -> set[_Edge]:
+def _existing(reader: SqliteReader, edges: Collection[_Edge]) -> set[_Edge]:
     query = (
         "SELECT 1 FROM edge WHERE child = (SELECT no FROM work WHERE id = ?) "
         "AND parent = (SELECT no FROM work WHERE id = ?)"

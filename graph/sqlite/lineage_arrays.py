@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from stemma.graph.filters import LineageFilter
 from stemma.graph.lineage_window import LineageWindow, Place
-from stemma.graph.oxigraph.adjacency import ends_of
-from stemma.graph.oxigraph.memory import Memory
+from stemma.graph.sqlite.adjacency import ends_of
+from stemma.graph.sqlite.memory import Memory
 from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
 

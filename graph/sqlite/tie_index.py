@@ -8,7 +8,7 @@ from functools import cached_property
 from stemma.graph.linking import Name, PaperNames
 from stemma.graph.linking.scope import Held, Ids
 from stemma.graph.linking.ties import ties_of
-from stemma.graph.oxigraph.record_index import code_of
+from stemma.graph.sqlite.record_index import code_of
 from stemma.schema import Catalogue, EntityKind
 
 _TABLE = """

@@ -13,16 +13,16 @@ from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relin
 from stemma.graph.history import Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
-from stemma.graph.oxigraph.differences import differences, of_new
-from stemma.graph.oxigraph.entity_graph import catalogued_aliases
-from stemma.graph.oxigraph.file_copy import copy
-from stemma.graph.oxigraph.folder import Folder, Generation
-from stemma.graph.oxigraph.index import IndexWriter
-from stemma.graph.oxigraph.paper_record import compressed
-from stemma.graph.oxigraph.projection import NAME, Projection, Touched, is_projected, seal
-from stemma.graph.oxigraph.reader import HISTORY, OxigraphReader
-from stemma.graph.oxigraph.tie_index import TieIndex
-from stemma.graph.oxigraph.wholeness import damage_told
+from stemma.graph.rdf.entity_graph import catalogued_aliases
+from stemma.graph.sqlite.differences import differences, of_new
+from stemma.graph.sqlite.file_copy import copy
+from stemma.graph.sqlite.folder import Folder, Generation
+from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.paper_record import compressed
+from stemma.graph.sqlite.projection import NAME, Projection, Touched, is_projected, seal
+from stemma.graph.sqlite.reader import HISTORY, SqliteReader
+from stemma.graph.sqlite.tie_index import TieIndex
+from stemma.graph.sqlite.wholeness import damage_told
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -32,7 +32,7 @@ _MOST_CHANGED = 0.1
 """The share of changed papers beyond which it is faster to link all papers again."""
 
 
-class OxigraphWriter(BatchingWriter):
+class SqliteWriter(BatchingWriter):
     """Changes the graph in a folder, whose writer's lock the caller holds."""
 
     def __init__(self, folder: Folder, base: str, catalogue: Catalogue | None) -> None:
@@ -53,10 +53,10 @@ class OxigraphWriter(BatchingWriter):
         folder.decisions.read()  # Report decisions that cannot be read before any work is done.
 
     def _open_current(self) -> None:
-        self._before: OxigraphReader | None = None
+        self._before: SqliteReader | None = None
         self._digests = {}
         if self._folder.current():
-            self._before = OxigraphReader(
+            self._before = SqliteReader(
                 self._folder.open_current(), self._base, self._folder.decisions
             )
             self._digests = _Digests(self._before)
@@ -143,7 +143,7 @@ class OxigraphWriter(BatchingWriter):
             index.close()
         unlocked = os.open(os.devnull, os.O_RDONLY)
         made = Generation(self._folder.next, building, unlocked)
-        now = OxigraphReader(made, self._base, self._folder.decisions)
+        now = SqliteReader(made, self._base, self._folder.decisions)
         self._record(now, changes)
         if self._before and is_projected(self._before.path):
             try:
@@ -157,7 +157,7 @@ class OxigraphWriter(BatchingWriter):
         _sync_file(building / HISTORY)
         return changes
 
-    def _project(self, before: OxigraphReader, now: OxigraphReader, touched: Touched) -> None:
+    def _project(self, before: SqliteReader, now: SqliteReader, touched: Touched) -> None:
         """Bring the RDF of the generation before up to date."""
         before.rdf.backup(str(now.path / NAME))
         # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
@@ -165,7 +165,7 @@ class OxigraphWriter(BatchingWriter):
         Projection(now).update(rdf, touched)
         rdf.flush()
 
-    def _record(self, now: OxigraphReader, changes: Changes) -> None:
+    def _record(self, now: SqliteReader, changes: Changes) -> None:
         """Write what this build has changed until now."""
         self._updated |= {id_ for id_ in changes.updated if id_ in self._known}
         base, touched = self._base_reader, (self._touched_works, self._touched_edges)
@@ -268,7 +268,7 @@ class OxigraphWriter(BatchingWriter):
 class _Digests(Mapping[str, tuple[bytes, str]]):
     """Of each paper in a graph the digest of what was read in it, and the extractor."""
 
-    def __init__(self, reader: OxigraphReader) -> None:
+    def __init__(self, reader: SqliteReader) -> None:
         self._reader = reader
 
     def __getitem__(self, id_: str) -> tuple[bytes, str]:

@@ -25,17 +25,17 @@ from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import lengths, nearest
-from stemma.graph.oxigraph.adjacency import Adjacency, ends_of
-from stemma.graph.oxigraph.folder import Generation
-from stemma.graph.oxigraph.memory import Memory
-from stemma.graph.oxigraph.paper_record import paper_in, texts, unpacked
-from stemma.graph.oxigraph.projection import is_projected, lacks_files, projected
-from stemma.graph.oxigraph.record_index import code_of, read_person
-from stemma.graph.oxigraph.selection import count_query, page_query, year_query
-from stemma.graph.oxigraph.spelling_table import SpellingTable
-from stemma.graph.oxigraph.statement_selection import SUREST, counting, listing
-from stemma.graph.oxigraph.tie_index import read_ids
-from stemma.graph.oxigraph.wholeness import damage_told, damaged, open_index
+from stemma.graph.sqlite.adjacency import Adjacency, ends_of
+from stemma.graph.sqlite.folder import Generation
+from stemma.graph.sqlite.memory import Memory
+from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
+from stemma.graph.sqlite.projection import is_projected, lacks_files, projected
+from stemma.graph.sqlite.record_index import code_of, read_person
+from stemma.graph.sqlite.selection import count_query, page_query, year_query
+from stemma.graph.sqlite.spelling_table import SpellingTable
+from stemma.graph.sqlite.statement_selection import SUREST, counting, listing
+from stemma.graph.sqlite.tie_index import read_ids
+from stemma.graph.sqlite.wholeness import damage_told, damaged, open_index
 from stemma.graph.statement_page import (
     ComparisonFilter,
     StatementChoice,
@@ -78,8 +78,8 @@ from stemma.schema.partial_date import UNDATED
 from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
-    from stemma.graph.oxigraph.lineage_arrays import LineageArrays
-    from stemma.graph.oxigraph.property_graph import PropertyGraph
+    from stemma.graph.sqlite.lineage_arrays import LineageArrays
+    from stemma.graph.sqlite.property_graph import PropertyGraph
 
 _BATCH = 500
 _MANY = 2000
@@ -92,7 +92,7 @@ _Row = tuple[Any, ...]
 _Answer = TypeVar("_Answer")
 
 
-class OxigraphReader:
+class SqliteReader:
     """Reads a generation, from any number of threads, and holds it as long as it is in use."""
 
     def __init__(self, generation: Generation, base: str, decisions: DecisionFile) -> None:
@@ -154,7 +154,7 @@ class OxigraphReader:
     @property
     def property_graph(self) -> "PropertyGraph":
         """The graph as Neo4j would hold it."""
-        from stemma.graph.oxigraph.property_graph import PropertyGraph  # noqa: PLC0415 - a cycle
+        from stemma.graph.sqlite.property_graph import PropertyGraph  # noqa: PLC0415 - a cycle
 
         return PropertyGraph(self)
 
@@ -739,7 +739,7 @@ class OxigraphReader:
 
     @cached_property
     def _lineage_arrays(self) -> "LineageArrays":
-        from stemma.graph.oxigraph.lineage_arrays import LineageArrays  # noqa: PLC0415 - slow
+        from stemma.graph.sqlite.lineage_arrays import LineageArrays  # noqa: PLC0415 - slow
 
         def ids(numbers: Sequence[int]) -> dict[int, str]:
             return dict(self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers))

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.nquads import text, typed
+from stemma.graph.rdf.nquads import text, typed
 from stemma.schema import Bound, Comparison, Direction
 from stemma.schema.namespace import ONTOLOGY
 

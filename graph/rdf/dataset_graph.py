@@ -6,8 +6,8 @@ nothing in it that the papers and the decisions do not determine.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.nquads import iri, text, typed
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.nquads import iri, text, typed
 from stemma.schema import Decision, EntityKind, RelationType
 from stemma.schema.decision_text import to_toml
 from stemma.schema.namespace import (

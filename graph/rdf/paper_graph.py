@@ -24,9 +24,9 @@ from stemma.graph.linked_extraction import (
     statement_name,
 )
 from stemma.graph.linking import Verdict
-from stemma.graph.oxigraph import comparison_resource
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.nquads import date, iri, text, typed
+from stemma.graph.rdf import comparison_resource
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.nquads import date, iri, text, typed
 from stemma.schema import (
     Evidence,
     Extraction,

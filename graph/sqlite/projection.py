@@ -19,15 +19,15 @@ from typing import IO, TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.citation_graph import (
+from stemma.graph.rdf.citation_graph import (
     BIBLIOGRAPHY,
     CITATIONS,
     citation_lines,
     citation_query,
     reference_lines,
 )
-from stemma.graph.oxigraph.dataset_graph import DATASET, DatasetGraph
-from stemma.graph.oxigraph.entity_graph import (
+from stemma.graph.rdf.dataset_graph import DATASET, DatasetGraph
+from stemma.graph.rdf.entity_graph import (
     CATALOGUE,
     ENTITIES,
     concept_lines,
@@ -35,15 +35,15 @@ from stemma.graph.oxigraph.entity_graph import (
     fact_id,
     fact_lines,
 )
-from stemma.graph.oxigraph.index import FACTS
-from stemma.graph.oxigraph.line_stream import LineStream
-from stemma.graph.oxigraph.paper_graph import lines, run_iri
-from stemma.graph.oxigraph.people_graph import AUTHORS, people_lines
+from stemma.graph.rdf.line_stream import LineStream
+from stemma.graph.rdf.paper_graph import lines, run_iri
+from stemma.graph.rdf.people_graph import AUTHORS, people_lines
+from stemma.graph.sqlite.index import FACTS
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Entity, Fact, RelationType
 
 if TYPE_CHECKING:
-    from stemma.graph.oxigraph.reader import OxigraphReader
+    from stemma.graph.sqlite.reader import SqliteReader
 
 NAME = "rdf"
 """The folder of the projection, in that of its generation."""
@@ -74,7 +74,7 @@ class Touched:
 class Projection:
     """Writes the RDF of the generation that `reader` reads; `tick` is called for each paper."""
 
-    def __init__(self, reader: "OxigraphReader", tick: Callable[[], object] = int) -> None:
+    def __init__(self, reader: "SqliteReader", tick: Callable[[], object] = int) -> None:
         self._reader, self._base, self._tick = reader, reader.base, tick
 
     def make(self, rdf: ox.Store) -> None:
@@ -282,7 +282,7 @@ def _sizes(path: Path) -> dict[str, int]:
     return {each.name: each.stat().st_size for each in sorted(files)}
 
 
-def projected(reader: "OxigraphReader", tick: Callable[[], object] = int) -> Path:
+def projected(reader: "SqliteReader", tick: Callable[[], object] = int) -> Path:
     """Return the folder with the RDF of what `reader` reads, which is made if there is none.
 
     Where the store cannot be written to, that is a temporary folder, for all processes on this
@@ -299,7 +299,7 @@ def projected(reader: "OxigraphReader", tick: Callable[[], object] = int) -> Pat
         raise StoreError(f"The RDF of {reader.path} cannot be written: {error}") from error
 
 
-def _made(reader: "OxigraphReader", folder: Path, tick: Callable[[], object]) -> Path:
+def _made(reader: "SqliteReader", folder: Path, tick: Callable[[], object]) -> Path:
     path = folder / NAME
     if is_projected(folder):
         return path

@@ -7,8 +7,8 @@ all papers together, so it has a graph of its own.
 from collections.abc import Iterable, Iterator, Sequence
 
 from stemma.graph.linking.people import Person
-from stemma.graph.oxigraph import vocabulary as v
-from stemma.graph.oxigraph.nquads import iri, text
+from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.nquads import iri, text
 
 AUTHORS = "authors"
 """The end of the graph's IRI."""

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from stemma.graph.oxigraph.wholeness import damage_told, lack
+from stemma.graph.sqlite.wholeness import damage_told, lack
 from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA

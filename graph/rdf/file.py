@@ -12,7 +12,7 @@ from typing import IO, Any, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.oxigraph.vocabulary import (
+from stemma.graph.rdf.vocabulary import (
     OBJECT,
     PREDICATE,
     REIFIES,
