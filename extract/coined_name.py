@@ -7,7 +7,7 @@ from stemma.extract.acronym import Span
 from stemma.extract.candidate import Candidate
 from stemma.extract.document import Findings, findings, sentences_of
 from stemma.extract.kind import kind_in_text
-from stemma.extract.naming import places_of, variants_of
+from stemma.extract.name_pattern import places_of, variants_of
 from stemma.extract.presenting import is_presented, named_by, named_by_title
 
 

@@ -15,7 +15,7 @@ from spacy.tokens import Doc
 from stemma.extract.document import Sentence, findings, sentences_of
 from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.extract.relation import set_relations
-from stemma.extract.vote import Vote, elected
+from stemma.extract.vote import Vote, relations_of_votes
 from stemma.schema import EntityKind, RelationType
 
 VERSION = 1
@@ -140,7 +140,7 @@ class CueFinder:
             for number, spans in sorted(by_sentence.items())
             for vote in self._votes(found.text, number, sentences[number], sorted(spans), entities)
         )
-        set_relations(doc, elected(doc, entities, votes))
+        set_relations(doc, relations_of_votes(doc, entities, votes))
         return doc
 
     def _votes(

@@ -55,7 +55,7 @@ class EntityGrouper:
         # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
         standing = {
             span: candidates
-            for span, candidates in standing_candidates(found, found.text).items()
+            for span, candidates in accepted_candidates(found, found.text).items()
             if span in whole
         }
         long_forms = {long for long, _ in found.synonyms}
@@ -83,7 +83,7 @@ def _span(doc: Doc, candidate: Candidate) -> Span:
     )
 
 
-def standing_candidates(found: Findings, text: str) -> dict[tuple[int, int], list[Candidate]]:
+def accepted_candidates(found: Findings, text: str) -> dict[tuple[int, int], list[Candidate]]:
     """Return the spans that stand, in order, with all candidates for each.
 
     Of overlapping spans the longest stands; of equal ones, the better supported.
@@ -92,7 +92,7 @@ def standing_candidates(found: Findings, text: str) -> dict[tuple[int, int], lis
     for candidate in found.candidates:
         span = (candidate.start, candidate.end)
         named_here = candidate.introduced or span not in found.excluded
-        if named_here and not _is_hollow(text[candidate.start : candidate.end]):
+        if named_here and not _has_no_letters(text[candidate.start : candidate.end]):
             by_span[span].append(candidate)
     ranked = sorted(
         by_span, key=lambda span: (span[0] - span[1], -max(c.score for c in by_span[span]), span)
@@ -125,7 +125,7 @@ def _is_trailing_noun(candidates: list[Candidate], before: list[Candidate]) -> b
     )
 
 
-def _is_hollow(surface: str) -> bool:
+def _has_no_letters(surface: str) -> bool:
     return len(surface.strip()) < 2 or not any(c.isalpha() for c in surface) or "\n\n" in surface
 
 

@@ -3,7 +3,7 @@
 import re
 
 from stemma.extract.head_noun import WORDING, kind_of_head
-from stemma.extract.naming import one_of
+from stemma.extract.name_pattern import one_of
 from stemma.schema import EntityKind
 
 _IS_A = re.compile(

@@ -11,7 +11,7 @@ from stemma.extract.head_noun import (
     kind_of_head,
 )
 from stemma.extract.kind import PHRASE_END
-from stemma.extract.naming import NAME, QUOTE, UNUSUAL, WORD, is_unusual, one_of
+from stemma.extract.name_pattern import NAME, QUOTE, UNUSUAL, WORD, is_unusual, one_of
 
 _ARTICLE = r"(?:(?:a|an|the|our|one|its) )?"
 _VERB = (

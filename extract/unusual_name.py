@@ -10,7 +10,7 @@ from stemma.extract.candidate import Candidate
 from stemma.extract.document import Findings, findings
 from stemma.extract.head_noun import DESCRIBES, NO_ENTITY_WORDS
 from stemma.extract.kind import kind_in_text, kind_of_ending
-from stemma.extract.naming import WORD, places_of
+from stemma.extract.name_pattern import WORD, places_of
 from stemma.extract.shape import SMALL_WORD
 from stemma.schema import EntityKind
 

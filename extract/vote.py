@@ -32,7 +32,9 @@ class Vote(NamedTuple):
     origin: str
 
 
-def elected(doc: Doc, entities: Iterable[NamedEntity], votes: Iterable[Vote]) -> Iterator[Relation]:
+def relations_of_votes(
+    doc: Doc, entities: Iterable[NamedEntity], votes: Iterable[Vote]
+) -> Iterator[Relation]:
     """Yield the strongest relations of each entity that the text supports, at least one."""
     by_entity: dict[int, list[Vote]] = defaultdict(list)
     for vote in votes:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from stemma.graph.derivation import claims_of_lineage
+from stemma.graph.derivation import lineage_claims
 from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.graph.linked_extraction import canonical, encodable
 from stemma.graph.linking import Change, Claim, PaperNames, Verdict, names_of
@@ -50,15 +50,15 @@ class BatchingWriter(ABC):
         self._decided: DecisionText | None = None
 
     @abstractmethod
-    def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
+    def _stored_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         """Return papers as the graph holds them."""
 
     @abstractmethod
-    def _held_reading(self, id_: str) -> Extraction:
+    def _stored_extraction(self, id_: str) -> Extraction:
         """Return what was read in a paper that the graph holds."""
 
     @abstractmethod
-    def _held_text(self, id_: str) -> str:
+    def _stored_text(self, id_: str) -> str:
         """Return title and abstract of a paper that the graph holds."""
 
     def _packed(self, record: bytes) -> bytes:
@@ -71,7 +71,7 @@ class BatchingWriter(ABC):
 
     def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
         stored = [id_ for id_ in ids if id_ not in self._pending and self._holds(id_)]
-        papers = self._held_papers(stored) if stored else {}
+        papers = self._stored_papers(stored) if stored else {}
         found = {}
         for id_ in ids:
             if waiting := self._pending.get(id_):
@@ -117,7 +117,7 @@ class BatchingWriter(ABC):
             return self._buffer.get(waiting.place), waiting.extractor
         if not self._holds(id_):
             raise LookupError(f"the graph does not contain {id_}")
-        return self._held_reading(id_), self._digests[id_][1]
+        return self._stored_extraction(id_), self._digests[id_][1]
 
     def drop(self, ids: Collection[str]) -> None:
         for id_ in ids:
@@ -163,7 +163,7 @@ class BatchingWriter(ABC):
         if waiting := self._pending.get(id_):
             paper = self._buffer.get(waiting.place).paper
             return content_words(f"{paper.title} {paper.abstract}")
-        return content_words(self._held_text(id_))
+        return content_words(self._stored_text(id_))
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking wants it."""
@@ -175,7 +175,7 @@ def stated_in(extraction: Extraction) -> dict[Claim, str | None]:
     claims: dict[Claim, str | None] = {
         (each.type, each.entity): None for each in extraction.relations
     }
-    for each, contribution in claims_of_lineage(extraction):
+    for each, contribution in lineage_claims(extraction):
         claims[each.type, each.entity] = contribution.name if contribution else None
     return claims
 

@@ -189,7 +189,7 @@ def entities_where(
     return Matches(tuple(found[begin : begin + first]), len(found), page.has_next)
 
 
-def companions(
+def used_together(
     reader: Reader, entity: str, relations: Collection[RelationType], first: int
 ) -> list[tuple[Entity, int]]:
     """Return the entities that papers relate to beside one, with the number of these papers.

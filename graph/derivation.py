@@ -31,7 +31,7 @@ def main_contribution(extraction: Extraction) -> FoundEntity | None:
     return min(introduced, key=_first_place, default=None)
 
 
-def claims_of_lineage(
+def lineage_claims(
     extraction: Extraction,
 ) -> Iterator[tuple[FoundRelation, FoundEntity | None]]:
     """Yield what a paper states of its lineage, each with the contribution that this is about.
@@ -51,19 +51,21 @@ def derivations(extraction: Extraction, ids: Mapping[str, str]) -> list[Derivati
     Each (child, parent, relation) is given once, by the surest.
     """
     surest: dict[tuple[str, str, RelationType], float] = {}
-    for relation, child in deriving(extraction, ids):
+    for relation, child in relations_by_child(extraction, ids):
         edge = (child, ids[relation.entity], relation.type)
         surest[edge] = max(relation.confidence, surest.get(edge, 0.0))
     return [Derivation(*edge, confidence) for edge, confidence in sorted(surest.items())]
 
 
-def deriving(extraction: Extraction, ids: Mapping[str, str]) -> Iterator[tuple[FoundRelation, str]]:
+def relations_by_child(
+    extraction: Extraction, ids: Mapping[str, str]
+) -> Iterator[tuple[FoundRelation, str]]:
     """Yield the relations that make lineage, each with the id of the child.
 
     The child is the contribution that the claim is about, or the paper. No work derives from
     itself.
     """
-    for relation, contribution in claims_of_lineage(extraction):
+    for relation, contribution in lineage_claims(extraction):
         child = ids[contribution.name] if contribution else extraction.paper.id
         if child != ids[relation.entity]:
             yield relation, child

@@ -17,7 +17,7 @@ removed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Sample:
     """A number of things that were added or removed, and up to MOST_LISTED of them.
 
     Papers and entities are listed by id and name, edges by the ids of child and parent.
@@ -31,8 +31,8 @@ class Listed:
 class Difference:
     """What is there after a build and was not before, and the reverse."""
 
-    added: Listed = Listed()
-    removed: Listed = Listed()
+    added: Sample = Sample()
+    removed: Sample = Sample()
 
     def __bool__(self) -> bool:
         return bool(self.added.count or self.removed.count)
@@ -100,12 +100,12 @@ class Recorder:
 
 
 def _counted(each: Difference) -> Difference:
-    return Difference(Listed(each.added.count), Listed(each.removed.count))
+    return Difference(Sample(each.added.count), Sample(each.removed.count))
 
 
-def listed(things: Sequence[tuple[str, str]]) -> Listed:
+def sample(things: Sequence[tuple[str, str]]) -> Sample:
     """Count things, and keep the first of them."""
-    return Listed(len(things), tuple(things[:MOST_LISTED]))
+    return Sample(len(things), tuple(things[:MOST_LISTED]))
 
 
 def _now() -> str:
@@ -128,7 +128,7 @@ def _read(text: str) -> Iterator[Build]:
         for name in ("papers", "entities", "edges"):
             record[name] = Difference(
                 *(
-                    Listed(each["count"], tuple(map(tuple, each["some"])))
+                    Sample(each["count"], tuple(map(tuple, each["some"])))
                     for each in (record[name]["added"], record[name]["removed"])
                 )
             )

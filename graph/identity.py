@@ -1,20 +1,21 @@
-"""Identity of papers: which readings are of one paper, whatever they were read from.
+"""Identity of papers: which records are of one paper, whatever they were read from.
 
-Readings with one DOI or arXiv id are of one paper, unless neither their titles nor their authors
+Records with one DOI or arXiv id are of one paper, unless neither their titles nor their authors
 have anything in common: some bibliographies give the DOI of the proceedings to every paper. Other
-readings of one title are of one paper, unless their arXiv ids, authors, years or DOIs contradict.
+records of one title are of one paper, unless their arXiv ids, authors, years or DOIs contradict.
 """
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import count
 
 from stemma.graph.linking.references import TITLE, keys_of
 from stemma.schema.identifier import homonym_id
 from stemma.schema.name import match_key
-from stemma.schema.paper import ARXIV_DOI, Paper
+from stemma.schema.paper import ARXIV_DOI, Paper, merge
 
-Held = Callable[[str], Paper | None]
+StoredPaper = Callable[[str], Paper | None]
 """Returns the paper with an id, if there is one."""
 
 _REGISTRIES = ("doi:", "arxiv:")
@@ -35,61 +36,74 @@ class Identities:
         self._known_as = known_as
         self._noted: dict[int, tuple[str, ...]] = {}  # by hashes of keys, which are smaller
 
-    def candidates(self, reading: Paper) -> list[str]:
-        """Return the papers (ids) that a reading may be of, the likeliest first."""
-        found = (each for key in keys_of_identity(reading) for each in self._with(key))
-        return list(dict.fromkeys((*found, reading.id)))
+    def candidates(self, record: Paper) -> list[str]:
+        """Return the papers (ids) that a record may be of, the likeliest first."""
+        found = (each for key in keys_of_identity(record) for each in self._with(key))
+        return list(dict.fromkeys((*found, record.id)))
 
     def _with(self, key: str) -> tuple[str, ...]:
         return (*self._known_as(key), *self._noted.get(hash(key), ()))
 
-    def identify(self, reading: Paper, held: Held) -> list[str]:
-        """Return the papers that a reading is of: the first is to hold it.
+    def identify(self, record: Paper, stored: StoredPaper) -> list[str]:
+        """Return the papers that a record is of: the first is to hold it.
 
-        There are several where only this reading shows that they are one; where it is the first of
-        its paper, the id is new. `held` knows all `candidates`.
+        There are several where only this record shows that they are one; where it is the first of
+        its paper, the id is new. `stored` knows all `candidates`.
         """
         by_id: list[str] = []
         titled: list[tuple[str, Paper]] = []
-        identifiers = set(reading.identifiers)
-        of_title = {reading.id, *self._with(TITLE + match_key(reading.title))}
-        for id_ in self.candidates(reading):
-            paper = held(id_)
+        identifiers = set(record.identifiers)
+        of_title = {record.id, *self._with(TITLE + match_key(record.title))}
+        for id_ in self.candidates(record):
+            paper = stored(id_)
             if paper is None:
                 continue
-            if identifiers & set(paper.identifiers) and _alike(paper, reading):
+            if identifiers & set(paper.identifiers) and _alike(paper, record):
                 by_id.append(id_)
             elif id_ in of_title:
                 titled.append((id_, paper))
-        same = [(id_, paper) for id_, paper in titled if not _contradict(paper, reading)]
-        same = [(i, p) for i, p in same if not any(_contradict(p, held(b)) for b in by_id)]
-        same.sort(key=lambda each: not _share_authors(each[1], reading))
+        same = [(id_, paper) for id_, paper in titled if not _contradict(paper, record)]
+        same = [(i, p) for i, p in same if not any(_contradict(p, stored(b)) for b in by_id)]
+        same.sort(key=lambda each: not _share_authors(each[1], record))
         found = [*by_id, *(id_ for id_, _ in same[:1])]
-        return found or [self._new_id(reading, held)]
+        return found or [self._new_id(record, stored)]
 
-    def note(self, id_: str, reading: Paper) -> None:
+    def merge(self, record: Paper, stored: StoredPaper) -> tuple[Paper, list[str]]:
+        """Return `record` with all that is known of its paper, under the id of that, and the other
+        papers (ids) that turned out to be the same one.
+
+        From now on the paper goes by the identifiers and titles of all of them. `stored` knows all
+        `candidates`.
+        """
+        id_, *others = self.identify(record, stored)
+        known = [each for one in (id_, *others) if (each := stored(one))]
+        for each in (*known, record):
+            self.note(id_, each)
+        return replace(merge([*known, record]), id=id_), others
+
+    def note(self, id_: str, record: Paper) -> None:
         """Remember by what a paper (an id) goes; also one that turned out to be this one."""
-        for key in map(hash, keys_of_identity(reading)):
+        for key in map(hash, keys_of_identity(record)):
             noted = self._noted.get(key, ())
             if id_ not in noted:
                 self._noted[key] = (*noted, id_)
 
     @staticmethod
-    def _new_id(reading: Paper, held: Held) -> str:
-        if held(reading.id) is None:
-            return reading.id
-        mark = reading.arxiv_id or reading.doi or _who_and_when(reading)
-        ids = (homonym_id(reading.id, mark, number) for number in count(1))
-        return next(id_ for id_ in ids if held(id_) is None)
+    def _new_id(record: Paper, stored: StoredPaper) -> str:
+        if stored(record.id) is None:
+            return record.id
+        mark = record.arxiv_id or record.doi or _who_and_when(record)
+        ids = (homonym_id(record.id, mark, number) for number in count(1))
+        return next(id_ for id_ in ids if stored(id_) is None)
 
 
 def keys_of_identity(paper: Paper) -> tuple[str, ...]:
-    """Return the keys by which readings may be of one paper: DOI, arXiv id, title."""
+    """Return the keys by which records may be of one paper: DOI, arXiv id, title."""
     return tuple(each for each in keys_of(paper) if each.startswith((*_REGISTRIES, TITLE)))
 
 
 def _alike(a: Paper, b: Paper) -> bool:
-    """Return whether two readings with one identifier can be of one paper."""
+    """Return whether two records with one identifier can be of one paper."""
     ours, theirs = (set(_WORD.findall(each.title.casefold())) for each in (a, b))
     shorter = min(len(ours), len(theirs))
     return (
@@ -100,7 +114,7 @@ def _alike(a: Paper, b: Paper) -> bool:
 
 
 def _contradict(a: Paper, b: Paper | None) -> bool:
-    """Return whether two readings of one title cannot be of one paper."""
+    """Return whether two records of one title cannot be of one paper."""
     if b is None:
         return False
     arxiv = [{key for key in each.identifiers if key.startswith("arxiv:")} for each in (a, b)]

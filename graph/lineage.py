@@ -5,11 +5,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stemma.graph.choice import EVERY_WORK, Choice
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_window import LineageWindow, Place
+from stemma.graph.shown_works import ALL_WORKS, ShownWorks
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,
@@ -124,14 +124,14 @@ def trace(
     first: int = 100,
     after: str | None = None,
     include_general: bool = True,
-    choice: Choice = EVERY_WORK,
+    show: ShownWorks = ALL_WORKS,
 ) -> Lineage:
     """Follow the lineage of a work for at most `max_depth` steps.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
     `after` are returned. Without `include_general`, general terms (GPU, quantization) are left
-    out, and what is reached only through them. Of what is reached, `choice` chooses the works that
+    out, and what is reached only through them. Of what is reached, `show` chooses the works that
     are returned, with the edges among them. Raises UnknownNameError where no work has the id,
     ValueError where a number makes no sense or the cursor is none.
     """
@@ -140,7 +140,7 @@ def trace(
     root = _root(reader, root_id)
     start = _read_cursor(after) if after is not None else None
     window, emptied_by = None, tuple[FilterField, ...]()
-    if not choice:
+    if not show:
         window = reader.lineage_window(
             root.id, direction, max_depth, filter, include_general, start, first
         )
@@ -149,11 +149,11 @@ def trace(
         reached = reach(reader, root.id, direction, max_depth, filter, terms.others)
         places = reached.places()
         emptied_by = () if places else reached.emptied_by(reader)
-        if choice and places:
+        if show and places:
             nodes = reached.nodes(reader, [id_ for *_, id_ in places])
-            shown = map(choice.shows, nodes)
+            shown = map(show.shows, nodes)
             places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-            emptied_by = choice.emptied_by(nodes)
+            emptied_by = show.emptied_by(nodes)
         begin = bisect_right(places, start) if start else 0
         earlier = [id_ for *_, id_ in places[:begin]]
         window = LineageWindow(earlier, places[begin : begin + first], len(places))

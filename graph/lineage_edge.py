@@ -46,7 +46,7 @@ class Support:
     from_catalogue: bool
 
 
-def confidence(edge: Iterable[Support]) -> float:
+def edge_confidence(edge: Iterable[Support]) -> float:
     """Return 1 - Π(1 - c) over distinct subjects, each by its strongest statement."""
     strongest: dict[str, float] = {}
     for each in edge:
@@ -54,10 +54,10 @@ def confidence(edge: Iterable[Support]) -> float:
     return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
 
 
-def confidences(edge: Collection[Support]) -> dict[RelationType, float]:
+def confidence_by_relation(edge: Collection[Support]) -> dict[RelationType, float]:
     """Return the confidence of each relation that makes an edge, in their order of definition."""
     return {
-        relation: confidence(each for each in edge if each.relation is relation)
+        relation: edge_confidence(each for each in edge if each.relation is relation)
         for relation in sorted({each.relation for each in edge}, key=_ORDER.index)
     }
 
@@ -73,8 +73,8 @@ def lineage_edge(
     return LineageEdge(
         child,
         parent,
-        confidences(support),
-        confidence(support),
+        confidence_by_relation(support),
+        edge_confidence(support),
         tuple(sorted(statements, key=_by_evidence)),
         parent in dates and child in dates and dates[parent].is_after(dates[child]),
     )

@@ -213,7 +213,7 @@ def _surest(
         if of not in best:
             best[of] = min(
                 (
-                    (rest(near)[0] + _doubt(edges[frozenset((of, near))]), [of, *rest(near)[1]])
+                    (rest(near)[0] + _edge_cost(edges[frozenset((of, near))]), [of, *rest(near)[1]])
                     for near in onwards[of]
                 ),
                 default=(0.0, [of]),
@@ -227,5 +227,5 @@ def _surest(
     return tuple(edges[frozenset(pair)] for pair in pairwise(rest(start)[1]))
 
 
-def _doubt(edge: LineageEdge) -> float:
+def _edge_cost(edge: LineageEdge) -> float:
     return -log(max(edge.confidence, 1e-6))

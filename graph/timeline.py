@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from stemma.graph.choice import Choice
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter
 from stemma.graph.lineage import LineageNode, edges_within, reach
 from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.shown_works import ShownWorks
 from stemma.graph.store import LineageDirection, Reader
 from stemma.schema import EntityKind
 from stemma.schema.partial_date import UNDATED
@@ -72,8 +72,8 @@ def draw_timeline(
     reached = reach(reader, root_id, direction, max_depth, filter)
     places = reached.places()
     nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
-    choice = Choice(tuple(kinds), years)
-    chosen = sorted((node for node in nodes if choice.shows(node)), key=_date)
+    show = ShownWorks(tuple(kinds), years)
+    chosen = sorted((node for node in nodes if show.shows(node)), key=_date)
     if newest_first:
         dated = [node for node in chosen if node.published and node.published.year]
         chosen = [*reversed(dated), *chosen[len(dated) :]]
@@ -90,7 +90,7 @@ def draw_timeline(
         len(places) > MOST_WORKS or len(chosen) > skip + first,
         len(chosen),
         Counter(node.published.year if node.published else None for node in chosen),
-        choice.emptied_by(nodes) if places else reached.emptied_by(reader),
+        show.emptied_by(nodes) if places else reached.emptied_by(reader),
     )
 
 

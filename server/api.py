@@ -20,7 +20,6 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.graph.choice import Choice
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import Years
 from stemma.graph.filters import date_asked
@@ -29,14 +28,15 @@ from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import papers_page, search
+from stemma.graph.shown_works import ShownWorks
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
 from stemma.server.build import build
 from stemma.server.build_report import BuildReport
-from stemma.server.choice import choice, several
 from stemma.server.deciding import Outcome, decide, undo
+from stemma.server.enum_argument import member, several
 from stemma.server.named import NamedStatement, named_statements
 from stemma.server.notebook import (
     FoundWorks,
@@ -166,7 +166,7 @@ class Stemma:
             found = trace(
                 reader,
                 _id(reader, of),
-                choice(LineageDirection, direction),
+                member(LineageDirection, direction),
                 max_depth=_at_least_one(max_depth),
                 filter=LineageFilter(
                     several(RelationType, relations),
@@ -177,7 +177,7 @@ class Stemma:
                 first=first,
                 after=after,
                 include_general=include_general,
-                choice=Choice(several(EntityKind, kinds), Years(since, until)),
+                show=ShownWorks(several(EntityKind, kinds), Years(since, until)),
             )
             return NotebookLineage.of(found, reader)
 
@@ -200,7 +200,7 @@ class Stemma:
             found = draw_timeline(
                 reader,
                 _id(reader, of),
-                choice(LineageDirection, direction),
+                member(LineageDirection, direction),
                 _at_least_one(max_depth),
                 LineageFilter(several(RelationType, relations), min_confidence, include_catalogue),
                 several(EntityKind, kinds),

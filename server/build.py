@@ -16,13 +16,12 @@ from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
-from stemma.schema.paper import merge
 from stemma.schema.problem import Faults
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
-from stemma.server.merging import Works
-from stemma.server.wanted import Wanted
+from stemma.server.merging import PaperMerger
+from stemma.server.requested_papers import RequestedPapers
 from stemma.worker_pool import processors
 
 OnProgress = Callable[[int, int | None], None]
@@ -212,7 +211,7 @@ def _options(
     reader: str | None,
     columns: Mapping[str, str] | None,
     abstracts_only: bool,
-    wanted: Wanted | None,
+    wanted: RequestedPapers | None,
 ) -> reading.Options:
     identifiers = wanted.identifiers if wanted else None
     return reading.Options(
@@ -397,13 +396,10 @@ class _Session:
             return held[id_].paper if id_ in held and id_ not in gone else None
 
         for own in batch:
-            id_, *others = self._identities.identify(own, known)
-            readings = [each for one in (id_, *others) if (each := known(one))]
-            papers[id_] = replace(merge([*readings, own]), id=id_)
-            for each in (*readings, own):
-                self._identities.note(id_, each)
-            counts[id_] += 1 + sum(counts.pop(each, 0) for each in others)
-            self._report.count([id_])
+            paper, others = self._identities.merge(own, known)
+            papers[paper.id] = paper
+            counts[paper.id] += 1 + sum(counts.pop(each, 0) for each in others)
+            self._report.count([paper.id])
             self._report.joined(others)
             gone.update(others)
             for other in others:
@@ -443,7 +439,7 @@ def _merged(
     options: reading.Options,
     report: BuildReport,
     tally: _Tally,
-    wanted: Wanted | None,
+    wanted: RequestedPapers | None,
 ) -> Iterator[Paper]:
     """Read all documents, twice, so that only papers with several readings are kept in memory."""
 
@@ -451,15 +447,15 @@ def _merged(
         for document in documents:
             yield from _read(document, options, wanted)
 
-    works = Works()
+    merger = PaperMerger()
     for each in read():
         if isinstance(each, Problem):
             report.note_problem(each)
         else:
-            report.joined(works.add(each))
-            report.count([works.ids[-1]])
-            tally.expect(len(works))
-    return works.merged(each for each in read() if not isinstance(each, Problem))
+            report.joined(merger.add(each))
+            report.count([merger.ids[-1]])
+            tally.expect(len(merger))
+    return merger.merged(each for each in read() if not isinstance(each, Problem))
 
 
 def _put_fuller(
@@ -472,25 +468,22 @@ def _put_fuller(
     own = extraction.paper
     stored = writer.stored(identities.candidates(own))
     known = {id_: each.paper for id_, each in stored.items()}
-    id_, *others = identities.identify(own, known.get)
-    held = {each: known[each] for each in (id_, *others) if each in known}
-    for each in (*held.values(), own):
-        identities.note(id_, each)
-    paper = replace(merge([*held.values(), own]), id=id_)
-    fullest = max(held, key=lambda each: _fullness(held[each], paper), default=None)
-    if fullest is None or _fullness(own, paper) >= _fullness(held[fullest], paper):
+    paper, others = identities.merge(own, known.get)
+    same = [each for each in (paper.id, *others) if each in known]
+    fullest = max(same, key=lambda each: _fullness(known[each], paper), default=None)
+    if fullest is None or _fullness(own, paper) >= _fullness(known[fullest], paper):
         # What is kept of a full text is what this extraction quotes.
         paper = replace(paper, full_text=own.full_text)
         writer.put([replace(extraction, paper=paper)], extraction.extractor)
     else:
-        paper = replace(paper, full_text=held[fullest].full_text)
-        if fullest == id_:
+        paper = replace(paper, full_text=known[fullest].full_text)
+        if fullest == paper.id:
             writer.update([paper])
         else:
             found, extractor = writer.extraction(fullest)
             writer.put([replace(found, paper=paper)], extractor)
     writer.drop(others)
-    report.count([id_])
+    report.count([paper.id])
     report.joined(others)
 
 
@@ -519,25 +512,25 @@ def _found(
     paths: Iterable[Path], report: BuildReport, options: reading.Options
 ) -> list[reading.Document]:
     if options.reader:
-        reading.reader_called(options.reader)
+        reading.reader_by_name(options.reader)
     documents, problems = reading.find(paths, options.reader)
     for problem in problems:
         report.note_problem(problem)
     return documents
 
 
-def _wanted(ids: Path | None, report: BuildReport) -> Wanted | None:
+def _wanted(ids: Path | None, report: BuildReport) -> RequestedPapers | None:
     """Read a list of identifiers, and note what is wrong with it."""
     if ids is None:
         return None
-    wanted = Wanted(ids)
+    wanted = RequestedPapers(ids)
     for problem in wanted.problems:
         report.note_problem(problem)
     return wanted
 
 
 def _read(
-    document: reading.Document, options: reading.Options, wanted: Wanted | None
+    document: reading.Document, options: reading.Options, wanted: RequestedPapers | None
 ) -> Iterator[Paper | Problem]:
     """Read the papers of a document, those that are wanted."""
     papers = reading.read_document(document, options)

@@ -1,4 +1,4 @@
-"""Merging: readings of one paper, perhaps from several files, become one."""
+"""Merging: records of one paper, perhaps from several files, become one."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,10 +10,10 @@ from stemma.schema import Extraction, Paper
 from stemma.schema.paper import merge
 
 
-class Works:
-    """Which papers readings are of; what is known of them is on disk.
+class PaperMerger:
+    """Finds out which records are of one paper; what is known of the papers is on disk.
 
-    All readings are added first, and then merged, when each is read again in the same order.
+    All records are added first, and then merged, when each is read again in the same order.
     """
 
     def __init__(self) -> None:
@@ -21,38 +21,35 @@ class Works:
         self._places: dict[str, int] = {}
         self._joined: dict[str, str] = {}
         self.ids: list[str] = []
-        """Those of the readings, in their order."""
+        """Those of the records, in their order."""
 
     def __len__(self) -> int:
         return len(self._places)
 
-    def add(self, own: Paper) -> list[str]:
-        """Add a reading, and return the papers that turned out to be the one that it is of."""
-        id_, *others = self._identities.identify(own, self._held)
-        readings = [each for one in (id_, *others) if (each := self._held(one))]
-        paper = replace(merge([*readings, own]), id=id_, abstract="", references=(), full_text=None)
-        for each in (*readings, own):
-            self._identities.note(id_, each)
-        if readings != [paper]:
-            self._places[id_] = self._buffer.put(Extraction(paper))
+    def add(self, record: Paper) -> list[str]:
+        """Add a record, and return the papers (ids) that turned out to be the same one."""
+        merged, others = self._identities.merge(record, self._stored)
+        paper = replace(merged, abstract="", references=(), full_text=None)
+        if others or self._stored(paper.id) != paper:
+            self._places[paper.id] = self._buffer.put(Extraction(paper))
         for other in others:
-            self._joined[other] = id_
+            self._joined[other] = paper.id
             del self._places[other]
-        self.ids.append(id_)
+        self.ids.append(paper.id)
         return others
 
-    def merged(self, readings: Iterable[Paper]) -> Iterator[Paper]:
-        """Yield the papers of which these are all readings, each as soon as it is whole."""
+    def merged(self, records: Iterable[Paper]) -> Iterator[Paper]:
+        """Yield the papers of which these are all records, each as soon as it is whole."""
         self._buffer.close()
-        readings_left = Counter(map(self._current, self.ids))
+        left = Counter(map(self._current, self.ids))
         waiting: dict[str, Paper] = {}
         ids = iter(self.ids)
-        for each in readings:
+        for each in records:
             id_ = self._current(next(ids, each.id))
             own = replace(each, id=id_)
             paper = merge([waiting.pop(id_), own]) if id_ in waiting else own
-            readings_left[id_] -= 1
-            if readings_left[id_] > 0:
+            left[id_] -= 1
+            if left[id_] > 0:
                 waiting[id_] = paper
             else:
                 yield paper
@@ -63,6 +60,6 @@ class Works:
             id_ = self._joined[id_]
         return id_
 
-    def _held(self, id_: str) -> Paper | None:
+    def _stored(self, id_: str) -> Paper | None:
         place = self._places.get(id_)
         return None if place is None else self._buffer.get(place).paper

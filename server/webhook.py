@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from stemma.graph import Reader
+from stemma.graph.added_edges import edges_added
 from stemma.graph.history import Build
-from stemma.graph.recent import edges_added
 from stemma.server.presentation.builds import build_json
 
 SECRET = "STEMMA_WEBHOOK_SECRET"

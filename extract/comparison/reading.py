@@ -10,8 +10,8 @@ from stemma.extract.comparison.claim import Claim, Form, claims, has_claim_word
 from stemma.extract.comparison.masked import OTHER, mask
 from stemma.extract.comparison.metric import METRIC, metric_in
 from stemma.extract.comparison.standard import (
+    Role,
     Standard,
-    Tie,
     closes_before,
     next_comparison,
     standard_of,
@@ -93,16 +93,16 @@ def compare(
 def _claim(
     text: str, start: int, end: int, standard: Standard, figures: list[Amount]
 ) -> Claim | None:
-    match standard.tie:
-        case Tie.THAN:
+    match standard.role:
+        case Role.THAN:
             return _than(text, standard, figures)
-        case Tie.AGAINST:
+        case Role.AGAINST:
             return _against(text, standard, figures)
-        case Tie.BEATEN | Tie.BEATS:
+        case Role.BEATEN | Role.BEATS:
             return _beaten(text, end, standard, figures)
-        case Tie.IMPROVED:
+        case Role.IMPROVED:
             return _improved(text, standard, figures)
-        case Tie.EQUALLED:
+        case Role.EQUALLED:
             return _equalled(text, standard, figures)
 
 
@@ -192,7 +192,7 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     """The claim of "outperforms X by 3%", of "falls behind X in accuracy"."""
     if _NEGATED.search(text, max(0, standard.start - 60), standard.start):
         return None
-    better = standard.tie is Tie.BEATEN
+    better = standard.role is Role.BEATEN
     direction = Direction.BETTER if better else Direction.WORSE
     plain = Claim(standard.start, standard.end, Form.VERB, direction, None)
     gap = metric_in(text[standard.end : end])
@@ -321,7 +321,7 @@ def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | No
             continue
         around = claim.start < start and claim.end > end
         if around or (claim.end <= start and _OF_ENTITY.fullmatch(text, claim.end, start)):
-            standard = Standard(Tie.THAN, start, end, 0, 1, max(end, claim.end))
+            standard = Standard(Role.THAN, start, end, 0, 1, max(end, claim.end))
             return _comparison(sentence, text, claim, standard, end)
     return None
 
@@ -343,7 +343,7 @@ def _as_subject(sentence: str, text: str, end: int) -> Comparison | None:
     ]
     if not near or near[-1].direction is None or len(near[-1].amounts) > 1:
         return None
-    standard = Standard(Tie.THAN, found.start("words"), found.end(), 0, 1, found.end())
+    standard = Standard(Role.THAN, found.start("words"), found.end(), 0, 1, found.end())
     claim = near[-1]
     turned = Claim(
         claim.start,

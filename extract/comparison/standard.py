@@ -7,7 +7,7 @@ from enum import Enum, auto
 from stemma.extract.comparison.masked import OTHER, TARGET
 
 
-class Tie(Enum):
+class Role(Enum):
     """How an entity stands in a comparison."""
 
     THAN = auto()
@@ -26,7 +26,7 @@ class Standard:
     to `list_end`.
     """
 
-    tie: Tie
+    role: Role
     start: int
     end: int
     place: int
@@ -55,13 +55,13 @@ _WORDS = re.compile(
     r"|boost(?:s|ed|ing)?|reduc(?:es?|ed|ing)|slash(?:es|ed|ing)|increas(?:es?|ed|ing))"
     r")(?![\w-])"
 )
-_TIE = {
-    "than": Tie.THAN,
-    "against": Tie.AGAINST,
-    "beats": Tie.BEATS,
-    "beaten": Tie.BEATEN,
-    "improved": Tie.IMPROVED,
-    "equalled": Tie.EQUALLED,
+_ROLES = {
+    "than": Role.THAN,
+    "against": Role.AGAINST,
+    "beats": Role.BEATS,
+    "beaten": Role.BEATEN,
+    "improved": Role.IMPROVED,
+    "equalled": Role.EQUALLED,
 }
 # "outperforms A by 3% and B by 5%": the verb reaches B.
 _ITS_OWN_AMOUNT = re.compile(
@@ -96,12 +96,12 @@ def standard_of(text: str, start: int, end: int) -> Standard | None:
             return None
         if not _reaches(text, match, list_start):
             continue
-        tie = _TIE[match.lastgroup or ""]
-        if tie is Tie.EQUALLED and not _links(match.group()):
+        role = _ROLES[match.lastgroup or ""]
+        if role is Role.EQUALLED and not _links(match.group()):
             continue
-        return Standard(tie, match.start(), match.end(), place, count, list_end)
+        return Standard(role, match.start(), match.end(), place, count, list_end)
     if text.startswith(("-level", "-quality", "-class"), end):
-        return Standard(Tie.EQUALLED, start, end, place, count, end)
+        return Standard(Role.EQUALLED, start, end, place, count, end)
     return None
 
 
@@ -129,7 +129,7 @@ def next_comparison(text: str, position: int) -> int:
 
 def _reaches(text: str, match: re.Match[str], list_start: int) -> bool:
     gap = _BRACKETS.sub(" ", text[match.end() : list_start])
-    if _TIE[match.lastgroup or ""] in (Tie.BEATEN, Tie.THAN, Tie.AGAINST):
+    if _ROLES[match.lastgroup or ""] in (Role.BEATEN, Role.THAN, Role.AGAINST):
         gap = _ANNOUNCED.sub(" ", _ITS_OWN_AMOUNT.sub(" ", gap))
     return not _STOP.search(gap)
 

@@ -15,7 +15,7 @@ from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import singular
 from stemma.extract.encoder.grouping import (
     Group,
-    choose,
+    choose_groups,
     group,
     join_introduced,
     likely_spans,
@@ -28,7 +28,7 @@ from stemma.extract.encoder.network import (
     RELATIONS,
     WIDEST,
     Network,
-    Related,
+    RelationScores,
     Thresholds,
 )
 from stemma.extract.entity import name_entity
@@ -68,7 +68,7 @@ def paper_reader(nlp: Language, name: str, threads: int) -> "PaperReader":
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class RecognisedEntity:
     """An entity: the number of its group, its kind, its spans, how likely it is one."""
 
     group: int
@@ -113,11 +113,11 @@ def interpret(
     doc: Doc,
     document: Document,
     groups: Sequence[Group],
-    related: Related,
+    related: RelationScores,
     thresholds: Thresholds,
 ) -> None:
     """Set the entities and relations that are likely enough."""
-    chosen = choose(groups, related.entity.tolist(), thresholds.entity)
+    chosen = choose_groups(groups, related.entity.tolist(), thresholds.entity)
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     chosen = join_introduced(document, chosen, introduced.tolist())
     entities = recognised(document, chosen, related)
@@ -134,14 +134,16 @@ def interpret(
 
 
 def recognised(
-    document: Document, chosen: Sequence[tuple[int, list[Span]]], related: Related
-) -> list[Recognised]:
+    document: Document, chosen: Sequence[tuple[int, list[Span]]], related: RelationScores
+) -> list[RecognisedEntity]:
     """Return the chosen groups as entities in the order of the text, with all their places."""
     entities = [
-        Recognised(k, KINDS[int(related.kind[k].argmax())], list(spans), float(related.entity[k]))
+        RecognisedEntity(
+            k, KINDS[int(related.kind[k].argmax())], list(spans), float(related.entity[k])
+        )
         for k, spans in chosen
     ]
-    owners: dict[str, Recognised] = {}
+    owners: dict[str, RecognisedEntity] = {}
     for each in entities:
         for span in each.spans:
             owners.setdefault(document.form(span), each)
@@ -154,8 +156,8 @@ def recognised(
 
 
 def _places(
-    document: Document, owners: dict[str, Recognised], taken: set[int]
-) -> Iterator[tuple[Span, Recognised]]:
+    document: Document, owners: dict[str, RecognisedEntity], taken: set[int]
+) -> Iterator[tuple[Span, RecognisedEntity]]:
     """Yield further places of the same names, of those that begin alike the longest."""
     beginnings = {form[:size] for form in owners for size in range(len(form) + 1)}
     reached = 0
@@ -189,7 +191,9 @@ def _named_from(
     return found
 
 
-def _named(doc: Doc, document: Document, entities: Sequence[Recognised]) -> Iterator[NamedEntity]:
+def _named(
+    doc: Doc, document: Document, entities: Sequence[RecognisedEntity]
+) -> Iterator[NamedEntity]:
     """Yield what the entities are to the rules: name, kind and places are those of the network."""
     found = findings(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
@@ -218,7 +222,7 @@ def _place(document: Document, span: Span) -> tuple[int, int]:
 
 
 def _relations(
-    doc: Doc, entity: Recognised, name: str, related: Related, thresholds: Thresholds
+    doc: Doc, entity: RecognisedEntity, name: str, related: RelationScores, thresholds: Thresholds
 ) -> Iterator[Relation]:
     """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
     sentences = sentences_of(doc)

@@ -10,7 +10,7 @@ import numpy as np
 from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.form import normal_form
-from stemma.extract.encoder.network import Mentions
+from stemma.extract.encoder.network import MentionSpans
 from stemma.schema import Catalogue
 
 _LEAST = 0.03
@@ -88,13 +88,13 @@ def likely_spans(likely: np.ndarray, sentences: Sequence[int]) -> list[tuple[Spa
     ]
 
 
-def mentions_of(groups: Sequence[Group]) -> Mentions:
+def mentions_of(groups: Sequence[Group]) -> MentionSpans:
     """Return the spans of all groups as the network reads them."""
     rows = [(a, b - 1, k) for k, each in enumerate(groups) for a, b in each.spans]
-    return Mentions(*np.array(rows, np.int64).reshape(-1, 3).T)
+    return MentionSpans(*np.array(rows, np.int64).reshape(-1, 3).T)
 
 
-def choose(
+def choose_groups(
     groups: Sequence[Group], probabilities: Sequence[float], least: float
 ) -> list[tuple[int, list[Span]]]:
     """Return the groups that stand, by number, the likeliest first, each with its spans that no
@@ -125,8 +125,8 @@ def join_introduced(
     """Join two names of one thing that a paper introduces: an acronym and a long form that does not
     stand beside it, or long forms of which one has more words.
 
-    `chosen`: what `choose` returns; `introduced`: the probability that the paper introduces each
-    group.
+    `chosen`: what `choose_groups` returns; `introduced`: the probability that the paper introduces
+    each group.
     """
     names = {k: {document.surface(span) for span in spans} for k, spans in chosen}
     result: dict[int, list[Span]] = {}

@@ -29,7 +29,7 @@ _SLOW = ["SkipLayerNormFusion"]
 sum and the norm by themselves."""
 
 
-class Read(NamedTuple):
+class EncodedWords(NamedTuple):
     """Words as the encoder reads them.
 
     `pieces`: (pieces, size), the memory that relations are read from; `first` and `last`: (words,
@@ -44,7 +44,7 @@ class Read(NamedTuple):
     spans: np.ndarray
 
 
-class Mentions(NamedTuple):
+class MentionSpans(NamedTuple):
     """Spans, by group: `begin` and `end` are their first and last word, each (mentions,)."""
 
     begin: np.ndarray
@@ -52,7 +52,7 @@ class Mentions(NamedTuple):
     group: np.ndarray
 
 
-class Related(NamedTuple):
+class RelationScores(NamedTuple):
     """What the network says of each group of mentions.
 
     `entity`: (groups,), the probability that it is an entity; `kind`: (groups, kinds), of which
@@ -66,7 +66,7 @@ class Related(NamedTuple):
     evidence: np.ndarray
 
 
-NOTHING = Related(*(np.zeros((0, *rest)) for rest in ((), (0,), (len(RELATIONS),), (0, 0))))
+NOTHING = RelationScores(*(np.zeros((0, *rest)) for rest in ((), (0,), (len(RELATIONS),), (0, 0))))
 """The output for no groups."""
 
 
@@ -122,12 +122,12 @@ class Network:
         """What is stated."""
         return Thresholds.of(json.loads((self._folder / "thresholds.json").read_bytes()))
 
-    def read(self, windows: Sequence[Window]) -> Read:
+    def read(self, windows: Sequence[Window]) -> EncodedWords:
         """Read the words of a paper."""
         parts = [self._read(window) for window in windows]
-        return Read(*map(np.concatenate, zip(*parts, strict=True)))
+        return EncodedWords(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _read(self, window: Window) -> Read:
+    def _read(self, window: Window) -> EncodedWords:
         tables = self._embeddings
         pieces = window.pieces
         embedded = tables["piece"][pieces].astype(np.float32) * tables["scale"][pieces, None]
@@ -135,11 +135,11 @@ class Network:
         embedded += tables["shape"][window.shapes] + tables["tag"][window.tags]
         names = ("embedded", "first", "last")
         inputs = (embedded, np.array(window.first), np.array(window.last))
-        return Read(*self._reader.run(None, dict(zip(names, inputs, strict=True))))
+        return EncodedWords(*self._reader.run(None, dict(zip(names, inputs, strict=True))))
 
     def relate(
-        self, read: Read, sentences: Sequence[int], titles: int, mentions: Mentions
-    ) -> Related:
+        self, read: EncodedWords, sentences: Sequence[int], titles: int, mentions: MentionSpans
+    ) -> RelationScores:
         """Read what the paper says of its groups of mentions.
 
         `sentences`: the sentence of each word; the first `titles` sentences are the title.
@@ -154,7 +154,7 @@ class Network:
             **mentions._asdict(),
             "features": features(mentions, numbers, titles),
         }
-        return Related(*self._relater.run(None, inputs))
+        return RelationScores(*self._relater.run(None, inputs))
 
     @cached_property
     def _embeddings(self) -> Mapping[str, np.ndarray]:
@@ -183,7 +183,7 @@ class Network:
 FEATURES = 6
 
 
-def features(mentions: Mentions, sentences: np.ndarray, titles: int) -> np.ndarray:
+def features(mentions: MentionSpans, sentences: np.ndarray, titles: int) -> np.ndarray:
     """Return what is counted of each group, (groups, FEATURES): how often it is named, whether in
     the title, whether once, where first and last, and how many groups there are."""
     groups = int(mentions.group.max()) + 1

@@ -20,7 +20,7 @@ OnProgress = Callable[[int, int | None], None]
 
 
 @dataclass(slots=True)
-class Fetched:
+class FetchReport:
     """What was fetched: all that was asked for is fetched, known, missing or left."""
 
     fetched: int = 0
@@ -47,8 +47,8 @@ def fetch(
     source: str = "openalex",
     mailto: str | None = None,
     on_progress: OnProgress | None = None,
-    report: Fetched | None = None,
-) -> Fetched:
+    report: FetchReport | None = None,
+) -> FetchReport:
     """Fetch the records of papers into a file, as their services write them.
 
     `ids` are such as ``arxiv:2104.07857`` and ``doi:10.1145/3458817.3476205``; `search` is a query
@@ -59,7 +59,7 @@ def fetch(
     from stemma.extract.fetching.fetched_file import FetchedFile  # noqa: PLC0415 - needs httpx
     from stemma.extract.fetching.services import DOI_SERVICES, Arxiv  # noqa: PLC0415
 
-    report = Fetched() if report is None else report
+    report = FetchReport() if report is None else report
     wanted = list(dict.fromkeys(map(canonical_identifier, ids)))
     with closing(FetchedFile(output)) as file:
         new = [each for each in wanted if each not in file.ids]
@@ -73,7 +73,7 @@ def fetch(
 
 
 class _Run:
-    def __init__(self, file: "FetchedFile", report: Fetched, on_progress: OnProgress) -> None:
+    def __init__(self, file: "FetchedFile", report: FetchReport, on_progress: OnProgress) -> None:
         self._file, self._report, self._on_progress = file, report, on_progress
 
     def fetch(self, service: "Service", ids: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stemma.extract.naming import places_of
+from stemma.extract.name_pattern import places_of
 from stemma.extract.sentence import sentences
 from stemma.schema import (
     EntityKind,

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stemma.extract.reading.archive import members
+from stemma.extract.reading.discovery import find
 from stemma.extract.reading.document import Document
-from stemma.extract.reading.finding import find
 from stemma.extract.reading.latex_archive import LatexArchive
 from stemma.extract.reading.reader import Options, Reader
 from stemma.extract.reading.registry import (
-    choose,
+    choose_reader,
     is_offered,
-    reader_called,
+    readable_formats,
+    reader_by_name,
     readers,
-    what_is_read,
 )
 from stemma.schema.paper import Paper, expect_storable
 from stemma.schema.problem import Problem
@@ -27,7 +27,7 @@ __all__ = [
     "find",
     "read",
     "read_document",
-    "reader_called",
+    "reader_by_name",
     "readers",
 ]
 
@@ -55,9 +55,9 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
         if document.archive_kind:
             yield from _read_archive(document, options)
             return
-        reader = reader_called(options.reader) if options.reader else choose(document)
+        reader = reader_by_name(options.reader) if options.reader else choose_reader(document)
         if reader is None:
-            reason = f"unsupported file format. {what_is_read(document)}"
+            reason = f"unsupported file format. {readable_formats(document)}"
             yield Problem(document.name, None, reason)
             return
         for each in reader.read(document, options):
@@ -89,7 +89,7 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
         silent = False
         yield _checked(found, archive, options) if isinstance(found, Paper) else found
     if silent:
-        reason = f"this archive has no files in a supported format. {what_is_read()}"
+        reason = f"this archive has no files in a supported format. {readable_formats()}"
         yield Problem(archive.name, None, reason)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
 from typing import IO, Any, cast
 
-from stemma.extract.reading.compression import CHUNK, DamagedError, Room, expanded
+from stemma.extract.reading.compression import CHUNK, DamagedError, ExpansionLimit, expanded
 from stemma.extract.reading.document import Document
 from stemma.schema.problem import Problem
 
@@ -35,7 +35,9 @@ _FAULTS = (
 class Member(Document):
     """A file of an archive: it can be read once, while the archive is at it."""
 
-    def __init__(self, archive: Document, name: str, stream: BufferedReader, room: Room) -> None:
+    def __init__(
+        self, archive: Document, name: str, stream: BufferedReader, room: ExpansionLimit
+    ) -> None:
         super().__init__(Path(name), f"{archive.name}/{name}")
         object.__setattr__(self, "archive", archive)
         object.__setattr__(self, "room", room)
@@ -43,7 +45,7 @@ class Member(Document):
         object.__setattr__(self, "_begun", [])
 
     archive: Document
-    room: Room
+    room: ExpansionLimit
     _rest: Iterator[bytes]
     _begun: list[bytes]
 
@@ -100,7 +102,7 @@ def members(archive: Document) -> Iterator[Member | Problem]:
 
     What is damaged is a problem, and what comes before it is read.
     """
-    room = archive.room if isinstance(archive, Member) else Room(archive.size)
+    room = archive.room if isinstance(archive, Member) else ExpansionLimit(archive.size)
     level, outer = 1, archive
     while isinstance(outer, Member):
         level, outer = level + 1, outer.archive

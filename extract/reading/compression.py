@@ -68,13 +68,13 @@ def expanded(file: BufferedReader, path: PurePath, size: int) -> Iterator[bytes]
         while chunk := file.read1(CHUNK):
             yield chunk
     else:
-        room = Room(size)
+        room = ExpansionLimit(size)
         for chunk in decompressed(file, name):
             room.take(chunk)
             yield chunk
 
 
-class Room:
+class ExpansionLimit:
     """What a file of `size` bytes may expand to."""
 
     def __init__(self, size: int) -> None:

@@ -18,7 +18,7 @@ _MOST = 64 << 20
 """Bytes of source that are held of an archive; files beyond are read each by itself."""
 
 
-class HeldDocument(Document):
+class InMemoryDocument(Document):
     """A file of an archive, in memory."""
 
     def __init__(self, archive: Document, path: Path, name: str, data: bytes) -> None:
@@ -41,7 +41,7 @@ class LatexArchive:
 
     def __init__(self, archive: Document, options: Options) -> None:
         self._archive, self._options = archive, options
-        self._files: dict[str, HeldDocument] = {}
+        self._files: dict[str, InMemoryDocument] = {}
         self._left = _MOST
         self._wanted = options.reader in (None, LatexReader.name)
 
@@ -57,7 +57,7 @@ class LatexArchive:
             return False
         self._left -= len(data)
         name = member.path.as_posix()
-        self._files[name] = HeldDocument(self._archive, member.path, member.name, data)
+        self._files[name] = InMemoryDocument(self._archive, member.path, member.name, data)
         return True
 
     def papers(self) -> Iterator[Paper | Problem]:
@@ -73,7 +73,7 @@ class LatexArchive:
             yield from problems
             yield from read_source(self._files[name], text, sibling, self._options)
 
-    def others(self) -> Iterator[HeldDocument]:
+    def others(self) -> Iterator[InMemoryDocument]:
         """Return the files that belong to no paper's source, such as bibliographies."""
         folders = [posixpath.dirname(name) for name in self._mains()]
         for name, file in self._files.items():
@@ -86,5 +86,5 @@ class LatexArchive:
         with_abstract = [name for name in mains if "abstract" in start(self._files[name])]
         return with_abstract or mains
 
-    def _text(self, file: HeldDocument) -> tuple[str, list[Problem]]:
+    def _text(self, file: InMemoryDocument) -> tuple[str, list[Problem]]:
         return whole_text(file, self._options.max_record_size)

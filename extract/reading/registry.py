@@ -68,7 +68,7 @@ def readers() -> Sequence[Reader]:
     return tuple({**added, **built_in}.values())
 
 
-def reader_called(name: str) -> Reader:
+def reader_by_name(name: str) -> Reader:
     """Return a reader by its name. Raises ValueError, with the nearest name, if there is none."""
     known = {each.name: each for each in readers()}
     if name not in known:
@@ -78,7 +78,7 @@ def reader_called(name: str) -> Reader:
     return known[name]
 
 
-def choose(document: Document) -> Reader | None:
+def choose_reader(document: Document) -> Reader | None:
     """Return the reader of a document: that which knows its content, or else its name's ending.
 
     Raises OSError where the document cannot be opened.
@@ -102,14 +102,14 @@ def is_offered(document: Document, reader: str | None = None) -> bool:
         if document.archive_kind:
             return document.format in _ARCHIVES
         if reader:
-            named = reader_called(reader)
+            named = reader_by_name(reader)
             return document.format in named.endings or named.recognises(start(document))
-        return choose(document) is not None
+        return choose_reader(document) is not None
     except (OSError, DamagedError):
         return any(document.format in each.endings for each in readers())
 
 
-def what_is_read(document: Document | None = None) -> str:
+def readable_formats(document: Document | None = None) -> str:
     """Say in a line which formats there are; for a document that is in none, the nearest first."""
     known = [each.description for each in readers()]
     text = f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
@@ -124,7 +124,7 @@ def _nearest(document: Document) -> Reader | None:
     if close:
         return endings[close[0]]
     if document.format in ("html", "htm"):
-        return reader_called(HtmlReader.name)
+        return reader_by_name(HtmlReader.name)
     begin = start(document).lstrip("\ufeff \t\r\n")[:1]
     return next((each for each in readers() if begin and begin in each.begins), None)
 

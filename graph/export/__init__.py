@@ -12,7 +12,7 @@ from stemma.graph.export import jsonld, nanopub, rdf, table, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.folder_copy import copied
 from stemma.graph.export.format import RDF_FORMATS, ExportFormat, format_of
-from stemma.graph.export.portion import Portion, Progress, untold, works_of_lineage
+from stemma.graph.export.portion import Portion, Progress, no_progress, works_of_lineage
 from stemma.graph.store import Reader, StoreError
 
 if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of every command.
@@ -39,7 +39,7 @@ def export(
     reader: Reader,
     format: ExportFormat,
     to: Path | IO[bytes],
-    progress: Progress = untold,
+    progress: Progress = no_progress,
 ) -> None:
     """Write a whole graph, as `export_portion` writes a portion."""
     export_portion(Portion(reader, progress=progress), format, to)

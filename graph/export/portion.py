@@ -15,7 +15,7 @@ _BATCH = 500
 _ALL = 1_000_000_000
 
 
-def untold(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Report no progress."""
 
 
@@ -30,7 +30,7 @@ class Portion:
     reader: Reader
     works: frozenset[str] | None = None
     abstracts: bool = True
-    progress: Progress = untold
+    progress: Progress = no_progress
 
     def batches(self, type_: WorkType) -> Iterator[list[Work]]:
         """Yield the works of a type in a stable order, some at a time."""

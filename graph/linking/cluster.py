@@ -8,7 +8,7 @@ from stemma.graph.linking.naming import NameUse, best_kind
 from stemma.schema.name import match_key
 
 
-class Groups:
+class DisjointSets:
     """Keys that were joined, directly or by others, are of one group: its least key."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ def clusters(mentions: Iterable[NameUse], known: KnownNames) -> list[list[NameUs
     by_key = defaultdict(list)
     for mention in mentions:
         by_key[mention.key].append(mention)
-    groups = Groups()
+    groups = DisjointSets()
     for key, longer in _longer_names(by_key):
         if key in by_key and key not in known:
             groups.join(key, longer)

@@ -79,19 +79,19 @@ def could_be_one_kind(a: EntityKind, b: EntityKind) -> bool:
     return a == b or {a, b} <= _INTERCHANGEABLE
 
 
-Spelt = tuple[frozenset[str], ...]
+LongFormWords = tuple[frozenset[str], ...]
 """The words of long forms."""
 
 
 @lru_cache(maxsize=65536)
-def written_out(forms: tuple[str, ...]) -> Spelt:
+def written_out(forms: tuple[str, ...]) -> LongFormWords:
     """Return the words of those `forms` that another of them is an acronym of."""
     return tuple(
         content_words(long) for long in forms if any(_spells_out(short, long) for short in forms)
     )
 
 
-def read_alike(a: Spelt, b: Spelt) -> bool:
+def long_forms_agree(a: LongFormWords, b: LongFormWords) -> bool:
     """Return whether any two long forms share half of their words: neural, or network, search."""
     return any(2 * len(one & other) >= min(len(one), len(other)) > 0 for one in a for other in b)
 
@@ -106,7 +106,7 @@ def mean_one_thing(a: Introduction, b: Introduction) -> bool:
     """
     spelt_a, spelt_b = written_out(a.forms), written_out(b.forms)
     if spelt_a and spelt_b:
-        return read_alike(spelt_a, spelt_b)
+        return long_forms_agree(spelt_a, spelt_b)
     if not could_be_one_kind(a.kind, b.kind):
         return False
     own_words = content_words(" ".join((*a.forms, *b.forms)))

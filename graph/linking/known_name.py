@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 
-from stemma.graph.linking.homonym import could_be_one_kind, read_alike, written_out
+from stemma.graph.linking.homonym import could_be_one_kind, long_forms_agree, written_out
 from stemma.graph.linking.naming import Name, NameUse
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import match_key, plain
@@ -106,7 +106,7 @@ def differs(name: Name, concept: Entity) -> bool:
     spelt = written_out(name.forms)
     known = written_out((concept.name, *concept.aliases))
     if spelt and known:
-        return not read_alike(spelt, known)
+        return not long_forms_agree(spelt, known)
     if name.introduced and spelt:
         return name.kind != concept.kind
     if name.introduced or spelt:

@@ -12,7 +12,7 @@ from stemma.graph.linking.contradiction import ClaimsOf, contradictions
 from stemma.graph.linking.linked_entity import coined_entities, forms_of, known_entity
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import Context, NameUse, PaperNames
-from stemma.graph.linking.scope import Held, Scope, Use
+from stemma.graph.linking.scope import LinkedGraph, Scope, Use
 from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
 from stemma.graph.linking.ties import Tie, slug_of
 from stemma.schema import Catalogue, Entity, Fact
@@ -20,7 +20,7 @@ from stemma.schema.name import match_key
 
 
 def relink(
-    held: Held,
+    graph: LinkedGraph,
     gone: Collection[str],
     new: Iterable[PaperNames],
     catalogue: Catalogue,
@@ -32,7 +32,7 @@ def relink(
     `gone` are the ids of papers that are removed, or replaced by new ones of the same id. People
     have decided nothing.
     """
-    return _Relinking(Scope(held, gone, new, catalogue), catalogue, cache(context)).change(
+    return _Relinking(Scope(graph, gone, new, catalogue), catalogue, cache(context)).change(
         claims_of
     )
 

@@ -22,7 +22,7 @@ Ids = Mapping[str, str]
 """The entities (ids) that the names of a paper mean."""
 
 
-class Held(ABC):
+class LinkedGraph(ABC):
     """The names of a graph as it is before a change, with their links and ties."""
 
     @abstractmethod
@@ -39,17 +39,21 @@ class Held(ABC):
 
 
 class Scope:
-    """Gathers what hangs together with a change of the graph `held`.
+    """Gathers what hangs together with a change of `graph`.
 
     The papers `gone` (ids) are removed, or replaced by those of the same ids in `new`. `linked`
     are the uses to be linked again: all that can change are among them.
     """
 
     def __init__(
-        self, held: Held, gone: Collection[str], new: Iterable[PaperNames], catalogue: Catalogue
+        self,
+        graph: LinkedGraph,
+        gone: Collection[str],
+        new: Iterable[PaperNames],
+        catalogue: Catalogue,
     ) -> None:
-        self._held, self._catalogue = held, catalogue
-        self.gone = dict(held.named(gone))
+        self._graph, self._catalogue = graph, catalogue
+        self.gone = dict(graph.named(gone))
         self.papers = {each.paper: each for each in new}
         self.new = frozenset(self.papers)
         self.before: dict[str, Ids] = {}
@@ -68,7 +72,7 @@ class Scope:
 
     def papers_tied(self, tie: str) -> Iterator[str]:
         """Yield the papers (ids) that have a tie."""
-        yield from (each for each in self._held.tied(tie) if each not in self.gone)
+        yield from (each for each in self._graph.tied(tie) if each not in self.gone)
         yield from sorted(self._new_tied.get(tie, ()))
 
     def uses(self, tie: str) -> Iterator[Use]:
@@ -101,15 +105,15 @@ class Scope:
 
     def concepts(self) -> Collection[str]:
         """Return the entities (ids) in the catalogue, as they were."""
-        return self._held.concepts()
+        return self._graph.concepts()
 
     def had(self, tie: str) -> bool:
         """Return whether the graph had a tie before the change."""
-        return any(True for _ in self._held.tied(tie))
+        return any(True for _ in self._graph.tied(tie))
 
     def _load(self, papers: Iterable[str]) -> None:
         lacking = [each for each in papers if each not in self.papers and each not in self.gone]
-        for id_, (names, ids) in self._held.named(lacking).items() if lacking else ():
+        for id_, (names, ids) in self._graph.named(lacking).items() if lacking else ():
             self.papers[id_], self.before[id_] = names, ids
             self._ties[id_] = ties_of(names, ids, self._catalogue)
 

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 
-from stemma.graph.linking.cluster import Groups, clusters
+from stemma.graph.linking.cluster import DisjointSets, clusters
 from stemma.graph.linking.homonym import (
     Introduction,
-    Spelt,
+    LongFormWords,
     content_words,
     could_be_one_kind,
+    long_forms_agree,
     mean_one_thing,
-    read_alike,
     shared_context,
     written_out,
 )
@@ -122,7 +122,7 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
     for mention in cluster:
         if mention.name.introduced:
             introductions[mention.paper.paper].append(mention)
-    groups = Groups()
+    groups = DisjointSets()
     papers = sorted(introductions)
     if len(papers) > 1:
         texts = {paper: _introduction(introductions[paper], context) for paper in papers}
@@ -221,10 +221,12 @@ class _Disambiguation:
         )
         return self._senses[best]
 
-    def _fit(self, number: int, kind: EntityKind, spelt: Spelt, words: frozenset[str]) -> float:
+    def _fit(
+        self, number: int, kind: EntityKind, spelt: LongFormWords, words: frozenset[str]
+    ) -> float:
         sense = self._senses[number]
         return (
-            4.0 * read_alike(spelt, written_out(sense.forms))
+            4.0 * long_forms_agree(spelt, written_out(sense.forms))
             + 4.0 * shared_context(words, self._distinctive_words[number])
             + 0.3 * (kind == sense.kind)
             + 0.3 * could_be_one_kind(kind, sense.kind)

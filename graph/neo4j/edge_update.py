@@ -6,7 +6,7 @@ from typing import Any
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.lineage_edge import Support, confidence, confidences
+from stemma.graph.lineage_edge import Support, confidence_by_relation, edge_confidence
 from stemma.schema import LINEAGE_RELATIONS, RelationType, Statement
 from stemma.schema.identifier import ENTITY
 
@@ -122,7 +122,7 @@ def edge_properties(support: EdgeSupport) -> dict[str, Any]:
         for (subject, relation), (confidence_, _) in ordered
     ]
     sentences = [sentence for _, (_, sentence) in ordered]
-    sure = confidences(edge)
+    sure = confidence_by_relation(edge)
     quoted = max(
         (pair for pair in zip(edge, sentences, strict=True) if pair[1]),
         key=lambda pair: pair[0].confidence,
@@ -130,7 +130,7 @@ def edge_properties(support: EdgeSupport) -> dict[str, Any]:
     )
     return {
         "relations": [each.value for each in sure],
-        "confidence": confidence(edge),
+        "confidence": edge_confidence(edge),
         **{relation.value.lower(): sure.get(relation) for relation in LINEAGE_RELATIONS},
         "paper": quoted and quoted[0].subject,
         "sentence": quoted and quoted[1],

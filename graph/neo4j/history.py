@@ -9,11 +9,11 @@ from stemma.graph.history import (
     MOST_LISTED,
     Build,
     Difference,
-    Listed,
     Recorder,
+    Sample,
     dump,
-    listed,
     load,
+    sample,
 )
 from stemma.graph.neo4j import note
 
@@ -74,7 +74,7 @@ class History:
             _named(sorted(self._entities.keys() - entities.keys()), self._entities),
         )
         of_edges = Difference(
-            listed(sorted(edges - self._edges)), listed(sorted(self._edges - edges))
+            sample(sorted(edges - self._edges)), sample(sorted(self._edges - edges))
         )
         records = self._recorder.records(
             of_papers, of_entities, of_edges, len(self._updated), generation
@@ -90,6 +90,6 @@ def _titles(read: _Rows, ids: Collection[str]) -> dict[str, str]:
     return {row["id"]: row["title"] for row in read(_TITLES, ids=list(ids))} if ids else {}
 
 
-def _named(ids: Sequence[str], names: Mapping[str, str]) -> Listed:
+def _named(ids: Sequence[str], names: Mapping[str, str]) -> Sample:
     some = tuple((id_, names.get(id_, id_)) for id_ in ids[:MOST_LISTED])
-    return Listed(len(ids), some)
+    return Sample(len(ids), some)

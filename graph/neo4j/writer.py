@@ -121,18 +121,18 @@ class Neo4jWriter(BatchingWriter):
             found[hash(key)].append(id_)
         return found
 
-    def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
+    def _stored_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         rows = self._connection.read(
             "UNWIND $ids AS id MATCH (p:Paper {id: id}) RETURN properties(p) AS own", ids=list(ids)
         )
         return {row["own"]["id"]: paper(row["own"]) for row in rows}
 
-    def _held_reading(self, id_: str) -> Extraction:
+    def _stored_extraction(self, id_: str) -> Extraction:
         for extraction, _, _ in self._read([id_]):
             return extraction
         raise LookupError(f"the graph does not contain {id_}")
 
-    def _held_text(self, id_: str) -> str:
+    def _stored_text(self, id_: str) -> str:
         rows = self._connection.read(
             "MATCH (p:Paper {id: $id}) RETURN p.title + ' ' + p.abstract AS text", id=id_
         )

@@ -16,7 +16,7 @@ from hashlib import sha256
 
 import pyoxigraph as ox
 
-from stemma.graph.derivation import deriving, main_contribution
+from stemma.graph.derivation import main_contribution, relations_by_child
 from stemma.graph.linked_extraction import (
     LinkedExtraction,
     local_names,
@@ -230,7 +230,7 @@ class _PaperGraph:
         main = main_contribution(extraction)
         if main:
             self._add(self.me, v.MAIN_CONTRIBUTION, self._entity(main.name))
-        for relation, child in deriving(extraction, ids):
+        for relation, child in relations_by_child(extraction, ids):
             statement = statement_name(relation.type, self.locals[relation.entity])
             self._add(self._part(statement), v.CHILD, iri(self.base + child))
             self._add(iri(self.base + child), v.DERIVES_FROM, self._entity(relation.entity))

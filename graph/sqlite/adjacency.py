@@ -5,7 +5,7 @@ from typing import Any
 
 from stemma.graph.filters import LineageFilter, Published
 from stemma.graph.lineage_edge import Support
-from stemma.graph.sqlite.memory import Memory
+from stemma.graph.sqlite.cache import Cache
 from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
 from stemma.schema.identifier import ENTITY
@@ -46,8 +46,8 @@ class Adjacency:
     """Reads which edges works have, and remembers those that it read."""
 
     def __init__(self) -> None:
-        self._supports = {each: Memory[str, _Ends](32768) for each in LineageDirection}
-        self._ends = {each: Memory[str, tuple[str, ...]](32768) for each in LineageDirection}
+        self._supports = {each: Cache[str, _Ends](32768) for each in LineageDirection}
+        self._ends = {each: Cache[str, tuple[str, ...]](32768) for each in LineageDirection}
 
     def beside(
         self, ask: Ask, ids: Collection[str], direction: LineageDirection
@@ -60,7 +60,7 @@ class Adjacency:
                 found[id_].append(end)
             return {id_: tuple(ends) for id_, ends in found.items()}
 
-        ends = self._ends[direction].several(ids, read)
+        ends = self._ends[direction].get_many(ids, read)
         return {id_: list(ends[id_]) for id_ in ids}
 
     def around(
@@ -82,7 +82,7 @@ class Adjacency:
                 found[id_].setdefault(end, []).append(_support(*row))
             return found
 
-        ends = self._supports[direction].several(ids, read)
+        ends = self._supports[direction].get_many(ids, read)
         return {id_: dict(_passing(ends[id_], filter, published)) for id_ in ids}
 
 

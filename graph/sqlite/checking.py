@@ -27,9 +27,9 @@ from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.sqlite.folder import Folder
 from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.integrity import damage_as_store_error, missing_file
 from stemma.graph.sqlite.projection import NAME, Projection, is_projected
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.sqlite.wholeness import damage_told, lack
 from stemma.graph.store import StoreError
 from stemma.schema import Catalogue
 from stemma.schema.catalogue import extended
@@ -83,7 +83,7 @@ def check(folder: Folder, catalogue: Catalogue | None) -> Iterator[Finding]:
         )
     remedy = _remedy(folder, generation.path)
     try:
-        with damage_told(generation.path):
+        with damage_as_store_error(generation.path):
             reader = SqliteReader(generation, folder.base(), folder.decisions)
             yield from _faults(reader, catalogue or _own_catalogue(reader), remedy)
     except StoreError as error:
@@ -160,7 +160,7 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
     folder = reader.path / NAME
     remedy = f"Remove {folder}: the next command that needs RDF writes it again."
     try:
-        with damage_told(reader.path):
+        with damage_as_store_error(reader.path):
             differing = list(islice(_differing_graphs(reader), 1))
     except StoreError as error:
         yield Finding(str(error), remedy)
@@ -202,7 +202,7 @@ def _differences(derived: Path, index: Path) -> Iterator[tuple[str, int, str]]:
 
 def _remedy(folder: Folder, damaged: Path) -> str:
     for path in reversed(folder.finished()):
-        if path.name < damaged.name and lack(path) is None:
+        if path.name < damaged.name and missing_file(path) is None:
             return (
                 f"To go back to generation {path.name}, the one before, write {path.name} into "
                 f"{folder.path / 'CURRENT'}; or restore a backup."

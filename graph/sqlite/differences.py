@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from stemma.graph.history import Difference, Listed, listed
+from stemma.graph.history import Difference, Sample, sample
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.store import WorkType
 
@@ -15,9 +15,9 @@ def of_new(now: SqliteReader) -> dict[str, Difference]:
     """Count the papers, entities and edges of a graph that a build began."""
     counted = now.statistics()
     return {
-        "papers": Difference(Listed(counted.papers)),
-        "entities": Difference(Listed(counted.entities)),
-        "edges": Difference(Listed(counted.lineage_edges)),
+        "papers": Difference(Sample(counted.papers)),
+        "entities": Difference(Sample(counted.entities)),
+        "edges": Difference(Sample(counted.lineage_edges)),
     }
 
 
@@ -33,7 +33,7 @@ def differences(
     return {
         "papers": _difference(before, after, WorkType.PAPER),
         "entities": _difference(before, after, WorkType.ENTITY),
-        "edges": Difference(listed(sorted(new - old)), listed(sorted(old - new))),
+        "edges": Difference(sample(sorted(new - old)), sample(sorted(old - new))),
     }
 
 
@@ -57,4 +57,4 @@ def _difference(before: _Named, after: _Named, type_: WorkType) -> Difference:
     removed = sorted(
         (id_, name) for id_, (own, name) in before.items() if own == type_ and id_ not in after
     )
-    return Difference(listed(added), listed(removed))
+    return Difference(sample(added), sample(removed))

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from stemma.graph.sqlite.wholeness import damage_told, lack
+from stemma.graph.sqlite.integrity import damage_as_store_error, missing_file
 from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
@@ -134,10 +134,10 @@ class Folder:
         if not (finished or named):
             return None
         newest = finished[-1].name if finished else ""
-        if newest > (named or "") and lack(finished[-1]) is None:
+        if newest > (named or "") and missing_file(finished[-1]) is None:
             return newest
         found = f"names {named}, which is missing" if named else "names no generation"
-        whole = [path.name for path in finished if lack(path) is None]
+        whole = [path.name for path in finished if missing_file(path) is None]
         hint = (
             f"The newest complete generation is {whole[-1]}: to continue from there, write "
             f"{whole[-1]} into "
@@ -181,10 +181,10 @@ class Folder:
                 raise StoreError(
                     f"Another process is writing to {self.path}. Try again when it has finished."
                 ) from None
-            with self.failure_told():
+            with self.failure_as_store_error():
                 if not self._description.exists():
                     self.adopt(base)
-                self._settle_current()
+                self._recover_current()
             self.discard()
             yield
             self.discard()
@@ -192,10 +192,10 @@ class Folder:
             os.close(lock)
 
     @contextmanager
-    def failure_told(self) -> Iterator[None]:
+    def failure_as_store_error(self) -> Iterator[None]:
         """Turn what goes wrong as the store is written into StoreError."""
         try:
-            with damage_told(self.path):
+            with damage_as_store_error(self.path):
                 yield
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error}") from error
@@ -226,7 +226,7 @@ class Folder:
         self._remove_old(name)
         return name
 
-    def _settle_current(self) -> None:
+    def _recover_current(self) -> None:
         """Have ``CURRENT`` name the generation that is read.
 
         Removes what was moved into place by a writer that died before it could say so.

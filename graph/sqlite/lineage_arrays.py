@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from stemma.graph.filters import LineageFilter
 from stemma.graph.lineage_window import LineageWindow, Place
 from stemma.graph.sqlite.adjacency import ends_of
-from stemma.graph.sqlite.memory import Memory
+from stemma.graph.sqlite.cache import Cache
 from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
 
@@ -51,7 +51,7 @@ class LineageArrays:
         entity[works["no"]] = works["entity"]
         # What an entity derives from by its own account is a fact of the catalogue.
         self._facts = self._edges["own"] & entity[self._edges["child"]]
-        self._near = Memory[tuple[LineageDirection, LineageFilter], tuple[_Numbers, _Numbers]](
+        self._near = Cache[tuple[LineageDirection, LineageFilter], tuple[_Numbers, _Numbers]](
             _SORTED
         )
 

@@ -57,7 +57,7 @@ _BATCH = 500
 
 
 @dataclass(slots=True)
-class Touched:
+class ChangedIds:
     """What a generation has otherwise than the one before: ids of papers, entities and people.
 
     `written` are papers with another graph, `citing` those with another list of references.
@@ -100,7 +100,7 @@ class Projection:
             yield from self._references(some)
         yield from self._papers(papers)
 
-    def update(self, rdf: ox.Store, touched: Touched) -> None:
+    def update(self, rdf: ox.Store, touched: ChangedIds) -> None:
         """Bring the projection of the generation before up to date."""
         for id_ in (*touched.removed, *touched.written):
             rdf.remove_graph(self._node(id_))
@@ -128,7 +128,7 @@ class Projection:
             self._people(touched.people),
         )
 
-    def _update_catalogue(self, rdf: ox.Store, touched: Touched) -> None:
+    def _update_catalogue(self, rdf: ox.Store, touched: ChangedIds) -> None:
         concepts = {*touched.entities, *(each.subject for each in touched.facts)}
         facts = list(self.facts(concepts))
         described = [*concepts, *{fact_id(each) for each in (*facts, *touched.facts)}]
@@ -282,7 +282,7 @@ def _sizes(path: Path) -> dict[str, int]:
     return {each.name: each.stat().st_size for each in sorted(files)}
 
 
-def projected(reader: "SqliteReader", tick: Callable[[], object] = int) -> Path:
+def ensure_projection(reader: "SqliteReader", tick: Callable[[], object] = int) -> Path:
     """Return the folder with the RDF of what `reader` reads, which is made if there is none.
 
     Where the store cannot be written to, that is a temporary folder, for all processes on this

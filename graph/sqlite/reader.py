@@ -26,16 +26,16 @@ from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
+from stemma.graph.sqlite.cache import Cache
 from stemma.graph.sqlite.folder import Generation
-from stemma.graph.sqlite.memory import Memory
+from stemma.graph.sqlite.integrity import damage_as_store_error, damaged, open_index
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
-from stemma.graph.sqlite.projection import is_projected, lacks_files, projected
+from stemma.graph.sqlite.projection import ensure_projection, is_projected, lacks_files
 from stemma.graph.sqlite.record_index import code_of, read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.spelling_table import SpellingTable
 from stemma.graph.sqlite.statement_selection import SUREST, counting, listing
 from stemma.graph.sqlite.tie_index import read_ids
-from stemma.graph.sqlite.wholeness import damage_told, damaged, open_index
 from stemma.graph.statement_page import (
     ComparisonFilter,
     StatementChoice,
@@ -109,16 +109,16 @@ class SqliteReader:
             raise _unopened(self.path, error.strerror) from error
         # It refers to itself, and would be open until the garbage is collected.
         finalize(self, self._db.close)
-        with damage_told(self.path):
+        with damage_as_store_error(self.path):
             self.rows("SELECT 1 FROM meta LIMIT 1")
-        self._works = Memory[str, Work](8192)
-        self._extractions = Memory[str, LinkedExtraction](512)
-        self._dates = Memory[str, PartialDate | None](65536)
-        self._statements = Memory[tuple[str, str, str, float], Statement](16384)
-        self._naming = Memory[tuple[str, Hashable], tuple[str, ...]](1024)
-        self._surest = Memory[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self._searched = Memory[tuple[Hashable, ...], list[int]](1024)
-        self._wide = Memory[tuple[str, LineageDirection, int], bool](8192)
+        self._works = Cache[str, Work](8192)
+        self._extractions = Cache[str, LinkedExtraction](512)
+        self._dates = Cache[str, PartialDate | None](65536)
+        self._statements = Cache[tuple[str, str, str, float], Statement](16384)
+        self._naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
+        self._surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
+        self._searched = Cache[tuple[Hashable, ...], list[int]](1024)
+        self._wide = Cache[tuple[str, LineageDirection, int], bool](8192)
         self._adjacency = Adjacency()
         self._loading = Lock()
 
@@ -143,8 +143,8 @@ class SqliteReader:
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the graph as RDF; `tick` is called for each paper written."""
-        with damage_told(self.path):
-            return projected(self, tick)
+        with damage_as_store_error(self.path):
+            return ensure_projection(self, tick)
 
     @property
     def dataset(self) -> StoredRdf:
@@ -403,7 +403,7 @@ class SqliteReader:
 
     def _remembered(
         self,
-        memory: Memory[tuple[str, Hashable], tuple[_Answer, ...]],
+        memory: Cache[tuple[str, Hashable], tuple[_Answer, ...]],
         ids: Collection[str],
         question: Hashable,
         read: Callable[[list[str]], dict[str, list[_Answer]]],
@@ -416,7 +416,7 @@ class SqliteReader:
             answered = read([id_ for id_, _ in keys])
             return {(id_, question): tuple(answers) for id_, answers in answered.items()}
 
-        found = memory.several([(id_, question) for id_ in ids], read_all)
+        found = memory.get_many([(id_, question) for id_ in ids], read_all)
         return {id_: list(answers) for (id_, _), answers in found.items()}
 
     def _stated(
@@ -524,7 +524,7 @@ class SqliteReader:
             return {id_: PartialDate.parse(date) if date else None for id_, date in rows}
 
         # Each row that is read lets other threads go first: a lineage asks of hundreds of works.
-        dates = self._dates.several(ids, read)
+        dates = self._dates.get_many(ids, read)
         return {id_: date for id_, date in dates.items() if date}
 
     def statistics(self) -> Statistics:

@@ -61,7 +61,7 @@ def restore(folder: Folder, file: RdfFile) -> Restored | None:
     """
     if not file.has_graphs:
         return None
-    with folder.writing(), folder.failure_told():
+    with folder.writing(), folder.failure_as_store_error():
         if folder.current() is not None:
             return None
         folder.building.mkdir()

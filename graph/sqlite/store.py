@@ -11,9 +11,9 @@ from stemma.graph.rdf.file import RdfFile
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.backup import back_up
 from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.integrity import damage_as_store_error
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.sqlite.restoration import restore
-from stemma.graph.sqlite.wholeness import damage_told
 from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
@@ -77,13 +77,13 @@ class SqliteStore(Store):
     def snapshot(self) -> Iterator[SqliteReader]:
         """Hold the graph as it is now: all that is asked of this reader sees one generation."""
         reader = self._current()
-        with damage_told(reader.path):
+        with damage_as_store_error(reader.path):
             yield reader
 
     @contextmanager
     def writer(self) -> Iterator[SqliteWriter]:
         """Start to write. Raises StoreError if another process is writing."""
-        with self._folder.writing(), damage_told(self._folder.path):
+        with self._folder.writing(), damage_as_store_error(self._folder.path):
             writer = SqliteWriter(self._folder, self._folder.base(), self.catalogue)
             try:
                 yield writer

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from stemma.graph.linking import Name, PaperNames
-from stemma.graph.linking.scope import Held, Ids
+from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.ties import ties_of
 from stemma.graph.sqlite.record_index import code_of
 from stemma.schema import Catalogue, EntityKind
@@ -21,7 +21,7 @@ _KINDS = {kind.value: kind for kind in EntityKind}
 _AT_ONCE = 500
 
 
-class TieIndex(Held):
+class TieIndex(LinkedGraph):
     """Keeps the ties of the names in an index, which depend on a catalogue.
 
     `numbers` are those of works by their ids. `complete` is false where the index was written

@@ -18,11 +18,11 @@ from stemma.graph.sqlite.differences import differences, of_new
 from stemma.graph.sqlite.file_copy import copy
 from stemma.graph.sqlite.folder import Folder, Generation
 from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.integrity import damage_as_store_error
 from stemma.graph.sqlite.paper_record import compressed
-from stemma.graph.sqlite.projection import NAME, Projection, Touched, is_projected, seal
+from stemma.graph.sqlite.projection import NAME, ChangedIds, Projection, is_projected, seal
 from stemma.graph.sqlite.reader import HISTORY, SqliteReader
 from stemma.graph.sqlite.tie_index import TieIndex
-from stemma.graph.sqlite.wholeness import damage_told
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -66,15 +66,15 @@ class SqliteWriter(BatchingWriter):
         super().close()
         self._before = self._base_reader = None
 
-    def _held_papers(self, ids: Collection[str]) -> dict[str, Paper]:
+    def _stored_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         works = self._before.works(ids) if self._before else {}
         return {id_: work for id_, work in works.items() if isinstance(work, Paper)}
 
-    def _held_reading(self, id_: str) -> Extraction:
+    def _stored_extraction(self, id_: str) -> Extraction:
         assert self._before is not None
         return self._before.reading(id_).extraction
 
-    def _held_text(self, id_: str) -> str:
+    def _stored_text(self, id_: str) -> str:
         assert self._before is not None
         return self._before.texts(id_)
 
@@ -98,7 +98,7 @@ class SqliteWriter(BatchingWriter):
         ):
             return Changes()
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
-        with self._folder.failure_told(), staged:
+        with self._folder.failure_as_store_error(), staged:
             changes = self._build(self._folder.building, decisions)
             self._folder.publish()
         self._buffer.close()
@@ -147,7 +147,7 @@ class SqliteWriter(BatchingWriter):
         self._record(now, changes)
         if self._before and is_projected(self._before.path):
             try:
-                with damage_told(building):
+                with damage_as_store_error(building):
                     self._project(self._before, now, touched)
                 seal(building / NAME)
             except StoreError:
@@ -157,7 +157,7 @@ class SqliteWriter(BatchingWriter):
         _sync_file(building / HISTORY)
         return changes
 
-    def _project(self, before: SqliteReader, now: SqliteReader, touched: Touched) -> None:
+    def _project(self, before: SqliteReader, now: SqliteReader, touched: ChangedIds) -> None:
         """Bring the RDF of the generation before up to date."""
         before.rdf.backup(str(now.path / NAME))
         # Opened only now: Oxigraph is busy with compaction as long as it can be written to.
@@ -211,14 +211,14 @@ class SqliteWriter(BatchingWriter):
 
     def _write(
         self, index: IndexWriter, catalogue: Catalogue, change: Change, changes: Changes
-    ) -> Touched:
+    ) -> ChangedIds:
         """Write what is new, and return what that changes in the graph."""
         again = rewritten(changes)
         for id_ in (*changes.removed, *changes.updated, *again):
             index.clear_paper(id_)
         index.remove_works(changes.removed)
         # Entities come first: papers refer to them.
-        touched = Touched([*changes.updated, *changes.added, *again], changes.removed)
+        touched = ChangedIds([*changes.updated, *changes.added, *again], changes.removed)
         self._write_entities(index, catalogue, change, touched)
         self._write_papers(index, change, again)
         for mark, faults in sorted(self._marks.items()):
@@ -230,7 +230,7 @@ class SqliteWriter(BatchingWriter):
         return touched
 
     def _write_entities(
-        self, index: IndexWriter, catalogue: Catalogue, change: Change, touched: Touched
+        self, index: IndexWriter, catalogue: Catalogue, change: Change, touched: ChangedIds
     ) -> None:
         """Write entities, and the facts of the catalogue between them."""
         facts = set(change.facts)
@@ -261,7 +261,7 @@ class SqliteWriter(BatchingWriter):
             reading = linked(extraction, waiting.extractor)
             index.put_paper(reading, waiting.names, waiting.digest, record)
         for id_ in again:
-            extraction, (digest, extractor) = self._held_reading(id_), self._digests[id_]
+            extraction, (digest, extractor) = self._stored_extraction(id_), self._digests[id_]
             index.put_paper(linked(extraction, extractor), names_of(extraction), digest)
 
 

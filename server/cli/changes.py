@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from stemma.graph import open_store
+from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.history import Build, Difference, since
-from stemma.graph.recent import Edges, edges_added
 from stemma.server import webhook as webhooks
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, WebhookOption
 from stemma.server.cli.terminal import answers, complain, print_json, remarks
@@ -67,7 +67,7 @@ def _deliver(url: str, content: dict[str, object]) -> None:
         raise typer.Exit(1) from error
 
 
-def _print(build: Build, edges: Edges, first: int) -> None:
+def _print(build: Build, edges: AddedEdges, first: int) -> None:
     time = build.finished.replace("T", " ").removesuffix("Z")
     answers.print(f"Build {build.number}, {time} UTC: {counted(build)}", markup=False, style="bold")
     for what, difference in (("paper", build.papers), ("entity", build.entities)):

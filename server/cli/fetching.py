@@ -10,7 +10,7 @@ from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.fetching import Fetched
+    from stemma.extract.fetching import FetchReport
 
 
 class DoiSource(StrEnum):
@@ -62,7 +62,7 @@ def fetch(
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
     from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
-    from stemma.server.wanted import Wanted, as_identifier  # noqa: PLC0415
+    from stemma.server.requested_papers import RequestedPapers, as_identifier  # noqa: PLC0415
 
     if not fetching.is_installed():
         complain("fetching needs httpx: pip install 'stemma[fetch]'")
@@ -72,9 +72,9 @@ def fetch(
         if not (identifier := as_identifier(each)):
             raise typer.BadParameter(f"neither an arXiv id nor a DOI: {each}", param_hint="ID")
         wanted.append(identifier)
-    report = fetching.Fetched()
+    report = fetching.FetchReport()
     if ids:
-        listed = Wanted(ids)
+        listed = RequestedPapers(ids)
         report.problems += listed.problems
         wanted += listed.identifiers
     if not wanted and not search:
@@ -105,7 +105,7 @@ def fetch(
         raise typer.Exit(1)
 
 
-def _print(report: "Fetched", output: Path, format: DataFormat) -> None:
+def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
     counts = {
         "fetched": report.fetched,
         "known": report.known,

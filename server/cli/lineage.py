@@ -19,10 +19,10 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.graph.choice import Choice
 from stemma.graph.criteria import Years
 from stemma.graph.export.destination import write_files
 from stemma.graph.filters import date_asked
+from stemma.graph.shown_works import ShownWorks
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
@@ -175,7 +175,7 @@ def lineage(
                 filter=filter_,
                 first=EVERY if every else first,
                 after=after,
-                choice=Choice(tuple(kinds or ()), Years(since, until)),
+                show=ShownWorks(tuple(kinds or ()), Years(since, until)),
             )
             works = data.works_of(reader, found)
             remark = _remark(found) if chosen is LineageFormat.TREE else ""

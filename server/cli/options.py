@@ -88,10 +88,10 @@ MaxRecordSizeOption = Annotated[
 
 def _reader(name: str) -> str:
     """Check the name of a reader."""
-    from stemma.extract.reading import reader_called  # noqa: PLC0415
+    from stemma.extract.reading import reader_by_name  # noqa: PLC0415
 
     try:
-        return reader_called(name).name
+        return reader_by_name(name).name
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -4,8 +4,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from stemma.graph import Reader
+from stemma.graph.added_edges import edges_added
 from stemma.graph.history import since
-from stemma.graph.recent import edges_added
 from stemma.server import pages
 from stemma.server.linked_data.responses import PAGE, tagged
 from stemma.server.sparql.format import content_type

@@ -13,10 +13,10 @@ from stemma.graph.comparing import Aspect, SideBySide, compare
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import Reach, reach
 from stemma.schema import RelationType
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import PREFIXES, Dialect, Queries, call, dialect, iri, string
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.data import (
     reference,
@@ -31,7 +31,7 @@ _PARAMETERS = ("a", "b", "maxDepth", "includeGeneral", "first")
 
 
 @dataclass(frozen=True, slots=True)
-class Kin:
+class SharedRelatives:
     """Some works that one or both of two works descend from, or that descend from them.
 
     `left`, `shared` and `right` are ids, the nearest first.
@@ -51,7 +51,7 @@ class Compared:
     """Two works side by side, with their kin by direction; `works` has whatever is shown."""
 
     sides: SideBySide
-    kin: dict[LineageDirection, Kin]
+    kin: dict[LineageDirection, SharedRelatives]
     works: dict[str, Work]
     first: int
 
@@ -62,7 +62,7 @@ class Compared:
 
 def compare_view(request: Request, reader: Reader, local: str) -> View | Response:
     """Compare two works, or ask for them."""
-    given = Given(request.query_params, _PARAMETERS)
+    given = QueryParameters(request.query_params, _PARAMETERS)
     pair = choose_pair(reader, given.text("a"), given.text("b"), "compare", ("a", "b"))
     if isinstance(pair, Response):
         return pair
@@ -106,7 +106,7 @@ def compare_view(request: Request, reader: Reader, local: str) -> View | Respons
 
 def _kin(
     reader: Reader, left: str, right: str, direction: LineageDirection, depth: int, general: bool
-) -> Kin:
+) -> SharedRelatives:
     """Return the relatives of two works in a direction; those of one alone only if one step off."""
     terms = GeneralTerms(reader, general)
     one, other = (
@@ -116,7 +116,7 @@ def _kin(
     shared = (one.depths.keys() & other.depths.keys()) - roots
     steps = {each: one.depths[each] + other.depths[each] for each in shared}
     order = {work: place for place, (*_, work) in enumerate([*one.places(), *other.places()])}
-    return Kin(
+    return SharedRelatives(
         _nearest(one, shared),
         sorted(shared, key=lambda each: (steps[each], order[each])),
         _nearest(other, shared),

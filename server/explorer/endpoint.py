@@ -13,10 +13,10 @@ from stemma.server.explorer.changes_page import changes_page
 from stemma.server.explorer.compare_view import compare_view
 from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
-from stemma.server.explorer.finding import answer_view, find, suggest
 from stemma.server.explorer.front_page import front_page
 from stemma.server.explorer.papers_view import papers_view
 from stemma.server.explorer.path_view import path_view
+from stemma.server.explorer.search_box import answer_view, find, suggest
 from stemma.server.explorer.statements_view import statements_view
 from stemma.server.explorer.timeline_view import timeline_view
 from stemma.server.explorer.tree_page import tree_bibtex, tree_csv, tree_page, tree_svg, tree_turtle

@@ -12,9 +12,9 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
+from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.criteria import Years
 from stemma.graph.history import Build
-from stemma.graph.recent import Edges, edges_added
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.pages import is_served
@@ -50,7 +50,7 @@ class FrontPage:
     undated: int
     questions: tuple[str, ...]
     latest: Build | None
-    edges: Edges
+    edges: AddedEdges
 
     @property
     def chart(self) -> Markup:

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, Paper, RelationType
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import (
     LARGEST_PAGE,
@@ -24,6 +23,7 @@ from stemma.server.explorer.queries import (
     strings,
     term,
 )
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.linked_data.listing import ROLES
 from stemma.server.presentation.data import work_json
@@ -99,7 +99,7 @@ class PapersRequest:
 
 def papers_view(request: Request, reader: Reader, local: str) -> View | Response:
     """Return a page of papers; files have those of all pages, as many as a file holds."""
-    given = Given(request.query_params, _PARAMETERS)
+    given = QueryParameters(request.query_params, _PARAMETERS)
     name = given.text("entity")
     entity = entity_called(reader, name) if name else None
     asked = PapersRequest(

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from stemma.graph import LineageEdge, LineageFilter, LineageNode, Reader, Work
 from stemma.graph.path import LONGEST_PATH, Path, find_path
 from stemma.schema import LINEAGE_RELATIONS
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import (
@@ -24,6 +23,7 @@ from stemma.server.explorer.queries import (
     iri,
     string,
 )
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.data import works_of_edges
 from stemma.server.presentation.path import path_json
@@ -49,7 +49,7 @@ class Step:
 
 def path_view(request: Request, reader: Reader, local: str) -> View | Response:
     """Find a path, or ask for its ends."""
-    given = Given(request.query_params, _PARAMETERS)
+    given = QueryParameters(request.query_params, _PARAMETERS)
     pair = choose_pair(reader, given.text("from"), given.text("to"), "path", ("from", "to"))
     if isinstance(pair, Response):
         return pair

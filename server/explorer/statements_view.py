@@ -13,7 +13,6 @@ from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.lineage_queries import class_of, first_year
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import (
@@ -25,6 +24,7 @@ from stemma.server.explorer.queries import (
     strings,
     term,
 )
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
 
@@ -109,7 +109,7 @@ def _date(statement: Statement, dates: dict[str, PartialDate]) -> tuple[int, int
 
 def statements_view(request: Request, reader: Reader, local: str) -> View:
     """Return a page of statements; files have all of them."""
-    given = Given(request.query_params, _PARAMETERS)
+    given = QueryParameters(request.query_params, _PARAMETERS)
     name = given.text("of")
     if name is None:
         raise ValueError("`of` is missing: give the name or the id of a work")

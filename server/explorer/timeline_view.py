@@ -12,7 +12,6 @@ from stemma.graph.criteria import Years
 from stemma.graph.timeline import Timeline, draw_timeline, edges_towards
 from stemma.schema import LINEAGE_RELATIONS, EntityKind
 from stemma.server import pages
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.lineage_queries import LineageQuery
 from stemma.server.explorer.papers_view import Order
 from stemma.server.explorer.queries import (
@@ -24,6 +23,7 @@ from stemma.server.explorer.queries import (
     string,
     strings,
 )
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.presentation.chart import bar_chart
@@ -48,7 +48,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         suffix = request.url.path.rpartition(local)[2]
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/timeline/{pages.path(root)}{suffix}{query}")
-    given = Given(request.query_params, _PARAMETERS)
+    given = QueryParameters(request.query_params, _PARAMETERS)
     kinds = given.choices("kinds", list(EntityKind))
     asked = LineageQuery(
         root,

@@ -11,10 +11,10 @@ from stemma.graph import PageOrder, Reader, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server import pages
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.queries import PREFIXES, Queries, iri, strings, term
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.chart import MOST_SERIES, Series, line_chart
 
@@ -66,7 +66,7 @@ def _papers(
 
 def trends_view(request: Request, reader: Reader, local: str) -> View | Response:
     """Return the trends of chosen works, or of those of a kind that most papers name."""
-    given = Given(request.query_params, _PARAMETERS)
+    given = QueryParameters(request.query_params, _PARAMETERS)
     named = given.texts("work", MOST_SERIES)
     general = given.truth("includeGeneral", default=False)
     relations = given.choices("relations", list(RelationType))

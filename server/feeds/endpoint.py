@@ -8,8 +8,8 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store
 from stemma.schema import RelationType
-from stemma.server.explorer.given import Given
 from stemma.server.explorer.papers_view import Order, PapersRequest, entity_called, heading
+from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.feeds.feed import Feed, descendants_feed, papers_feed
 from stemma.server.feeds.writing import Place, atom, json_feed
 from stemma.server.linked_data.responses import page_endpoint, problem_response, tagged
@@ -54,7 +54,7 @@ class Feeds:
 
 
 def _papers(request: Request, reader: Reader, local: str) -> Feed:
-    given = Given(request.query_params, ("entity", "relations", "text"))
+    given = QueryParameters(request.query_params, ("entity", "relations", "text"))
     name = given.text("entity")
     entity = entity_called(reader, name) if name else None
     asked = PapersRequest(
@@ -67,5 +67,5 @@ def _papers(request: Request, reader: Reader, local: str) -> Feed:
 
 
 def _descendants(request: Request, reader: Reader, local: str) -> Feed:
-    Given(request.query_params, ())
+    QueryParameters(request.query_params, ())
     return descendants_feed(reader, reader.resolve(local))

@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from stemma.graph import Store, StoreError
-from stemma.graph.recent import edges_added
+from stemma.graph.added_edges import edges_added
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.presentation.builds import build_json
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
+from stemma.graph.added_edges import edges_added
 from stemma.graph.history import LATEST, MOST_LISTED, since
 from stemma.graph.history import Build as ModelBuild
-from stemma.graph.recent import edges_added
 from stemma.server.graphql.batch import then
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of

@@ -11,9 +11,9 @@ from stemma.graph import (
     UnknownNameError,
     trace,
 )
-from stemma.graph.choice import Choice
 from stemma.graph.criteria import Years
 from stemma.graph.filters import date_asked
+from stemma.graph.shown_works import ShownWorks
 from stemma.server.graphql.arguments import (
     AsOfArgument,
     DepthArgument,
@@ -91,7 +91,7 @@ def lineages(
     chosen = LineageFilter(
         tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
     )
-    choice = Choice(tuple(kinds or ()), Years(year_from, year_to))
+    shown = ShownWorks(tuple(kinds or ()), Years(year_from, year_to))
     number = count(info, first)
 
     def answer(name: str) -> Lineage | UnknownName | AmbiguousName:
@@ -105,7 +105,7 @@ def lineages(
                 filter=chosen,
                 first=number,
                 include_general=include_general,
-                choice=choice,
+                show=shown,
             )
         except UnknownNameError as error:
             return UnknownName(name=name, message=str(error), nearest=list(error.nearest))

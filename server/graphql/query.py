@@ -7,11 +7,11 @@ import strawberry
 
 from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
-from stemma.graph.choice import Choice
 from stemma.graph.criteria import Criterion, Years, filter_of
 from stemma.graph.filters import date_asked
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search
+from stemma.graph.shown_works import ShownWorks
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, RelationType
 from stemma.schema import Paper as ModelPaper
@@ -182,7 +182,7 @@ class Query:
             first=count(info, first, LARGEST_LINEAGE),
             after=after,
             include_general=include_general,
-            choice=Choice(tuple(kinds or ()), Years(year_from, year_to)),
+            show=ShownWorks(tuple(kinds or ()), Years(year_from, year_to)),
         )
         return Lineage.of(info.context, found, chosen)
 

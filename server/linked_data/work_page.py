@@ -15,7 +15,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.comparing import Aspect, aspects_of
-from stemma.graph.criteria import Years, companions
+from stemma.graph.criteria import Years, used_together
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     SECTIONS,
@@ -178,7 +178,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         tuple(introductions),
         family,
         {aspect: named for aspect, named in aspects_of(reader, own).items() if named},
-        tuple(companions(reader, entity.id, _USED, _USED_WITH_SHOWN)),
+        tuple(used_together(reader, entity.id, _USED, _USED_WITH_SHOWN)),
         {relation: page for relation, page in papers.items() if page.total},
         trend(reader, entity),
         works,

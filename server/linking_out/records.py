@@ -11,7 +11,7 @@ from stemma.extract.reading.document import Document
 from stemma.extract.reading.json_reader import fields, items, string, values
 from stemma.schema import EntityKind, Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE
-from stemma.server.wanted import as_identifier
+from stemma.server.requested_papers import as_identifier
 
 _WIKIDATA = "http://www.wikidata.org/entity/"
 _OPENALEX = "https://openalex.org/"

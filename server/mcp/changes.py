@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from stemma.graph import BadCursorError, Reader
+from stemma.graph.added_edges import edges_added
 from stemma.graph.history import Build, since
-from stemma.graph.recent import edges_added
 from stemma.schema import Paper
 from stemma.server.mcp.answers import BuildChanges, ChangesAnswer, WorkName
 from stemma.server.mcp.arguments import AfterArgument, FirstArgument

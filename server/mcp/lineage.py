@@ -1,10 +1,10 @@
 """The tools about lineage: lineage, timeline, path."""
 
 from stemma.graph import LineageDirection, LineageFilter, LineageNode, Reader, trace
-from stemma.graph.choice import Choice
 from stemma.graph.criteria import Years
 from stemma.graph.filters import date_asked
 from stemma.graph.path import find_path
+from stemma.graph.shown_works import ShownWorks
 from stemma.graph.timeline import draw_timeline
 from stemma.server.asking.answer import Window
 from stemma.server.mcp.answers import LineageAnswer, PathAnswer, TimelineAnswer, Year
@@ -56,12 +56,12 @@ def lineage(
     chosen = LineageFilter(
         tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
     )
-    choice = Choice(tuple(kinds or ()), Years(since, until))
+    show = ShownWorks(tuple(kinds or ()), Years(since, until))
     present = Presenter(reader, quotes)
     coverage = present.coverage()
 
     def answer(size: int) -> LineageAnswer:
-        found = trace(reader, root, direction, max_depth, chosen, size, after, choice=choice)
+        found = trace(reader, root, direction, max_depth, chosen, size, after, show=show)
         note = None if found.total else why_empty(found.emptied_by, _NOTHING[direction])
         return LineageAnswer(
             root=work_name(found.root),

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from stemma.graph.added_edges import AddedEdges
 from stemma.graph.history import Build, Difference
-from stemma.graph.recent import Edges
 from stemma.server.presentation.data import edge_json
 
 _NOUNS = {"papers": "paper", "entities": "entity", "edges": "edge of lineage"}
@@ -31,7 +31,7 @@ def _enumerated(parts: list[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def build_json(build: Build, edges: Edges, first: int) -> dict[str, Any]:
+def build_json(build: Build, edges: AddedEdges, first: int) -> dict[str, Any]:
     """Return a build with what it changed; `first` things of each kind."""
 
     def works(difference: Difference) -> dict[str, Any]:

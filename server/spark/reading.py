@@ -14,7 +14,7 @@ from stemma.extract import reading
 from stemma.extract.reading.registry import is_offered
 from stemma.graph.identity import keys_of_identity
 from stemma.schema import Paper, Problem
-from stemma.server.merging import Works
+from stemma.server.merging import PaperMerger
 from stemma.server.spark.components import connected_components
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _merged(readings: Iterable[Reading]) -> Iterator[Paper]:
     if len(in_order) == 1:
         yield from in_order
         return
-    works = Works()
+    merger = PaperMerger()
     for paper in in_order:
-        works.add(paper)
-    yield from works.merged(in_order)
+        merger.add(paper)
+    yield from merger.merged(in_order)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stemma.graph.linking import Claim, Links, Name, PaperNames, link
 from stemma.graph.linking.links import Verdict
 from stemma.graph.linking.relinking import relink
-from stemma.graph.linking.scope import Held
+from stemma.graph.linking.scope import LinkedGraph
 from stemma.graph.linking.ties import ties_of
 from stemma.schema import Catalogue, Entity, EntityKind, Fact, RelationType
 
@@ -49,7 +49,7 @@ _CONCEPTS = [*[None] * 30, *CATALOGUE.concepts]
 Claims = dict[Claim, str | None]
 
 
-class Graph(Held):
+class Graph(LinkedGraph):
     """A graph in memory that is changed bit by bit."""
 
     def __init__(self) -> None:

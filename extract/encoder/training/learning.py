@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from stemma.extract.encoder.grouping import Group, group, likely_spans
-from stemma.extract.encoder.network import Related
+from stemma.extract.encoder.network import RelationScores
 from stemma.extract.encoder.training.batch import Batch, Example, Truth, batches, groups_of
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
 
@@ -28,7 +28,7 @@ _TEACHING = 0.6
 _NEVER = -1e4
 
 
-class Seen(NamedTuple):
+class ForwardPass(NamedTuple):
     """What a network says of a batch: logits, and the groups that the later ones are about."""
 
     spans: Tensor
@@ -51,12 +51,12 @@ class Teacher(NamedTuple):
         return [(span, 1.0) for span in marked if self.chance.random() < self.share]
 
 
-def see(
+def forward(
     network: StemmaNetwork,
     batch: Batch,
     preferred: Mapping[str, str],
     teacher: Teacher | None = None,
-) -> Seen:
+) -> ForwardPass:
     """Return what `network` says of a batch."""
     pieces = network.encoder(batch.pieces, batch.shapes, batch.tags, batch.mask)
     papers = torch.arange(len(batch.examples))[:, None]
@@ -79,10 +79,10 @@ def see(
         groups_of(batch, groups),
         batch.mask[:, None, None, :],
     )
-    return Seen(spans, groups, *related)
+    return ForwardPass(spans, groups, *related)
 
 
-def loss_of(seen: Seen, batch: Batch) -> Tensor:
+def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
     """Return how far what was said is from what is annotated."""
     kinds = batch.kinds()
     names = (kinds > 0).sum().clamp_min(1)
@@ -164,7 +164,7 @@ def learn(
             batch = Batch.of(some)
             with torch.autocast("cpu", torch.bfloat16):
                 teacher = Teacher(1 - _TEACHING * step / steps, chance)
-                seen = see(network, batch, preferred, teacher)
+                seen = forward(network, batch, preferred, teacher)
             loss = loss_of(seen, batch)
             optimizer.zero_grad()
             loss.backward()
@@ -204,7 +204,7 @@ class Reading(NamedTuple):
 
     example: Example
     groups: list[Group]
-    related: Related
+    related: RelationScores
 
 
 def read(
@@ -215,12 +215,12 @@ def read(
     result = []
     for some in batches(examples, _PAPERS):
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-            seen = see(network, Batch.of(some), preferred)
+            seen = forward(network, Batch.of(some), preferred)
         entity, relations = torch.sigmoid(seen.entity), torch.sigmoid(seen.relations)
         kind, evidence = torch.softmax(seen.kind, -1), torch.softmax(seen.evidence, -1)
         for b, example in enumerate(some):
             count = len(seen.groups[b])
             parts = (entity, kind, relations, evidence)
-            related = Related(*(part[b, :count].numpy() for part in parts))
+            related = RelationScores(*(part[b, :count].numpy() for part in parts))
             result.append(Reading(example, seen.groups[b], related))
     return result

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from stemma.extract.encoder.grouping import choose
+from stemma.extract.encoder.grouping import choose_groups
 from stemma.extract.encoder.network import RELATIONS, Thresholds
 from stemma.extract.encoder.training.learning import Reading
 
@@ -50,7 +50,7 @@ def _entity_f1(readings: Sequence[Reading], wanted: int, least: float) -> float:
     stated = hits = 0
     for example, groups, related in readings:
         matches = example.matches(groups)
-        chosen = choose(groups, related.entity.tolist(), least)
+        chosen = choose_groups(groups, related.entity.tolist(), least)
         stated += len(chosen)
         hits += len({matches[k] for k, _ in chosen} - {None})
     return 2 * hits / (stated + wanted)
@@ -63,7 +63,7 @@ def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.n
     for example, groups, related in readings:
         matches = example.matches(groups)
         found: set[int | None] = set()
-        for k, _ in choose(groups, related.entity.tolist(), least):
+        for k, _ in choose_groups(groups, related.entity.tolist(), least):
             match = matches[k] if matches[k] not in found else None
             found.add(match)
             stated = example.relations[match] if match is not None else {}

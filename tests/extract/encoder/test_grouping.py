@@ -6,7 +6,7 @@ from stemma.extract.document import document_of
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.grouping import (
     Group,
-    choose,
+    choose_groups,
     group,
     join_introduced,
     likely_spans,
@@ -49,20 +49,20 @@ def test_names_of_one_concept_are_one_group() -> None:
 def test_a_name_within_one_that_is_surely_an_entity_does_not_stand() -> None:
     read = document()
     groups = group(read, sorted(spans(read, "CUDA-LLM", "CUDA")), {})
-    chosen = choose(groups, [0.5, 0.9], 0.3)
+    chosen = choose_groups(groups, [0.5, 0.9], 0.3)
     assert [k for k, _ in chosen] == [1]
     assert [read.surface(s) for _, held in chosen for s in held] == ["CUDA-LLM"]
 
 
 def test_of_spans_that_overlap_the_likelier_group_has_the_words() -> None:
     groups = [Group({(0, 2): 0.5}), Group({(1, 3): 0.6, (5, 6): 0.6})]
-    assert choose(groups, [0.7, 0.5], 0.3) == [(0, [(0, 2)]), (1, [(5, 6)])]
-    assert choose(groups, [0.7, 0.2], 0.3) == [(0, [(0, 2)])]
+    assert choose_groups(groups, [0.7, 0.5], 0.3) == [(0, [(0, 2)]), (1, [(5, 6)])]
+    assert choose_groups(groups, [0.7, 0.2], 0.3) == [(0, [(0, 2)])]
 
 
 def test_of_spans_of_one_group_that_overlap_the_likelier_has_the_words() -> None:
     groups = [Group({(0, 2): 0.5, (0, 3): 0.4, (5, 6): 0.9, (5, 7): 0.95})]
-    assert choose(groups, [0.7], 0.3) == [(0, [(0, 2), (5, 7)])]
+    assert choose_groups(groups, [0.7], 0.3) == [(0, [(0, 2), (5, 7)])]
 
 
 def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None:

@@ -18,11 +18,11 @@ from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.batch import Batch, Example, Truth
 from stemma.extract.encoder.training.learning import (
-    Seen,
+    ForwardPass,
     Teacher,
+    forward,
     learn,
     loss_of,
-    see,
 )
 from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.torch_network import (
@@ -67,10 +67,10 @@ def network() -> StemmaNetwork:
     return StemmaNetwork(layers=1)
 
 
-def seen_by(network: StemmaNetwork, one: Example) -> tuple[Batch, Seen]:
+def seen_by(network: StemmaNetwork, one: Example) -> tuple[Batch, ForwardPass]:
     """What the network says where all annotated names are put among those it finds."""
     batch = Batch.of([one])
-    return batch, see(network, batch, {}, Teacher(1.0, random.Random(1)))
+    return batch, forward(network, batch, {}, Teacher(1.0, random.Random(1)))
 
 
 def test_a_group_is_the_entity_that_its_spans_are_annotated_as(
@@ -90,7 +90,7 @@ def test_evidence_that_is_not_read_is_not_asked_for(
     unread = "It is " + "very " * 460 + f"good. {ABSTRACT} GPU Adam Kelpie."
     long, short = example(vocabulary, abstract=unread), example(vocabulary)
     batch = Batch.of([long, short])
-    seen = see(network, batch, {}, Teacher(1.0, random.Random(1)))
+    seen = forward(network, batch, {}, Teacher(1.0, random.Random(1)))
     assert not Truth.of(batch, seen.groups, seen.evidence.shape).evidence[0].any()
     assert loss_of(seen, batch) < 100
 

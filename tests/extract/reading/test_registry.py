@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from stemma.extract.reading import read, reader_called, readers, registry
+from stemma.extract.reading import read, reader_by_name, readers, registry
 from stemma.extract.reading.reader import Reader
 from stemma.schema import Paper, Problem
 
@@ -70,7 +70,7 @@ def test_a_reader_can_be_insisted_on(tmp_path: Path):
 
 def test_an_unknown_reader_is_answered_with_the_nearest():
     with pytest.raises(ValueError, match="did you mean 'listing'"):
-        reader_called("listings")
+        reader_by_name("listings")
 
 
 def test_readers_have_names_and_descriptions_of_their_own():
@@ -80,7 +80,7 @@ def test_readers_have_names_and_descriptions_of_their_own():
 
 @pytest.mark.usefixtures("with_cards")
 def test_packages_add_readers(tmp_path: Path):
-    assert reader_called("cards").description == "index cards"
+    assert reader_by_name("cards").description == "index cards"
     found = read(written(tmp_path, "drawer", "CARD A Kiln\nCARD A Wheel\n"), "drawer")
     assert [(each.title, each.sources[0].position) for each in found] == [
         ("A Kiln", 1),

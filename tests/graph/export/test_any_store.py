@@ -4,7 +4,7 @@ import pytest
 
 from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, Portion, copied, export_portion
-from stemma.graph.export.portion import untold
+from stemma.graph.export.portion import no_progress
 from stemma.graph.neo4j import Neo4jStore
 from stemma.graph.sqlite import SqliteStore
 
@@ -29,5 +29,8 @@ def test_whatever_keeps_the_graph(any_store, describe, catalogue, tmp_path):
                 written.append([path.read_bytes() for path in paths])
             assert written[0] == written[1]
     if isinstance(any_store, Neo4jStore):
-        with pytest.raises(StoreError, match="a catalogue of its own"), copied(any_store, untold):
+        with (
+            pytest.raises(StoreError, match="a catalogue of its own"),
+            copied(any_store, no_progress),
+        ):
             pass

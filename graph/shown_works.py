@@ -1,4 +1,4 @@
-"""The choice of what is shown of a lineage, whatever works it leads through."""
+"""Which works of a lineage are shown, whatever works it leads through."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ShownWorks:
     """Works of a lineage: entities of these `kinds` (if none is given, all works), and of these
     years of publication."""
 
@@ -44,4 +44,4 @@ class Choice:
         return fields_to_blame([each for each, is_set in given.items() if is_set], passes)
 
 
-EVERY_WORK = Choice()
+ALL_WORKS = ShownWorks()

@@ -11,7 +11,7 @@ from stemma.extract.reading.compression import DamagedError
 from stemma.extract.reading.document import Document, readable
 from stemma.extract.reading.latex_source import is_main
 from stemma.extract.reading.lines import start
-from stemma.extract.reading.registry import choose, is_offered, what_is_read
+from stemma.extract.reading.registry import choose_reader, is_offered, readable_formats
 from stemma.schema.problem import Problem
 
 STANDARD_INPUT = Path("-")
@@ -44,15 +44,17 @@ def _at(path: Path, reader: str | None) -> list[Document]:
     if path.is_dir():
         found = sorted(_inside(path, reader), key=lambda each: each.name)
         if not found:
-            raise ValueError(f"this folder has no files in a supported format. {what_is_read()}")
+            raise ValueError(
+                f"this folder has no files in a supported format. {readable_formats()}"
+            )
         return found
     if not path.exists():
         raise ValueError("there is no such file or folder")
     document = Document(path, readable(path.name))
     if not path.is_file():
         raise ValueError("this is not a file")
-    if not reader and not document.archive_kind and choose(document) is None:
-        raise ValueError(f"unsupported file format. {what_is_read(document)}")
+    if not reader and not document.archive_kind and choose_reader(document) is None:
+        raise ValueError(f"unsupported file format. {readable_formats(document)}")
     return [Document(document.path, document.name)]
 
 

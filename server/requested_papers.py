@@ -21,7 +21,7 @@ def as_identifier(text: str) -> str | None:
     return canonical_identifier(f"doi:{doi}") if doi else None
 
 
-class Wanted:
+class RequestedPapers:
     """The identifiers that a file lists: arXiv ids, DOIs, or addresses of either, one a line.
 
     Blank lines and what follows ``#`` do not count, nor do versions. Raises OSError where the file

@@ -11,7 +11,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 _LATEST_YEAR = 9999
 
 
-class Given:
+class QueryParameters:
     """Query parameters; what a form left empty is not given.
 
     Every method raises ValueError where a value is not allowed, with the reason.

@@ -1,28 +1,28 @@
-"""Choices: members of an enumeration, as people write them in Python."""
+"""Arguments that name members of an enumeration, as people write them in Python."""
 
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeVar
 
-_Choice = TypeVar("_Choice", bound=StrEnum)
+_Member = TypeVar("_Member", bound=StrEnum)
 
 
-def choice(choices: type[_Choice], value: _Choice | str) -> _Choice:
+def member(members: type[_Member], value: _Member | str) -> _Member:
     """Return the member called `value`: "BUILDS_ON", "builds on" and "builds-on" are one.
 
     Raises ValueError, which lists the members.
     """
     wanted = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
-    for each in choices:
+    for each in members:
         if each.value.casefold() == wanted:
             return each
-    raise ValueError(f"{value!r} is not one of {', '.join(choices)}")
+    raise ValueError(f"{value!r} is not one of {', '.join(members)}")
 
 
 def several(
-    choices: type[_Choice], values: Iterable[_Choice | str] | _Choice | str | None
-) -> tuple[_Choice, ...]:
+    members: type[_Member], values: Iterable[_Member | str] | _Member | str | None
+) -> tuple[_Member, ...]:
     """Return the members called `values`; a single one need not stand in a list."""
     if isinstance(values, str):
         values = [values]
-    return tuple(choice(choices, each) for each in values or ())
+    return tuple(member(members, each) for each in values or ())

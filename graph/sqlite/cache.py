@@ -1,4 +1,4 @@
-"""Memory: what was read of a generation, which does not change, to be given again."""
+"""Caches of what was read of a generation, which does not change."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ _Value = TypeVar("_Value")
 _UNKNOWN: Any = object()
 
 
-class Memory(dict[_Key, _Value]):
+class Cache(dict[_Key, _Value]):
     """Remembers at most `most` things: where there is no room for one more, it forgets all."""
 
     def __init__(self, most: int) -> None:
@@ -20,14 +20,14 @@ class Memory(dict[_Key, _Value]):
             self.clear()
         super().__setitem__(key, value)
 
-    def several(
+    def get_many(
         self, keys: Iterable[_Key], read: Callable[[list[_Key]], Mapping[_Key, _Value]]
     ) -> dict[_Key, _Value]:
         """Return the values of `keys`, in their order: `read` those that are not known, at once.
 
         What it has no value for is left out.
         """
-        # Another thread may forget all at any time: what is known is looked up but once.
+        # Another thread may forget all at any time: each known value is looked up once.
         known = {key: self.get(key, _UNKNOWN) for key in keys}
         missing = [key for key, value in known.items() if value is _UNKNOWN]
         for key, value in read(missing).items() if missing else ():

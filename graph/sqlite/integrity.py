@@ -21,7 +21,7 @@ _NOT_POSSIBLE = frozenset(
 )
 
 
-def lack(generation: Path) -> str | None:
+def missing_file(generation: Path) -> str | None:
     """Say what the generation in a folder lacks at first sight; None if nothing does."""
     for name in _FILES:
         if not (generation / name).is_file():
@@ -44,7 +44,7 @@ def open_index(generation: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def damage_told(path: Path) -> Iterator[None]:
+def damage_as_store_error(path: Path) -> Iterator[None]:
     """Turn what the two databases raise about damaged files at `path` into StoreError."""
     try:
         yield

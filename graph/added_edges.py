@@ -9,7 +9,7 @@ from stemma.graph.store import LineageDirection, Reader, Work
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
+class AddedEdges:
     """The edges of lineage that builds added and that are still there, by child and parent, and the
     works that they and their statements are about."""
 
@@ -17,7 +17,7 @@ class Edges:
     works: Mapping[str, Work]
 
 
-def edges_added(reader: Reader, builds: Iterable[Build], most: int) -> Edges:
+def edges_added(reader: Reader, builds: Iterable[Build], most: int) -> AddedEdges:
     """Read the first edges, at most `most` of each build, that builds added."""
     ends = {each for build in builds for each in build.edges.added.some[:most]}
     found = reader.lineage_edges(sorted({child for child, _ in ends}), LineageDirection.ANCESTORS)
@@ -29,4 +29,4 @@ def edges_added(reader: Reader, builds: Iterable[Build], most: int) -> Edges:
     }
     named = {end for each in ends for end in each}
     named.update(each.subject for edge in by_ends.values() for each in edge.statements)
-    return Edges(by_ends, reader.works(sorted(named)))
+    return AddedEdges(by_ends, reader.works(sorted(named)))
