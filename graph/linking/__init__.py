@@ -4,7 +4,7 @@ Names and kinds in, ids out: nothing is read or kept, and the order of papers do
 
 A name means the concept that the extractor was certain of; else the concept of the catalogue that
 has this name, unless the paper plainly speaks of something else; else what papers coin. Papers
-that introduce one name are weighed against each other; where they mean several things, a mention
+that introduce one name are weighed against each other; where they mean several things, a use
 elsewhere goes to the sense that fits its long form, surrounding words and kind best, and of equals
 to the catalogue's, then to the one introduced first. What people decided is applied in the end;
 then claims of lineage are judged that contradict the catalogue.
@@ -59,9 +59,9 @@ def link(
     """
     papers = sorted(papers, key=lambda each: each.paper)
     by_id = {paper.paper: paper for paper in papers}
-    mentions = [NameUse.of(paper, name, by_id.get) for paper in papers for name in paper.names]
-    known = KnownNames(catalogue, vendors_in(each.name.name for each in mentions))
-    concepts, coined = senses_of(mentions, known, cache(context), ConceptSenses())
+    uses = [NameUse.of(paper, name, by_id.get) for paper in papers for name in paper.names]
+    known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))
+    concepts, coined = senses_of(uses, known, cache(context), ConceptSenses())
     decided = DecisionApplier(_linked_entities(concepts, coined, catalogue), catalogue, claims_of)
     decided.apply(decisions)
     return decided.links()

@@ -1,4 +1,4 @@
-"""Clusters: mentions whose names may mean one thing, for they are spelt alike or tied together."""
+"""Clusters: uses whose names may mean one thing, for they are spelt alike or tied together."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -27,21 +27,21 @@ class DisjointSets:
             self._towards[high] = low
 
 
-def clusters(mentions: Iterable[NameUse], known: KnownNames) -> list[list[NameUse]]:
-    """Gather mentions by the keys of their names, and by what ties keys together.
+def clusters(uses: Iterable[NameUse], known: KnownNames) -> list[list[NameUse]]:
+    """Gather uses by the keys of their names, and by what ties keys together.
 
     A name that most papers which spell it out use as another form of a longer one (an acronym)
     goes with that; a product goes with its name after the vendor's, where both occur as one kind.
     """
     by_key = defaultdict(list)
-    for mention in mentions:
-        by_key[mention.key].append(mention)
+    for use in uses:
+        by_key[use.key].append(use)
     groups = DisjointSets()
     for key, longer in _longer_names(by_key):
         if key in by_key and key not in known:
             groups.join(key, longer)
     for key, named in sorted(by_key.items()):
-        for name in sorted({mention.name.name for mention in named}):
+        for name in sorted({use.name.name for use in named}):
             product = known.product(name)
             if product and product in by_key and best_kind(by_key[product]) == best_kind(named):
                 groups.join(key, product)
@@ -55,8 +55,8 @@ def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
     """Return pairs of keys: another form, and the name that more papers than not give it."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for key, named in by_key.items():
-        for mention in named:
-            for form in mention.name.forms:
+        for use in named:
+            for form in use.name.forms:
                 other = match_key(form)
                 if other != key:
                     votes[other][key] += 1

@@ -180,8 +180,8 @@ class DecisionApplier:
         """Return what linking and decisions come to."""
         ids: dict[str, dict[str, str]] = defaultdict(dict)
         for linked in self._linked.values():
-            for mention in linked.members:
-                ids[mention.paper.paper][mention.name.name] = linked.id
+            for use in linked.members:
+                ids[use.paper.paper][use.name.name] = linked.id
         entities = self._entities()
         facts = self._facts(entities)
         unapplied = {
@@ -202,8 +202,8 @@ class DecisionApplier:
         """Return people's verdicts, and those by the catalogue on what they left open."""
         ids: dict[str, dict[Name, str]] = defaultdict(dict)
         for linked in self._linked.values():
-            for mention in linked.members:
-                ids[mention.paper.paper][mention.name] = linked.id
+            for use in linked.members:
+                ids[use.paper.paper][use.name] = linked.id
         verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
         for paper, claim, verdict in contradictions(ids, facts, self._claims_of, self._verdicts):
             verdicts[paper][claim] = verdict

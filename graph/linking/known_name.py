@@ -30,9 +30,9 @@ def product_of(name: str) -> tuple[str, str] | None:
     return (match_key(parts[1]), parts[0]) if parts else None
 
 
-def named_concepts(mention: NameUse, catalogue: Catalogue) -> list[Entity]:
-    """Return the concepts with the name of a mention, or else with another form of it, by id."""
-    for keys in ((mention.key,), sorted(mention.other_keys)):
+def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
+    """Return the concepts with the name of a use, or else with another form of it, by id."""
+    for keys in ((use.key,), sorted(use.other_keys)):
         if named := {each.id: each for key in keys for each in catalogue.by_key.get(key, ())}:
             return [each for _, each in sorted(named.items())]
     return []
@@ -67,26 +67,26 @@ class KnownNames:
         """Return the concept that the extractor was certain of."""
         return self._catalogue.concepts.get(name.concept) if name.concept else None
 
-    def concept(self, mention: NameUse) -> Entity | None:
-        """Return the concept that a mention means; None if it means none, or one of several."""
-        if certain := self.certain(mention.name):
+    def concept(self, use: NameUse) -> Entity | None:
+        """Return the concept that a use means; None if it means none, or one of several."""
+        if certain := self.certain(use.name):
             return certain
-        return the_one(self.candidates(mention), mention.name.kind)
+        return the_one(self.candidates(use), use.name.kind)
 
-    def candidates(self, mention: NameUse) -> list[Entity]:
-        """Return the concepts that a mention may mean: by name, else other form, else vendor."""
-        if named := named_concepts(mention, self._catalogue):
-            return [each for each in named if not differs(mention.name, each)]
+    def candidates(self, use: NameUse) -> list[Entity]:
+        """Return the concepts that a use may mean: by name, else other form, else vendor."""
+        if named := named_concepts(use, self._catalogue):
+            return [each for each in named if not differs(use.name, each)]
         folded = {}
-        if self._is_product(mention.key):
-            _, concepts = self._catalogue.by_product.get(mention.key, _OF_NOBODY)
+        if self._is_product(use.key):
+            _, concepts = self._catalogue.by_product.get(use.key, _OF_NOBODY)
             folded = {each.id: each for each in concepts}
-        product = self.product(mention.name.name) or ""
+        product = self.product(use.name.name) or ""
         folded |= {each.id: each for each in self._catalogue.by_key.get(product, ())}
         return [
             each
             for _, each in sorted(folded.items())
-            if each.kind == mention.name.kind and not differs(mention.name, each)
+            if each.kind == use.name.kind and not differs(use.name, each)
         ]
 
 

@@ -1,4 +1,4 @@
-"""Linked entities: entities with all mentions that refer to them, as people decide on them."""
+"""Linked entities: entities with all uses that refer to them, as people decide on them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from stemma.schema.name import match_key
 
 
 class LinkedEntity:
-    """An entity, the mentions that refer to it, and the concepts of the catalogue that it is."""
+    """An entity, the uses that refer to it, and the concepts of the catalogue that it is."""
 
     def __init__(
         self, entity: Entity, members: Collection[NameUse], concept: Entity | None = None
@@ -59,7 +59,7 @@ class LinkedEntity:
         self._describe()
 
     def named_in(self, papers: Collection[str]) -> list[NameUse]:
-        """Return the mentions in `papers`."""
+        """Return the uses in `papers`."""
         return [each for each in self.members if each.paper.paper in papers]
 
     def _describe(self) -> None:
@@ -121,30 +121,30 @@ def coined_ids(senses: Sequence[tuple[str, Age]], catalogue: Catalogue) -> list[
 
 
 def coined_entity(id_: str, name: str, members: Sequence[NameUse]) -> Entity:
-    """Return what mentions say of an entity that is in no catalogue."""
+    """Return what uses say of an entity that is in no catalogue."""
     kind, aliases = best_kind(members), other_names(forms_of(members), (name,))
     return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 
 
-def preferred_name(mentions: Sequence[NameUse]) -> str:
+def preferred_name(uses: Sequence[NameUse]) -> str:
     """Return the name that most papers give.
 
     Of equals the introducing papers' one, then the shortest, then the first by letters.
     """
-    if len(mentions) == 1:
-        return spelling(mentions[0].name.name)
+    if len(uses) == 1:
+        return spelling(uses[0].name.name)
     counts: Counter[str] = Counter()
     introduced: Counter[str] = Counter()
-    for mention in mentions:
-        name = spelling(mention.name.name)
+    for use in uses:
+        name = spelling(use.name.name)
         counts[name] += 1
-        introduced[name] += mention.name.introduced
+        introduced[name] += use.name.introduced
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
-def forms_of(mentions: Iterable[NameUse]) -> Counter[str]:
+def forms_of(uses: Iterable[NameUse]) -> Counter[str]:
     """Count the papers that use each form of a name."""
-    return Counter(form for mention in mentions for form in mention.name.forms)
+    return Counter(form for use in uses for form in use.name.forms)
 
 
 def other_names(forms: Counter[str], known: Iterable[str]) -> list[str]:

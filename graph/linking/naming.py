@@ -112,9 +112,9 @@ class NameUse:
         cls, paper: PaperNames, name: Name, find: Callable[[str], PaperNames | None]
     ) -> "NameUse":
         """Return how a paper uses a name; `find` returns a paper by its id, if the graph has it."""
-        mention = cls(paper, name)
-        cited = find(mention.cited) if mention.cited else None
-        return cls(paper, name, cited.contribution) if cited else mention
+        use = cls(paper, name)
+        cited = find(use.cited) if use.cited else None
+        return cls(paper, name, cited.contribution) if cited else use
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", match_key((self.contribution or self.name).name))
@@ -134,19 +134,19 @@ class NameUse:
 
     @property
     def age(self) -> Age:
-        """Orders mentions by their papers' dates, then ids, then by name."""
+        """Orders uses by their papers' dates, then ids, then by name."""
         return (self.paper.published, self.paper.paper, self.name.name)
 
 
-def best_kind(mentions: Sequence[NameUse]) -> EntityKind:
+def best_kind(uses: Sequence[NameUse]) -> EntityKind:
     """Return the kind that most papers give; of equals the introducing papers' one."""
-    kinds = {mention.name.kind for mention in mentions}
+    kinds = {use.name.kind for use in uses}
     if len(kinds) == 1:
         return kinds.pop()
     votes: Counter[EntityKind] = Counter()
     introduced: Counter[EntityKind] = Counter()
-    for mention in mentions:
-        votes[mention.name.kind] += 1
-        introduced[mention.name.kind] += mention.name.introduced
+    for use in uses:
+        votes[use.name.kind] += 1
+        introduced[use.name.kind] += use.name.introduced
     # In the order of the kinds' definition, of which max takes the first.
     return max(EntityKind, key=lambda kind: (votes[kind], introduced[kind]))

@@ -12,7 +12,7 @@ from stemma.graph.linking.contradiction import ClaimsOf, contradictions
 from stemma.graph.linking.linked_entity import coined_entities, forms_of, known_entity
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import Context, NameUse, PaperNames
-from stemma.graph.linking.scope import LinkedGraph, Scope, Use
+from stemma.graph.linking.scope import LinkedGraph, Scope, UseKey
 from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
 from stemma.graph.linking.ties import Tie, slug_of
 from stemma.schema import Catalogue, Entity, Fact
@@ -47,28 +47,26 @@ class _Relinking:
             # Others compete for the ids of what is coined here.
             self._after = self._linked()
 
-    def _linked(self) -> dict[Use, str]:
+    def _linked(self) -> dict[UseKey, str]:
         """Link all uses of the scope."""
-        mentions = [self._scope.mention(each) for each in sorted(self._scope.linked)]
-        concepts, coined = senses_of(
-            mentions, self._known, self._context, ConceptSenses(self._certain)
-        )
+        uses = [self._scope.use(each) for each in sorted(self._scope.linked)]
+        concepts, coined = senses_of(uses, self._known, self._context, ConceptSenses(self._certain))
         meant = [sense for sense in coined if sense.members]
-        ids = {_use(each): sense.concept.id for sense in concepts if sense.concept
+        ids = {_key_of(each): sense.concept.id for sense in concepts if sense.concept
                for each in sense.members}  # fmt: skip
         self._entities = {}
         for entity, sense in zip(coined_entities(meant, self._catalogue), meant, strict=True):
             self._entities[entity.id] = entity
-            ids |= {_use(each): entity.id for each in sense.members}
+            ids |= {_key_of(each): entity.id for each in sense.members}
         return ids
 
     def _certain(self, concept: Entity) -> Iterator[NameUse]:
-        """Yield the mentions beyond the scope that certainly are a concept."""
+        """Yield the uses beyond the scope that certainly are a concept."""
         sense = Sense(concept)
-        for use in self._scope.uses(Tie.CERTAIN.to(concept.id)):
-            mention = self._scope.mention(use)
-            if self._known.concept(mention) == concept and sense.is_certain(mention):
-                yield mention
+        for key in self._scope.keys(Tie.CERTAIN.to(concept.id)):
+            use = self._scope.use(key)
+            if self._known.concept(use) == concept and sense.is_certain(use):
+                yield use
 
     # What that changes.
 
@@ -76,8 +74,8 @@ class _Relinking:
         """Return what differs from what the graph held."""
         scope = self._scope
         moved = {
-            use for use in self._after
-            if use[0] not in scope.new and self._after[use] != self._before(use)
+            key for key in self._after
+            if key[0] not in scope.new and self._after[key] != self._before(key)
         }  # fmt: skip
         papers = {*scope.new, *(paper for paper, _ in moved)}
         concepts = self._concepts(moved)
@@ -87,7 +85,7 @@ class _Relinking:
         )
         meant_before = {
             *(id_ for _, ids in scope.gone.values() for id_ in ids.values()),
-            *(self._before(use) for use in self._after if use[0] not in scope.new),
+            *(self._before(key) for key in self._after if key[0] not in scope.new),
         }
         coined_before = meant_before - self._catalogue.concepts.keys()
         judged = papers | set(self._judged(moved, facts_before, facts))
@@ -101,41 +99,41 @@ class _Relinking:
             self._verdicts(judged, facts, claims_of),
         )
 
-    def _before(self, use: Use) -> str:
-        paper, name = use
+    def _before(self, key: UseKey) -> str:
+        paper, name = key
         return self._scope.before[paper][name]
 
-    def _now(self, use: Use) -> str:
-        return self._after.get(use) or self._before(use)
+    def _now(self, key: UseKey) -> str:
+        return self._after.get(key) or self._before(key)
 
     def _ids(self, paper: str) -> dict[str, str]:
         return {
             each.name: self._now((paper, each.name)) for each in self._scope.papers[paper].names
         }
 
-    def _changed(self, moved: Collection[Use]) -> Iterator[Use]:
+    def _changed(self, moved: Collection[UseKey]) -> Iterator[UseKey]:
         """Yield the uses that mean another entity now, and those in new papers."""
         yield from moved
-        yield from (use for use in self._after if use[0] in self._scope.new)
+        yield from (key for key in self._after if key[0] in self._scope.new)
 
-    def _concepts(self, moved: Collection[Use]) -> dict[str, set[str]]:
+    def _concepts(self, moved: Collection[UseKey]) -> dict[str, set[str]]:
         """Return the concepts (ids) that gain or lose uses, with the forms of these."""
         forms: dict[str, set[str]] = defaultdict(set)
         for names, ids in self._scope.gone.values():
             for name in names.names:
                 forms[ids[name.name]].update(name.forms)
-        for use in self._changed(moved):
-            name = self._scope.name(use)
-            for id_ in (self._after[use], *([self._before(use)] if use in moved else ())):
+        for key in self._changed(moved):
+            name = self._scope.name(key)
+            for id_ in (self._after[key], *([self._before(key)] if key in moved else ())):
                 forms[id_].update(name.forms)
         return {id_: own for id_, own in forms.items() if id_ in self._catalogue.concepts}
 
-    def _uses_of(self, concept: str) -> Iterator[Use]:
+    def _keys_of(self, concept: str) -> Iterator[UseKey]:
         """Yield all uses that mean a concept now."""
-        yield from (use for use, id_ in self._after.items() if id_ == concept)
-        for use in self._scope.uses(Tie.CONCEPT.to(concept)):
-            if use not in self._after:
-                yield use
+        yield from (key for key, id_ in self._after.items() if id_ == concept)
+        for key in self._scope.keys(Tie.CONCEPT.to(concept)):
+            if key not in self._after:
+                yield key
 
     def _present(self, changed: Iterable[str]) -> set[str]:
         """Return the concepts that papers mention now, with all that is broader."""
@@ -151,7 +149,7 @@ class _Relinking:
         return self._scope.had(Tie.CONCEPT.to(concept))
 
     def _is_used(self, concept: str) -> bool:
-        return any(True for _ in self._uses_of(concept))
+        return any(True for _ in self._keys_of(concept))
 
     def _described(
         self, changed: Mapping[str, Collection[str]], present: Collection[str]
@@ -167,12 +165,12 @@ class _Relinking:
             knows_all = own.issuperset(map(match_key, forms))
             if knows_all and self._was_used(id_) and self._is_used(id_):
                 continue  # Whoever else uses it adds nothing to it.
-            mentions = list(map(self._scope.mention, self._uses_of(id_)))
-            entities[id_] = known_entity(concept, forms_of(mentions)) if mentions else concept
+            uses = list(map(self._scope.use, self._keys_of(id_)))
+            entities[id_] = known_entity(concept, forms_of(uses)) if uses else concept
         return entities
 
     def _judged(
-        self, moved: Collection[Use], before: Collection[Fact], after: Collection[Fact]
+        self, moved: Collection[UseKey], before: Collection[Fact], after: Collection[Fact]
     ) -> Iterator[str]:
         """Yield papers whose claims are judged by other facts, or other introductions."""
         entities = _differing(before, after)
@@ -186,27 +184,27 @@ class _Relinking:
             for name in names.names
             if name.introduced
         }
-        for use in self._changed(moved):
-            if self._scope.name(use).introduced:
-                introduced.add(self._after[use])
-                if use in moved:
-                    introduced.add(self._before(use))
+        for key in self._changed(moved):
+            if self._scope.name(key).introduced:
+                introduced.add(self._after[key])
+                if key in moved:
+                    introduced.add(self._before(key))
         for id_ in introduced:
             entities |= children.get(id_, set())
         for id_ in entities:
-            yield from (paper for paper, _ in self._uses_of(id_))
+            yield from (paper for paper, _ in self._keys_of(id_))
 
     def _introducers(self, entity: str) -> set[str]:
         return {
             *(
                 paper
-                for paper, name in self._scope.uses(Tie.INTRODUCER.to(entity))
+                for paper, name in self._scope.keys(Tie.INTRODUCER.to(entity))
                 if self._now((paper, name)) == entity
             ),
             *(
-                use[0]
-                for use, id_ in self._after.items()
-                if id_ == entity and self._scope.name(use).introduced
+                key[0]
+                for key, id_ in self._after.items()
+                if id_ == entity and self._scope.name(key).introduced
             ),
         }
 
@@ -225,8 +223,8 @@ class _Relinking:
         return verdicts
 
 
-def _use(mention: NameUse) -> Use:
-    return (mention.paper.paper, mention.name.name)
+def _key_of(use: NameUse) -> UseKey:
+    return (use.paper.paper, use.name.name)
 
 
 def _differing(before: Collection[Fact], after: Collection[Fact]) -> set[str]:

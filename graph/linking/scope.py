@@ -15,7 +15,7 @@ from stemma.schema.vendor import VENDORS
 _AT_ONCE = 200
 """Papers that are read together."""
 
-Use = tuple[str, str]
+UseKey = tuple[str, str]
 """A paper (id) and one of its names."""
 
 Ids = Mapping[str, str]
@@ -65,7 +65,7 @@ class Scope:
                 for tie in ties:
                     self._new_tied[tie].add(paper.paper)
         self._reached: set[str] = set()
-        self.linked: set[Use] = set()
+        self.linked: set[UseKey] = set()
         self._begin()
 
     # What the graph has after the change.
@@ -75,7 +75,7 @@ class Scope:
         yield from (each for each in self._graph.tied(tie) if each not in self.gone)
         yield from sorted(self._new_tied.get(tie, ()))
 
-    def uses(self, tie: str) -> Iterator[Use]:
+    def keys(self, tie: str) -> Iterator[UseKey]:
         """Yield the uses of names that have a tie; those in new papers have none of links."""
         waiting = iter(list(self.papers_tied(tie)))
         while papers := list(islice(waiting, _AT_ONCE)):
@@ -90,13 +90,13 @@ class Scope:
         self._load([id_])
         return self.papers.get(id_)
 
-    def mention(self, use: Use) -> NameUse:
+    def use(self, key: UseKey) -> NameUse:
         """Return a use with what it cites."""
-        return NameUse.of(self.papers[use[0]], self.name(use), self.paper)
+        return NameUse.of(self.papers[key[0]], self.name(key), self.paper)
 
-    def name(self, use: Use) -> Name:
+    def name(self, key: UseKey) -> Name:
         """Return a name as its paper has it."""
-        paper, name = use
+        paper, name = key
         return next(each for each in self.papers[paper].names if each.name == name)
 
     def vendors_of(self, key: str) -> set[str]:
@@ -132,7 +132,7 @@ class Scope:
             ]
         )
         for concept in Tie.CERTAIN.ends(ties):
-            self._join(self.uses(Tie.RIVAL.to(concept)))
+            self._join(self.keys(Tie.RIVAL.to(concept)))
         self._reach_known()
 
     def _changed_products(self, ties: Iterable[str]) -> Iterator[str]:
@@ -149,25 +149,25 @@ class Scope:
             tie = waiting.pop()
             if tie not in self._reached:
                 self._reached.add(tie)
-                waiting += self._take(self.uses(tie))
+                waiting += self._take(self.keys(tie))
         return len(self.linked) > size
 
-    def _take(self, uses: Iterable[Use]) -> Iterator[str]:
+    def _take(self, keys: Iterable[UseKey]) -> Iterator[str]:
         """Take uses in, and yield what joins them with others."""
-        for paper, name in uses:
+        for paper, name in keys:
             self.linked.add((paper, name))
             ties = self._ties[paper][name]
             if any(map(Tie.KEY.joins, ties)):
                 yield from filter(is_joining, ties)
 
-    def _join(self, uses: Iterable[Use]) -> None:
-        self.reach(self._take(uses))
+    def _join(self, keys: Iterable[UseKey]) -> None:
+        self.reach(self._take(keys))
 
     def _reach_known(self) -> None:
         """Take in the uses of known names that papers coin."""
         introduced = (name for each in self.linked if (name := self.name(each)).introduced)
         for form in {form for each in introduced for form in each.forms}:
-            self.linked.update(self.uses(Tie.KNOWN.to(match_key(form))))
+            self.linked.update(self.keys(Tie.KNOWN.to(match_key(form))))
 
     def grow(self, ties: Iterable[str]) -> bool:
         """Take in what is joined by ties as well. Return if that is more than before."""

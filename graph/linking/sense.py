@@ -1,4 +1,4 @@
-"""Senses: the things that names mean, and which of several a mention means."""
+"""Senses: the things that names mean, and which of several a use means."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ TELLING_PAPERS = 50
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns mentions beside its members that certainly are the concept.
+    `elsewhere` returns uses beside its members that certainly are the concept.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Sense:
 
     @property
     def first(self) -> NameUse:
-        """The mention that brought it up: the earliest that introduces it, if any does."""
+        """The use that brought it up: the earliest that introduces it, if any does."""
         return min(self.introducers or self.members, key=lambda each: each.age)
 
     @property
@@ -51,10 +51,10 @@ class Sense:
             return (False, self.concept.id, (UNDATED, "", ""))
         return (True, "", self.first.age)
 
-    def is_certain(self, mention: NameUse) -> bool:
-        """Return whether a mention can mean nothing else."""
-        certain = self.concept and mention.name.concept == self.concept.id
-        return mention.name.introduced or bool(certain)
+    def is_certain(self, use: NameUse) -> bool:
+        """Return whether a use can mean nothing else."""
+        certain = self.concept and use.name.concept == self.concept.id
+        return use.name.introduced or bool(certain)
 
     # What is certain does not change once names are given their first senses.
 
@@ -82,7 +82,7 @@ class Sense:
 
 
 class ConceptSenses:
-    """The senses of concepts. `certain` returns the mentions elsewhere that certainly are one."""
+    """The senses of concepts. `certain` returns the uses elsewhere that certainly are one."""
 
     def __init__(self, certain: Callable[[Entity], Iterable[NameUse]] = lambda concept: ()) -> None:
         self._certain = certain
@@ -99,15 +99,15 @@ class ConceptSenses:
 
 
 def senses_of(
-    mentions: Iterable[NameUse], known: KnownNames, context: Context, concepts: ConceptSenses
+    uses: Iterable[NameUse], known: KnownNames, context: Context, concepts: ConceptSenses
 ) -> tuple[ConceptSenses, list[Sense]]:
-    """Return the senses that mentions have: concepts of the catalogue, and what papers coined."""
+    """Return the senses that uses have: concepts of the catalogue, and what papers coined."""
     free = []
-    for mention in mentions:
-        if concept := known.concept(mention):
-            concepts.of(concept).members.append(mention)
+    for use in uses:
+        if concept := known.concept(use):
+            concepts.of(concept).members.append(use)
         else:
-            free.append(mention)
+            free.append(use)
     coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
     disambiguate(concepts, coined, known, context)
     return concepts, coined
@@ -119,9 +119,9 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
     Mentions by other papers are given to the first of them.
     """
     introductions = defaultdict(list)
-    for mention in cluster:
-        if mention.name.introduced:
-            introductions[mention.paper.paper].append(mention)
+    for use in cluster:
+        if use.name.introduced:
+            introductions[use.paper.paper].append(use)
     groups = DisjointSets()
     papers = sorted(introductions)
     if len(papers) > 1:
@@ -138,20 +138,20 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
         sense.introducers += introductions[paper]
         sense.members += introductions[paper]
     senses = sorted(by_group.values(), key=lambda each: each.seniority) or [Sense()]
-    senses[0].members += [mention for mention in cluster if not mention.name.introduced]
+    senses[0].members += [use for use in cluster if not use.name.introduced]
     for sense in senses:
         sense.siblings = senses
     return senses
 
 
-def _introduction(mentions: Sequence[NameUse], context: Context) -> Introduction:
-    first, *more = sorted(mentions, key=lambda each: each.name.name)
+def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
+    first, *more = sorted(uses, key=lambda each: each.name.name)
     forms = {form for each in (first, *more) for form in each.name.forms}
     return Introduction(
         first.name.name,
         first.name.kind,
         tuple(sorted(forms)),
-        any(each.name.titled for each in mentions),
+        any(each.name.titled for each in uses),
         context(first.paper.paper),
     )
 
@@ -159,9 +159,9 @@ def _introduction(mentions: Sequence[NameUse], context: Context) -> Introduction
 def disambiguate(
     concepts: ConceptSenses, coined: Sequence[Sense], known: KnownNames, context: Context
 ) -> None:
-    """Move each mention of a name with several senses to the one that fits it best.
+    """Move each use of a name with several senses to the one that fits it best.
 
-    `concepts` grow where a mention may mean a new one.
+    `concepts` grow where a use may mean a new one.
     """
     by_key = defaultdict(list)
     for sense in coined:
@@ -171,51 +171,51 @@ def disambiguate(
     disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
     moves = []
     for sense in (*concepts, *coined):
-        for mention in sense.members:
-            if sense.is_certain(mention):
+        for use in sense.members:
+            if sense.is_certain(use):
                 continue
-            rivals = [*by_key.get(mention.key, ())]
+            rivals = [*by_key.get(use.key, ())]
             rivals += [each for each in sense.siblings if each.introducers]
-            if mention.key in known and (rivals or not sense.concept):
-                rivals += map(concepts.of, known.candidates(mention))
+            if use.key in known and (rivals or not sense.concept):
+                rivals += map(concepts.of, known.candidates(use))
             if sense.concept:
                 rivals.append(sense)
             if rivals and set(rivals) != {sense}:
                 senses = tuple(sorted(set(rivals), key=lambda each: each.seniority))
                 one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
-                moves.append((mention, sense, one.best(mention)))
+                moves.append((use, sense, one.best(use)))
     _move(moves)
 
 
 def _move(moves: Iterable[tuple[NameUse, Sense, Sense]]) -> None:
     left: dict[Sense, set[NameUse]] = defaultdict(set)
-    for mention, before, after in moves:
+    for use, before, after in moves:
         if before is not after:
-            left[before].add(mention)
-            after.members.append(mention)
-    for sense, mentions in left.items():
-        sense.members = [each for each in sense.members if each not in mentions]
+            left[before].add(use)
+            after.members.append(use)
+    for sense, uses in left.items():
+        sense.members = [each for each in sense.members if each not in uses]
 
 
 class _Disambiguation:
-    """Several senses of one name, the catalogue's first, that a mention may have."""
+    """Several senses of one name, the catalogue's first, that a use may have."""
 
     def __init__(self, senses: Sequence[Sense], context: Context) -> None:
         self._senses, self._context = senses, context
 
-    def best(self, mention: NameUse) -> Sense:
-        """Return the sense that fits a mention best; of equals, the first.
+    def best(self, use: NameUse) -> Sense:
+        """Return the sense that fits a use best; of equals, the first.
 
         What the name is written out as decides, then the words around it that belong to one
         sense alone, then its kind. The catalogue's sense is by far the likelier.
         """
         first, *others = self._senses
-        spelt, kind = written_out(mention.name.forms), mention.name.kind
+        spelt, kind = written_out(use.name.forms), use.name.kind
         if not others or (
             first.concept and not spelt and kind == first.kind not in {each.kind for each in others}
         ):
             return first
-        words = self._context(mention.paper.paper) - self._own_words
+        words = self._context(use.paper.paper) - self._own_words
         best = max(
             range(len(self._senses)), key=lambda each: (self._fit(each, kind, spelt, words), -each)
         )

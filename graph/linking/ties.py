@@ -80,45 +80,45 @@ def slug_of(id_: str) -> str:
     return id_.partition("--")[0]
 
 
-def _own_ties(mention: NameUse, catalogue: Catalogue) -> Iterator[str]:
-    name, key = mention.name, mention.key
+def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
+    name, key = use.name, use.key
     parts = split_vendor(plain(name.name))
     product = match_key(parts[1]) if parts else None
     if parts and product:
         yield vendor_tie(product, parts[0])
     certain = catalogue.concepts.get(name.concept) if name.concept else None
-    possible = [certain] if certain else _possible(mention, product, catalogue)
+    possible = [certain] if certain else _possible(use, product, catalogue)
     if certain or name.introduced:
         yield from (Tie.CERTAIN.to(each.id) for each in possible)
     if name.introduced:
-        yield Tie.TITLE.to(mention.paper.paper)
-    elif mention.cited:
-        yield Tie.TITLE.to(mention.cited)
+        yield Tie.TITLE.to(use.paper.paper)
+    elif use.cited:
+        yield Tie.TITLE.to(use.cited)
     elif certain:
         return
-    elif key in catalogue.by_key and _by_name(mention, catalogue):
+    elif key in catalogue.by_key and _by_name(use, catalogue):
         yield Tie.KNOWN.to(key)
         return
-    keys = {key, *mention.other_keys}
+    keys = {key, *use.other_keys}
     if name.introduced:
         possible += [each for form in keys for each in catalogue.by_key.get(form, ())]
     yield from (Tie.RIVAL.to(each.id) for each in possible)
     yield from (Tie.KEY.to(each) for each in {*keys, *([product] if product else ())})
 
 
-def _possible(mention: NameUse, product: str | None, catalogue: Catalogue) -> list[Entity]:
+def _possible(use: NameUse, product: str | None, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts that a name may mean, whosever product it may be."""
-    _, of_vendors = catalogue.by_product.get(mention.key, ((), ()))
-    return named_concepts(mention, catalogue) or [
+    _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
+    return named_concepts(use, catalogue) or [
         *of_vendors,
         *catalogue.by_key.get(product or "", ()),
     ]
 
 
-def _by_name(mention: NameUse, catalogue: Catalogue) -> Entity | None:
-    named = named_concepts(mention, catalogue)
-    kind = mention.name.kind
-    return the_one([each for each in named if not differs(mention.name, each)], kind)
+def _by_name(use: NameUse, catalogue: Catalogue) -> Entity | None:
+    named = named_concepts(use, catalogue)
+    kind = use.name.kind
+    return the_one([each for each in named if not differs(use.name, each)], kind)
 
 
 def _ties_of_link(name: Name, ids: Mapping[str, str], catalogue: Catalogue) -> Iterator[str]:
