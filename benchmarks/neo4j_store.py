@@ -39,6 +39,7 @@ from stemma.graph.neo4j.layout import statements as layout
 from stemma.graph.sqlite.property_graph import KEYS, Node, PropertyGraph, Relationship
 from stemma.schema import Extraction, interchange
 from stemma.server import build as building
+from stemma.server.extraction_settings import ExtractionSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from maven import jars
@@ -85,7 +86,7 @@ def main() -> None:
 def extract(corpus: Path, to: Path) -> None:
     """Write what rules alone find in a corpus."""
     with gzip.open(to, "wt", encoding="utf-8") as file:
-        for found in building.extract([corpus], fast=True):
+        for found in building.extract([corpus], ExtractionSettings(fast=True)):
             file.write(interchange.dump(found) + "\n")
 
 

@@ -37,6 +37,7 @@ from stemma.server.build import build
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.enum_argument import member, several
+from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.named import NamedStatement, named_statements
 from stemma.server.notebook import (
     FoundWorks,
@@ -120,16 +121,14 @@ class Stemma:
         report = build(
             self.store,
             files,
-            year=year,
-            processes=processes,
-            fast=fast,
-            max_record_size=max_record_size,
-            reader=reader,
-            columns=columns,
-            ids=None if ids is None else Path(ids),
-            abstracts_only=abstracts_only,
-            trust=None if sections is None else Trust.read(Path(sections)),
-            language_model=language_model,
+            ExtractionSettings(
+                reading.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
+                ids=None if ids is None else Path(ids),
+                fast=fast,
+                trust=None if sections is None else Trust.read(Path(sections)),
+                language_model=language_model,
+                processes=processes,
+            ),
         )
         if report.problems:
             more = len(report.problems) + report.more_problems.total() - 1

@@ -3,15 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from stemma.extract import Extractor, extractor_fingerprint, reading
-from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
-from stemma.extract.sections.trust import Trust
+from stemma.extract import Extractor, reading
+from stemma.extract.language_model import Usage
 from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
@@ -20,6 +18,7 @@ from stemma.schema.problem import Faults
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
+from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.merging import PaperMerger
 from stemma.server.requested_papers import RequestedPapers
 from stemma.worker_pool import processors
@@ -40,59 +39,28 @@ T = TypeVar("T")
 def build(
     store: Store,
     paths: Iterable[Path],
+    settings: ExtractionSettings | None = None,
     *,
-    year: int | None = None,
-    processes: int | None = 1,
-    fast: bool = False,
-    catalogue: Catalogue | None = None,
-    max_record_size: int = MAX_RECORD_SIZE,
-    reader: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    ids: Path | None = None,
-    abstracts_only: bool = False,
-    trust: Trust | None = None,
-    language_model: LanguageModel | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is passed over.
 
-    `year` is that in which listings were saved, for dates that leave it out, `fast` extracts by
-    rules alone, without the trained model. `catalogue` is the one that the store was opened with;
-    if none was given, the one that the store keeps. Records over `max_record_size` bytes are passed
-    over. `reader` names the reader for all files, instead of the one that knows their content
-    (ValueError if there is none of that name), `columns` the columns of tables that hold a field,
-    where their names do not tell. `ids` is a file of arXiv ids and DOIs: only those papers are
-    taken (OSError if it cannot be read). With `abstracts_only`, full texts are left out; `trust`
-    says which relations are read from their sections. A `language_model` reads all papers as well;
-    if it could not be asked about some, their files count as not read. `report` is the one to fill
-    and to return. For `on_progress` all records are counted first. Nothing new in `paths`, nor in
-    people's decisions, means that nothing is written. Raises StoreError where the store cannot be
-    written, DecisionError where the decisions cannot be read.
+    If the store was opened with a catalogue, `settings` have the same. Where their language model
+    could not be asked about some papers, the files of these count as not read. `report` is the one
+    to fill and to return. For `on_progress` all records are counted first. Nothing new in `paths`,
+    nor in people's decisions, means that nothing is written. Raises StoreError where the store
+    cannot be written, DecisionError where the decisions cannot be read, ValueError where no reader
+    has the name that the settings give, OSError where their list of ids cannot be read.
     """
-    report = report or BuildReport()
-    wanted = _wanted(ids, report)
-    options = _options(year, max_record_size, reader, columns, abstracts_only, wanted)
+    settings, report = settings or ExtractionSettings(), report or BuildReport()
+    if settings.catalogue is None:
+        settings = replace(settings, catalogue=store.catalogue)
+    wanted = _wanted(settings.ids, report)
+    options = settings.options(wanted.identifiers if wanted else None)
     documents = _found(paths, report, options)
-    if catalogue is None:
-        catalogue = store.catalogue
-    own = catalogue.fingerprint if catalogue else None
-    reading_key = f"{extractor_fingerprint(own, fast=fast)}/{year or ''}"
-    if max_record_size != MAX_RECORD_SIZE:
-        reading_key += f"/{max_record_size}"
-    if reader:
-        reading_key += f"/{reader}"
-    if columns:
-        reading_key += f"/{sorted(columns.items())}"
-    if abstracts_only:
-        reading_key += "/abstracts"
-    if trust:
-        reading_key += f"/{trust.fingerprint}"
-    if language_model:
-        reading_key += f"/{language_model.fingerprint}"
-    if wanted:
-        reading_key += f"/{sha256(wanted.fingerprint.encode()).hexdigest()}"
-    known = store.already_read(reading_key)
+    fingerprint = settings.fingerprint(wanted.fingerprint if wanted else None)
+    known = store.already_read(fingerprint)
     documents = list(_readable(documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report.files, report.files_known = len(new), len(documents) - len(new)
@@ -101,12 +69,12 @@ def build(
         with report.stages.stage(_READING):
             tally.count_all(each for document in new for each in _read(document, options, wanted))
         with store.writer() as writer:
-            extractor = _extractor(catalogue, fast, trust, language_model, report)
-            session = _Session(writer, extractor, processes, report, tally)
+            extractor = _extractor(settings, report)
+            session = _Session(writer, extractor, settings.processes, report, tally)
             for document in new:
                 faults = session.read(_read(document, options, wanted))
                 usage = report.language_model
-                key = f"{reading_key}/unanswered" if usage and usage.unanswered else reading_key
+                key = f"{fingerprint}/unanswered" if usage and usage.unanswered else fingerprint
                 writer.mark_read(document.name, document.sha256, key, faults)
             session.commit()
     for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):
@@ -116,34 +84,24 @@ def build(
 
 def extract(
     paths: Iterable[Path],
+    settings: ExtractionSettings | None = None,
     *,
-    year: int | None = None,
-    processes: int | None = 1,
-    fast: bool = False,
-    catalogue: Catalogue | None = None,
-    max_record_size: int = MAX_RECORD_SIZE,
-    reader: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    ids: Path | None = None,
-    abstracts_only: bool = False,
-    trust: Trust | None = None,
-    language_model: LanguageModel | None = None,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Extraction]:
-    """Read papers and extract what they say, each paper once, merged from all its readings.
+    """Read papers and extract what they say, each paper once, merged from all its records.
 
     What is read, and what cannot be, is noted in `report`.
     """
-    report = report or BuildReport()
-    wanted = _wanted(ids, report)
-    options = _options(year, max_record_size, reader, columns, abstracts_only, wanted)
+    settings, report = settings or ExtractionSettings(), report or BuildReport()
+    wanted = _wanted(settings.ids, report)
+    options = settings.options(wanted.identifiers if wanted else None)
     tally = _Tally(on_progress)
     documents = _found(paths, report, options)
     report.files = len(documents)
     papers = report.stages.each(_READING, _merged(documents, options, report, tally, wanted))
-    extractor = _extractor(catalogue, fast, trust, language_model, report)
-    extractions = extractor.extract(papers, processes, on_problem=report.note_problem)
+    extractor = _extractor(settings, report)
+    extractions = extractor.extract(papers, settings.processes, on_problem=report.note_problem)
     for found in report.stages.each(_EXTRACTION, extractions):
         tally.add(1)
         if isinstance(found, Problem):
@@ -205,32 +163,11 @@ def load(
     return report
 
 
-def _options(
-    year: int | None,
-    max_record_size: int,
-    reader: str | None,
-    columns: Mapping[str, str] | None,
-    abstracts_only: bool,
-    wanted: RequestedPapers | None,
-) -> reading.Options:
-    identifiers = wanted.identifiers if wanted else None
-    return reading.Options(
-        year, max_record_size, reader, columns or {}, not abstracts_only, identifiers
-    )
-
-
-def _extractor(
-    catalogue: Catalogue | None,
-    fast: bool,
-    trust: Trust | None,
-    language_model: LanguageModel | None,
-    report: BuildReport,
-) -> Extractor:
-    extractor = Extractor(catalogue, fast=fast, trust=trust)
-    if language_model is None:
-        return extractor
-    report.language_model = Usage()
-    return LanguageModelReader(extractor, language_model, report.language_model)
+def _extractor(settings: ExtractionSettings, report: BuildReport) -> Extractor:
+    usage = Usage()
+    if settings.language_model:
+        report.language_model = usage
+    return settings.extractor(usage)
 
 
 class _Tally:

@@ -18,25 +18,17 @@ from stemma.server.cli.build_log import (
     peak_memory,
 )
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
-from stemma.server.cli.language_model import with_language_model
+from stemma.server.cli.extraction_settings import with_extraction_settings
 from stemma.server.cli.options import (
-    AbstractsOnlyOption,
-    ColumnsOption,
     DataFormat,
     EvidenceNodesOption,
-    FastOption,
     FormatOption,
-    IdsOption,
     LogFormatOption,
     MaxRecordSizeOption,
     PathsArgument,
-    ProcessesOption,
-    ReaderOption,
-    SectionsOption,
     StoreOption,
     VerboseOption,
     WebhookOption,
-    YearOption,
 )
 from stemma.server.cli.spark import (
     Engine,
@@ -50,27 +42,18 @@ from stemma.server.cli.terminal import Tick, answers, complain, print_json, rema
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
-    from stemma.extract.language_model import LanguageModel
     from stemma.graph import Store
     from stemma.schema import Extraction
     from stemma.server.build_report import BuildReport
+    from stemma.server.extraction_settings import ExtractionSettings
 
 
-@with_language_model
+@with_extraction_settings
 def build(
     paths: PathsArgument,
     store: StoreOption = "stemma.db",
-    year: YearOption = None,
-    processes: ProcessesOption = None,
-    fast: FastOption = False,
-    catalogue: CatalogueOption = None,
-    max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
-    reader: ReaderOption = None,
-    columns: ColumnsOption = None,
-    ids: IdsOption = None,
-    abstracts_only: AbstractsOnlyOption = False,
-    sections: SectionsOption = None,
-    language_model: "LanguageModel | None" = None,
+    *,
+    settings: "ExtractionSettings",
     evidence_nodes: EvidenceNodesOption = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
@@ -91,27 +74,20 @@ def build(
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
     from stemma.server.watching import changes  # noqa: PLC0415
 
-    known, log = catalogue_with(catalogue), build_log(log_format)
+    log = build_log(log_format)
 
     def build_once() -> None:
         report = BuildReport()
-        with open_store(store, catalogue=known) as graph, _building(report, log) as tick:
+        with (
+            open_store(store, catalogue=settings.catalogue) as graph,
+            _building(report, log) as tick,
+        ):
             if evidence_nodes is not None:
                 graph.keep_evidence_nodes(evidence_nodes)
             building.build(
                 graph,
                 paths,
-                year=year,
-                processes=processes,
-                fast=fast,
-                catalogue=known,
-                max_record_size=max_record_size,
-                reader=reader,
-                columns=columns,
-                ids=ids,
-                abstracts_only=abstracts_only,
-                trust=sections,
-                language_model=language_model,
+                settings,
                 report=report,
                 on_progress=tick,
             )
@@ -124,12 +100,12 @@ def build(
         return
     if Path("-") in paths:
         raise typer.BadParameter("standard input cannot be watched", param_hint="--watch")
-    for _ in changes(paths, reader):
+    for _ in changes(paths, settings.reading.reader):
         with suppress(typer.Exit):  # nothing could be read yet
             build_once()
 
 
-@with_language_model
+@with_extraction_settings
 def extract(
     paths: Annotated[
         list[str],
@@ -147,17 +123,8 @@ def extract(
             "With --engine spark, a new folder or URI for files in Parquet.",
         ),
     ] = "-",
-    year: YearOption = None,
-    processes: ProcessesOption = None,
-    fast: FastOption = False,
-    catalogue: CatalogueOption = None,
-    max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
-    reader: ReaderOption = None,
-    columns: ColumnsOption = None,
-    ids: IdsOption = None,
-    abstracts_only: AbstractsOnlyOption = False,
-    sections: SectionsOption = None,
-    language_model: "LanguageModel | None" = None,
+    *,
+    settings: "ExtractionSettings",
     engine: EngineOption = Engine.LOCAL,
     master: MasterOption = None,
     verbose: VerboseOption = False,
@@ -169,34 +136,20 @@ def extract(
 
     Example: `stemma extract papers/ --engine spark -o extractions`, then `stemma load extractions`
     """
-    from stemma.extract.reading import Options  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server import build as building  # noqa: PLC0415
+    from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
+    report, log = BuildReport(), build_log(log_format)
     if engine is Engine.SPARK:
-        refuse_with_spark({"--ids": ids, "--llm": language_model})
-        options = Options(year, max_record_size, reader, columns or {}, not abstracts_only)
-        report = extract_on_spark(
-            paths, new_folder_given(output), options, known, fast, sections, master, processes
-        )
+        refuse_with_spark({"--ids": settings.ids, "--llm": settings.language_model})
+        report = extract_on_spark(paths, new_folder_given(output), settings, master)
     else:
         extracting = log.progress("Extracting", "papers", lambda: report.faults)
         with _writing(output) as write, extracting as tick:
             write(
                 building.extract(
                     map(Path, paths),
-                    year=year,
-                    processes=processes,
-                    fast=fast,
-                    catalogue=known,
-                    max_record_size=max_record_size,
-                    reader=reader,
-                    columns=columns,
-                    ids=ids,
-                    abstracts_only=abstracts_only,
-                    trust=sections,
-                    language_model=language_model,
+                    settings,
                     report=report,
                     on_progress=tick,
                 )

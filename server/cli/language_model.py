@@ -1,14 +1,12 @@
 """The options of a language model that reads papers as well."""
 
 import sqlite3
-from collections.abc import Callable
-from functools import wraps
-from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemma.server.cli.option_group import with_group
 from stemma.server.cli.terminal import complain
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ def _confidences(text: str) -> "Confidences":
         raise typer.BadParameter(str(error)) from error
 
 
-_OPTIONS = {
+OPTIONS = {
     "llm": Annotated[
         str | None,
         typer.Option(
@@ -65,35 +63,10 @@ _OPTIONS = {
         ),
     ],
 }
-_DEFAULTS = {"llm_requests": 4, "llm_timeout": 120.0}
+DEFAULTS = {"llm_requests": 4, "llm_timeout": 120.0}
 
 
-def with_language_model(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of a language model, of which it takes a `language_model`."""
-    own = signature(command)
-    options = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=annotation)
-        for name, annotation in _OPTIONS.items()
-    ]
-    place = list(own.parameters).index("language_model")
-    parameters = [
-        each.replace(kind=Parameter.KEYWORD_ONLY)
-        for each in own.parameters.values()
-        if each.name != "language_model"
-    ]
-    parameters[place:place] = options
-
-    @wraps(command)
-    def run(**arguments: Any) -> Any:
-        chosen = {name: arguments.pop(name) for name in _OPTIONS}
-        return command(**arguments, language_model=_language_model(**chosen))
-
-    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
-
-
-def _language_model(
+def chosen_language_model(
     llm: str | None,
     model: str | None,
     llm_requests: int,
@@ -101,6 +74,7 @@ def _language_model(
     llm_cache: Path | None,
     llm_confidence: "Confidences | None",
 ) -> "LanguageModel | None":
+    """Return the language model that the options name, if they do."""
     from stemma.extract import language_model  # noqa: PLC0415 - keeps --help quick
 
     if not llm and not model:
@@ -119,3 +93,7 @@ def _language_model(
         raise typer.BadParameter(f"{cache}: {error}", param_hint="--llm-cache") from error
     confidences = llm_confidence or language_model.Confidences()
     return language_model.LanguageModel(llm, model, llm_requests, llm_timeout, cache, confidences)
+
+
+with_language_model = with_group("language_model", OPTIONS, DEFAULTS, chosen_language_model)
+"""Gives a command the options of a language model, of which it takes a `language_model`."""

@@ -13,10 +13,8 @@ from stemma.server.cli.terminal import complain, remarks
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from stemma.extract.reading import Options
-    from stemma.extract.sections.trust import Trust
-    from stemma.schema import Catalogue
     from stemma.server.build_report import BuildReport
+    from stemma.server.extraction_settings import ExtractionSettings
 
 
 class Engine(StrEnum):
@@ -88,22 +86,14 @@ def link(
 def extract_on_spark(
     paths: Sequence[str],
     output: str,
-    options: "Options",
-    catalogue: "Catalogue | None",
-    fast: bool,
-    trust: "Trust | None",
+    settings: "ExtractionSettings",
     master: str | None,
-    processes: int | None,
 ) -> "BuildReport":
     """Extract on a cluster, and return what that did."""
-    with _spark(master, processes) as spark:
-        from stemma.server.spark.extracting import (  # noqa: PLC0415 - an extra
-            ExtractorSettings,
-            extract,
-        )
+    with _spark(master, settings.processes) as spark:
+        from stemma.server.spark.extracting import extract  # noqa: PLC0415 - an extra
 
-        settings = ExtractorSettings(catalogue, fast, trust)
-        return extract(spark, paths, output, options, settings)
+        return extract(spark, paths, output, settings)
 
 
 def refuse_with_spark(given: Mapping[str, object]) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from stemma.extract import Extractor, reading
-from stemma.extract.sections.trust import Trust
-from stemma.schema import Catalogue, Paper, Problem
+from stemma.extract import Extractor
+from stemma.extract.language_model import Usage
+from stemma.schema import Paper, Problem
 from stemma.schema.interchange_parquet import schema, to_row
 from stemma.server.build_report import BuildReport
+from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.spark.files import expect_new
 from stemma.server.spark.reading import ProblemsParam, files, papers, readings
 
@@ -23,21 +23,11 @@ _PAPERS_IN_A_PART = 2000
 _AT_ONCE = 256
 
 
-@dataclass(frozen=True, eq=False)
-class ExtractorSettings:
-    """What an extractor is made of, on each machine."""
-
-    catalogue: Catalogue | None = None
-    fast: bool = False
-    trust: Trust | None = None
-
-
 def extract(
     spark: SparkSession,
     paths: Sequence[str],
     output: str,
-    options: reading.Options,
-    settings: ExtractorSettings,
+    settings: ExtractionSettings,
 ) -> BuildReport:
     """Read papers at `paths`, extract what they say, and write it to the new folder `output`.
 
@@ -53,7 +43,7 @@ def extract(
     shared = context.broadcast(settings)
     documents, missing = files(context, paths)
     report.files = documents.count()
-    read = readings(documents, options, unread)
+    read = readings(documents, settings.reading, unread)
     count = read.count()
     parts = max(context.defaultParallelism, -(-count // _PAPERS_IN_A_PART))
 
@@ -82,9 +72,9 @@ def extract(
 
 
 @lru_cache(maxsize=1)
-def _extractor(settings: ExtractorSettings) -> Extractor:
+def _extractor(settings: ExtractionSettings) -> Extractor:
     """Return the extractor of this process, which Spark keeps between tasks."""
-    return Extractor(settings.catalogue, fast=settings.fast, trust=settings.trust)
+    return settings.extractor(Usage())
 
 
 def _by_place(problem: Problem) -> tuple[str, int, str]:

@@ -10,12 +10,14 @@ from time import sleep
 import pytest
 from typer.testing import CliRunner, Result
 
+from stemma.extract.reading import Options
 from stemma.graph import open_store
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport
 from stemma.server.cli import build_log
 from stemma.server.cli.app import app
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
+from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.stages import Stages
 
 ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
@@ -103,11 +105,12 @@ def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
         report = build(
             store,
             [papers],
-            fast=True,
-            processes=processes,
+            ExtractionSettings(fast=True, processes=processes),
             on_progress=lambda done, total: steps.append((done, total)),
         )
-        again = build(store, [papers], fast=True, max_record_size=10_000)
+        again = build(
+            store, [papers], ExtractionSettings(Options(max_record_size=10_000), fast=True)
+        )
     for each in (report, again):
         assert each.records == 7
         assert each.records == (
@@ -125,7 +128,7 @@ def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
 def test_extracting_tells_how_far_it_is(papers: Path) -> None:
     steps: list[tuple[int, int | None]] = []
     tell = lambda done, total: steps.append((done, total))  # noqa: E731
-    assert len(list(extract([papers], fast=True, on_progress=tell))) == 4
+    assert len(list(extract([papers], ExtractionSettings(fast=True), on_progress=tell))) == 4
     assert steps == [(done, 4) for done in range(1, 5)]
 
 
@@ -217,7 +220,7 @@ def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: 
     assert "also lines 2, 3 and 10,004 more" in told.stderr
     assert "10,007 could not be read" in told.stdout
     report = BuildReport()
-    list(extract([tmp_path / "papers.jsonl"], fast=True, report=report))
+    list(extract([tmp_path / "papers.jsonl"], ExtractionSettings(fast=True), report=report))
     assert len(report.problems) == 10_000
     assert [*report.more_problems.values()] == [7]
 

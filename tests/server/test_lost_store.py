@@ -11,6 +11,7 @@ import httpx
 
 from stemma.graph import open_store
 from stemma.server.build import build
+from stemma.server.extraction_settings import ExtractionSettings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTION = {"query": '{ lineage(of: "ZeRO-Infinity") { nodes { depth } } }'}
@@ -74,7 +75,7 @@ def line_to(url: str) -> Iterator[tuple[Line, str]]:
 
 def test_a_lost_store_is_reported_and_is_found_again(neo4j_url: str, serve) -> None:
     with open_store(neo4j_url) as store:
-        build(store, [EXAMPLES / "training.txt"], fast=True)
+        build(store, [EXAMPLES / "training.txt"], ExtractionSettings(fast=True))
     with line_to(neo4j_url) as (line, url), serve(url) as server:
         ask = lambda: httpx.post(f"{server}/graphql", json=QUESTION).json()  # noqa: E731
         assert ask()["data"]["lineage"]["nodes"]

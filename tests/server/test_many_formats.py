@@ -13,6 +13,7 @@ from stemma.schema import Paper
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
 from stemma.server.build import build, extract
+from stemma.server.extraction_settings import ExtractionSettings
 
 COUNT = 100
 
@@ -68,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_hundred_papers_in_five_formats_are_a_hundred_papers(folder: Path, tmp_path: Path):
     with open_store(str(tmp_path / "store")) as store:
-        report = build(store, [folder], fast=True)
+        report = build(store, [folder], ExtractionSettings(fast=True))
         assert not report.problems
         assert (report.records, len(report.added)) == (5 * COUNT, COUNT)
         with store.snapshot() as reader:
@@ -101,9 +102,9 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
     (tmp_path / "c.json").write_text(json.dumps([{"title": "Firing Pots"}]))
     with open_store(str(tmp_path / "store")) as store:
         for file, records, added in ((bib, 3, 3), (tmp_path / "b.json", 2, 0)):
-            report = build(store, [file], fast=True)
+            report = build(store, [file], ExtractionSettings(fast=True))
             assert (report.records, len(report.added)) == (records, added)
-        assert build(store, [tmp_path / "c.json"], fast=True).unchanged == 0
+        assert build(store, [tmp_path / "c.json"], ExtractionSettings(fast=True)).unchanged == 0
         with store.snapshot() as reader:
             works = {each.id: each for each in reader.page(WorkType.PAPER, first=10).works}
     assert list(works) == ["paper/firing", "paper/pots", "paper/pots--clay-2020"]
@@ -112,7 +113,9 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
     assert (firing.abstract, len(firing.sources)) == ("We use Triton.", 3)
     extracted = {
         each.paper.id: each.paper
-        for each in extract([bib, tmp_path / "b.json", tmp_path / "c.json"], fast=True)
+        for each in extract(
+            [bib, tmp_path / "b.json", tmp_path / "c.json"], ExtractionSettings(fast=True)
+        )
     }
     assert extracted == works
 
@@ -124,14 +127,14 @@ def test_only_the_papers_of_a_list_are_taken(folder: Path, tmp_path: Path):
     )
     with open_store(str(tmp_path / "store")) as store:
         files = [folder / "b.ris", folder / "d.jsonl"]
-        report = build(store, files, fast=True, ids=ids)
+        report = build(store, files, ExtractionSettings(ids=ids, fast=True))
         assert sorted(report.added) == [paper_id(title(7)), paper_id(title(8))]
         assert [str(each) for each in report.problems] == [
             "ids.txt:6: neither an arXiv id nor a DOI: seven",
             "ids.txt:4: not in the files that were read: 10.1000/nine",
         ]
-        assert not build(store, files, fast=True, ids=ids).files
-        assert len(build(store, files, fast=True).added) == COUNT - 2
+        assert not build(store, files, ExtractionSettings(ids=ids, fast=True)).files
+        assert len(build(store, files, ExtractionSettings(fast=True)).added) == COUNT - 2
     with Stemma(tmp_path / "other") as graph, pytest.warns(UserWarning, match="seven"):
         report = graph.build(folder / "b.ris", fast=True, reader="ris", ids=ids)
         assert report.added == {paper_id(title(8))}

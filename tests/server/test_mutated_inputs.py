@@ -23,6 +23,7 @@ from stemma.graph.export import export, format_of
 from stemma.schema.identifier import paper_id
 from stemma.server.build import build, load
 from stemma.server.build_report import BuildReport
+from stemma.server.extraction_settings import ExtractionSettings
 
 pytestmark = pytest.mark.soak
 COUNT = int(os.environ.get("STEMMA_MUTATIONS", "300"))
@@ -108,7 +109,7 @@ def flat() -> Iterator[Callable[[], None]]:
 
 
 def build_fast(store: Store, files: list[Path]) -> BuildReport:
-    return build(store, files, fast=True)
+    return build(store, files, ExtractionSettings(fast=True))
 
 
 @pytest.mark.parametrize("share", ["listing", "array", "lines"])
@@ -147,7 +148,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("graphs")
     (folder / "papers.jsonl").write_bytes(json_lines(1).data)
     with open_store(str(folder / "stemma.db")) as store:
-        build(store, [folder / "papers.jsonl"], fast=True)
+        build(store, [folder / "papers.jsonl"], ExtractionSettings(fast=True))
         with store.snapshot() as reader:
             for name in GRAPHS:
                 export(reader, format_of(Path(f"graph.{name}")), folder / f"graph.{name}")

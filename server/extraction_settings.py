@@ -1,0 +1,67 @@
+"""How papers are read and extracted, on one machine or on many."""
+
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+
+from stemma.extract import Extractor, extractor_fingerprint
+from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
+from stemma.extract.reading import Options
+from stemma.extract.sections.trust import Trust
+from stemma.schema import Catalogue
+from stemma.schema.text_line import MAX_RECORD_SIZE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExtractionSettings:
+    """How papers are read and extracted.
+
+    `reading` says how files are read. Of the papers in them only those are taken that the file
+    `ids` lists, by arXiv ids and DOIs. With `fast`, rules extract alone, without the trained model.
+    `catalogue` is that of the extractor; if none is given, a build takes the one that the store
+    keeps, and an extraction the shipped one. `trust` says which relations are read from sections. A
+    `language_model` reads all papers as well. `processes` extract at once: None for as many as pay.
+    """
+
+    reading: Options = field(default_factory=Options)
+    ids: Path | None = None
+    fast: bool = False
+    catalogue: Catalogue | None = None
+    trust: Trust | None = None
+    language_model: LanguageModel | None = None
+    processes: int | None = 1
+
+    def options(self, wanted: Set[str] | None) -> Options:
+        """Return how files are read where only these papers (by their identifiers) are wanted."""
+        return replace(self.reading, wanted=wanted)
+
+    def extractor(self, usage: Usage) -> Extractor:
+        """Return a new extractor; `usage` counts what it asks the language model."""
+        extractor = Extractor(self.catalogue, fast=self.fast, trust=self.trust)
+        if self.language_model is None:
+            return extractor
+        return LanguageModelReader(extractor, self.language_model, usage)
+
+    def fingerprint(self, ids: str | None) -> str:
+        """Return what differs where the same file would give other extractions.
+
+        `ids` is what the file of that name lists.
+        """
+        reading, catalogue = self.reading, self.catalogue
+        own = catalogue.fingerprint if catalogue else None
+        result = f"{extractor_fingerprint(own, fast=self.fast)}/{reading.year or ''}"
+        if reading.max_record_size != MAX_RECORD_SIZE:
+            result += f"/{reading.max_record_size}"
+        if reading.reader:
+            result += f"/{reading.reader}"
+        if reading.columns:
+            result += f"/{sorted(reading.columns.items())}"
+        if not reading.full_text:
+            result += "/abstracts"
+        for each in (self.trust, self.language_model):
+            if each:
+                result += f"/{each.fingerprint}"
+        if ids is not None:
+            result += f"/{sha256(ids.encode()).hexdigest()}"
+        return result
