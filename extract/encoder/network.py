@@ -180,23 +180,44 @@ class Network:
         )
 
 
-FEATURES = 6
+class Features(NamedTuple):
+    """What is counted of a group of mentions, each from 0 to 1. The weights that the network has
+    learnt are in the order of these fields."""
+
+    mentions: float
+    """How many there are, of at most `_MOST_MENTIONS`."""
+    in_title: float
+    """1 where one of them is in the title."""
+    once: float
+    """1 where there is but one."""
+    first: float
+    """Where the first is: the number of its sentence, as a share of all."""
+    last: float
+    """Where the last is."""
+    groups: float
+    """How many groups the paper has, of at most `_MOST_GROUPS`."""
+
+
+FEATURES = len(Features._fields)
+_MOST_MENTIONS, _MOST_GROUPS = 6, 40
 
 
 def features(mentions: MentionSpans, sentences: np.ndarray, titles: int) -> np.ndarray:
-    """Return what is counted of each group, (groups, FEATURES): how often it is named, whether in
-    the title, whether once, where first and last, and how many groups there are."""
+    """Return the `Features` of each group, (groups, FEATURES).
+
+    `sentences`: the number of each word's sentence; the first `titles` sentences are the title.
+    """
     groups = int(mentions.group.max()) + 1
     total = max(1, int(sentences.max()) + 1)
     result = np.zeros((groups, FEATURES), np.float32)
     for group in range(groups):
         places = sentences[mentions.begin[mentions.group == group]]
-        result[group] = (
-            min(len(places), 6) / 6,
-            places.min() < titles,
-            len(places) == 1,
-            places.min() / total,
-            places.max() / total,
-            min(groups, 40) / 40,
+        result[group] = Features(
+            mentions=min(len(places), _MOST_MENTIONS) / _MOST_MENTIONS,
+            in_title=places.min() < titles,
+            once=len(places) == 1,
+            first=places.min() / total,
+            last=places.max() / total,
+            groups=min(groups, _MOST_GROUPS) / _MOST_GROUPS,
         )
     return result
