@@ -43,11 +43,11 @@ tests: setup ## Run all tests
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
 	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
 		--ignore tests/extract/encoder/test_training.py -m \
-		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak)"
+		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"
 
 soak: setup ## Run the tests with random inputs for hours
-	STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
-		$(BIN)/$(PYTEST) -m "soak or hypothesis"
+	STEMMA_SOAK=1 STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
+		$(BIN)/$(PYTEST) -m "soak or hypothesis or long"
 
 coverage: setup ## Run all tests and report the lines that none of them reaches
 	$(BIN)/coverage erase

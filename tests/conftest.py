@@ -88,6 +88,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     seconds: dict[str, float] = defaultdict(float)
     for item in items:
+        if item.get_closest_marker("long") and not os.environ.get("STEMMA_SOAK"):
+            item.add_marker(pytest.mark.skip(reason="takes long: runs in `make soak`"))
         for marker, fixtures in NEEDS.items():
             if fixtures.intersection(getattr(item, "fixturenames", ())):
                 item.add_marker(marker)

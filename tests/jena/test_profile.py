@@ -38,6 +38,7 @@ def test_the_ontology_is_in_owl_2_dl(robot, tmp_path):
     assert report.strip().endswith("[Ontology and imports closure in profile]"), report
 
 
+@pytest.mark.long
 def test_the_checker_would_complain(robot, tmp_path):
     worse = tmp_path / "worse.ttl"
     text = ONTOLOGY_FILE.read_text("utf-8")

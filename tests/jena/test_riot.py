@@ -3,6 +3,8 @@
 import gzip
 from pathlib import Path
 
+import pytest
+
 from stemma import Stemma
 from stemma.graph import LineageDirection
 from stemma.graph.export import (
@@ -38,6 +40,7 @@ def test_riot_has_nothing_against_the_examples(riot_complains, tmp_path):
     assert not riot_complains(*exported(EXAMPLES, tmp_path, "ZeRO-Infinity"))
 
 
+@pytest.mark.long
 def test_riot_has_nothing_against_the_seeds(riot_complains, shared, tmp_path):
     assert not riot_complains(*exported(shared / "seeds", tmp_path, "FlashAttention"))
 

@@ -30,6 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_graph_of_the_seeds_is_valid(seed_store: str) -> None:
     with open_store(seed_store) as store, store.snapshot() as reader:
         assert isinstance(reader, SqliteReader)

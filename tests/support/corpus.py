@@ -14,6 +14,7 @@ from kept import kept
 from stemma.schema import interchange
 from stemma.server.build import extract
 from stemma.server.build_report import BuildReport
+from stemma.server.extraction_settings import ExtractionSettings
 
 _ROOMS = ("schema", "extract")
 _PARTS = {".py", ".cfg", ".toml", ".ttl", ".npz", ".json", ".onnx"}
@@ -35,7 +36,7 @@ def extracted(papers: Path, name: str, *, fast: bool = False) -> Path:
         folder.mkdir()
         report = BuildReport()
         with (folder / "papers.jsonl").open("w", encoding="utf-8") as file:
-            for extraction in extract([papers], fast=fast, report=report):
+            for extraction in extract([papers], ExtractionSettings(fast=fast), report=report):
                 file.write(f"{interchange.dump(extraction)}\n")
         assert not report.problems
         others = [each for each in folder.parent.glob(f"{prefix}*") if each.suffix == ""]

@@ -430,6 +430,7 @@ class TestBadDays:
             assert answers(reader) == expected
 
     @pytest.mark.xdist_group("a server that is killed")
+    @pytest.mark.long
     def test_a_server_that_is_killed_has_lost_nothing_and_one_that_is_read_only_can_be_read(
         self, start_neo4j, loading, expected, answers
     ) -> None:

@@ -62,6 +62,7 @@ def test_papers_whose_names_depend_on_each_other(on_cluster, in_store, papers, c
     assert on_cluster(shuffled, catalogue) == in_store(papers, catalogue)
 
 
+@pytest.mark.long
 def test_listings_as_they_are_saved(on_cluster, in_store, shared) -> None:
     with extracted(shared / "seeds", "seeds").open("rb") as lines:
         papers = list(interchange.read(lines, "papers.jsonl", "0" * 64))

@@ -167,6 +167,7 @@ def test_queries_are_answered_between_many_bombs(service) -> None:
             each.result()
 
 
+@pytest.mark.long
 def test_bombs_leave_nothing_in_memory(service, stays_flat) -> None:
     # Ten of the same take ten times as long, and leave no more than one.
     alone = {name: each for name, each in BOMBS.items() if not name.startswith("a batch of")}

@@ -200,6 +200,7 @@ def test_two_requests_in_one_piece_are_both_answered(service) -> None:
     assert (status, json.loads(body)) == (200, {"data": {"__typename": "Query"}})
 
 
+@pytest.mark.long
 def test_bytes_leave_nothing_in_memory(service, stays_flat, gives_no_5xx) -> None:
     bodies = [partial(service.send, each) for each in BODIES.values()]
     halves = [partial(service.post, each) for each in HALVES]

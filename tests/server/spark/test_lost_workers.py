@@ -16,7 +16,7 @@ from processes import descendants
 from spark_here import need_spark
 from stemma.schema import interchange, interchange_parquet
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.long]
 EXAMPLES = Path(__file__).parents[3] / "examples"
 CLUSTER = "local-cluster[2,1,1024]"
 """Two workers, each a process with one processor and so many megabytes."""
