@@ -175,7 +175,7 @@ def _times(page: Page) -> dict[str, float]:
 
 
 def _dragged(page: Page) -> tuple[float, float, float, float]:
-    """Drag the picture to and fro; return works, edges, frames a second, and the longest frame."""
+    """Drag the picture to and fro; return works, edges, frames per second, the longest frame."""
     frame = page.locator(".tree div.canvas").bounding_box()
     assert frame
     x, y = frame["x"] + frame["width"] / 2, frame["y"] + min(frame["height"], 600) / 2

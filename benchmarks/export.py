@@ -91,7 +91,7 @@ def speed(store: str, times: int, folder: Path) -> None:
         with path.open("rb") as lines:
             count = sum(1 for _ in lines)
     (wall, processor), (own_wall, own_processor) = best.values()
-    print(f"{count} quads, {count / own_wall:.0f} a second")
+    print(f"{count} quads, {count / own_wall:.0f} per second")
     figures.keep(
         "export as N-Quads", count / own_wall, "quads/s", "dump of Oxigraph", wall / own_wall
     )

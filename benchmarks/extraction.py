@@ -40,7 +40,7 @@ LAYERS, SIZE, HEADS = 6, 384, 12
 
 
 def main() -> None:
-    """Print abstracts a second of each, and the ratio to the baseline."""
+    """Print abstracts per second of each, and the ratio to the baseline."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--abstracts", type=int, default=2000)
@@ -112,7 +112,7 @@ def multiplier() -> Callable[[list[Window]], None]:
 
 
 def rate(run: Callable[[list[Paper]], object], papers: list[Paper]) -> float:
-    """Return papers a second."""
+    """Return papers per second."""
     start = time.perf_counter()
     run(papers)
     return len(papers) / (time.perf_counter() - start)

@@ -4,11 +4,11 @@ Usage: python benchmarks/growing.py [EXTRACTIONS.jsonl[.gz]] [--papers N ...] [-
 
 EXTRACTIONS is what `stemma extract CORPUS -o EXTRACTIONS.jsonl.gz` wrote. Where more papers are
 wanted than it has, they come again with other titles. Without it papers are made up (synthetic.py),
-with ten statements, authors and references. Of each size: the seconds to store all, one more, and a
-hundredth more; the share of these in the time for all; the memory at the peak; and the bytes that a
-paper takes on disk. Then the same of RDF: the seconds to write it, and to store one more paper
-beside it. The baseline is SQLite alone: all rows of the finished store, which are in memory, are
-inserted into tables of the same layout. Each size has a process of its own.
+with ten statements, authors and references. Of each size: the seconds to store all, one more, and
+1% more; the share of these in the time for all; the peak memory; and the bytes that a paper takes
+on disk. Then the same of RDF: the seconds to write it, and to store one more paper beside it. The
+baseline is SQLite alone: all rows of the finished store, which are in memory, are inserted into
+tables of the same layout. Each size has a process of its own.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def measure(file: Path | None, size: int, profile: bool) -> None:
     )
     figures.keep(f"storing {size:,} papers", whole, "s", "their rows in SQLite", rows / whole)
     figures.keep(f"one paper more, into {size:,}", one, "s", "all of them", whole / one)
-    figures.keep(f"a hundredth more, into {size:,}", few, "s", "all of them", whole / few)
+    figures.keep(f"1% more, into {size:,}", few, "s", "all of them", whole / few)
     figures.keep(f"memory to store {size:,} papers", memory, "MiB")
     figures.keep(f"a paper on disk, of {size:,}", kept / size, "bytes")
     figures.keep(f"a paper as RDF on disk, of {size:,}", rdf / size, "bytes")

@@ -30,7 +30,7 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Answers a second, and the milliseconds within which half and 99% of them came."""
+    """Answers per second, and the milliseconds within which half and 99% of them came."""
 
     rate: float
     p50: float

@@ -316,7 +316,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def report(name: str, taken: float, count: int) -> None:
-    """Print a time, and the statements a second that it comes to."""
+    """Print a time, and the statements per second that it comes to."""
     print(f"{name:40}{taken:9.1f} s{count / taken:12.0f} statements/s", flush=True)
 
 

@@ -67,7 +67,9 @@ def build(store: Path, size: int, statements: int) -> None:
             writer.commit()
             print(f"  {last:,} papers in {time.perf_counter() - begun:,.0f} s", flush=True)
     kept = sum(each.stat().st_size for each in store.rglob("*") if each.is_file())
-    print(f"  built with {peak():,.0f} MiB of memory; {kept / size:,.0f} bytes a paper", flush=True)
+    print(
+        f"  built with {peak():,.0f} MiB of memory; {kept / size:,.0f} bytes per paper", flush=True
+    )
 
 
 def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
@@ -101,7 +103,7 @@ def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
                 "completing a name", lambda it: reader.search(it[:-1], first=8), names
             ),
         }
-        print(f"  memory at the peak: {peak():,.0f} MiB", flush=True)
+        print(f"  peak memory: {peak():,.0f} MiB", flush=True)
         children = in_memory(reader, works)
         walks = {
             _LINEAGE: report("a dict of lists, 3 steps", lambda id_: walked(children, id_), works),

@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/reading.py [--records N]
 
-The snapshot is made up, with the fields of the real one. The ratio is that of records a second; the
-memory is what the process grew by from the first tenth of the records to the last one. With ids
+The snapshot is made up, with the fields of the real one. The ratio is that of records per second;
+the memory is what the process grew by from the first tenth of the records to the last one. With ids
 of wanted papers, all other records are passed over.
 """
 
@@ -32,7 +32,7 @@ _CATEGORIES = ("cs.LG", "cs.DC cs.LG", "math.CO", "hep-th", "astro-ph.GA", "quan
 
 
 def main() -> None:
-    """Print records a second of both, and the growth of memory."""
+    """Print records per second of both, and the growth of memory."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--records", type=int, default=200_000)
     arguments = parser.parse_args()
@@ -121,7 +121,7 @@ def megabytes() -> float:
 
 
 def rate(records: int, run: Callable[[], int]) -> float:
-    """Return records a second."""
+    """Return records per second."""
     start = time.perf_counter()
     assert run() == records
     return records / (time.perf_counter() - start)

@@ -146,7 +146,7 @@ def table() -> str:
     rows: Sequence[Figure] = [
         Figure(**each) for some in stored["figures"].values() for each in some
     ]
-    lines = ["| What | Figure | Baseline | Speed, in times the baseline's |", "|---|---|---|---|"]
+    lines = ["| What | Figure | Baseline | Speed relative to the baseline |", "|---|---|---|---|"]
     for each in rows:
         ratio = "" if each.ratio is None else rounded(each.ratio)
         lines.append(

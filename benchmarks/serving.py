@@ -59,7 +59,7 @@ def main() -> None:
     arguments = parser.parse_args()
     load = by_wrk if shutil.which("wrk") else by_script
     sent = "wrk" if load is by_wrk else "this script"
-    print(f"sent by {sent}, {arguments.connections} connections, {arguments.seconds:g} s a run")
+    print(f"sent by {sent}, {arguments.connections} connections, {arguments.seconds:g} s per run")
     print(f"{'':24}{'answers/s':>12}{'p50 ms':>10}{'p99 ms':>10}{'of constants':>14}")
     with open_store(arguments.store) as store, store.snapshot() as reader:
         works = chosen(reader)

@@ -33,7 +33,7 @@ def date_asked(text: str | None) -> PartialDate | None:
 def check_years(first: int | None, last: int | None) -> None:
     """Raise FilterError where no year is in a range, of which None leaves an end open."""
     if first is not None and last is not None and first > last:
-        raise FilterError(f"no year is both from {first} on and until {last}")
+        raise FilterError(f"the first year ({first}) is after the last ({last})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,14 @@ class LineageFilter:
 
     def __post_init__(self) -> None:
         if self.as_of and self.as_of.year is None:
-            raise FilterError(f"a lineage is as of a date with a year, not {self.as_of}")
+            raise FilterError(f"the date of a lineage needs a year, but has none: {self.as_of}")
         if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
             made_of = " and ".join(LINEAGE_RELATIONS)
             raise FilterError(f"lineage is made of {made_of}, not of {others[0]}")
         if not 0 <= self.min_confidence <= 1:
-            raise FilterError(f"a confidence is between 0 and 1, not {self.min_confidence:g}")
+            raise FilterError(
+                f"the confidence must be between 0 and 1, not {self.min_confidence:g}"
+            )
 
     @property
     def active(self) -> tuple[FilterField, ...]:

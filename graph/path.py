@@ -58,7 +58,9 @@ def find_path(
     has an id, ValueError where `max_length` makes no sense.
     """
     if not 1 <= max_length <= LONGEST_PATH:
-        raise ValueError(f"a path has from 1 to {LONGEST_PATH} steps")
+        raise ValueError(
+            f"the length of a path must be between 1 and {LONGEST_PATH}, not {max_length}"
+        )
     main = reader.contributions([start, goal])
     start, goal = main.get(start, start), main.get(goal, goal)
     known = reader.works([start, goal])

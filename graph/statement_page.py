@@ -26,9 +26,9 @@ class ComparisonFilter:
     def __post_init__(self) -> None:
         low, high = self.min_factor, self.max_factor
         if (low is not None and low < 0) or (high is not None and high < 0):
-            raise FilterError("a factor is not negative")
+            raise FilterError("a factor cannot be negative")
         if low is not None and high is not None and low > high:
-            raise FilterError(f"no factor is both at least {low:g} and at most {high:g}")
+            raise FilterError(f"the lowest factor ({low:g}) is above the highest ({high:g})")
 
     def passes(self, comparison: Comparison) -> bool:
         """Return whether the result of a comparison passes."""
@@ -64,7 +64,9 @@ class StatementChoice:
     def __post_init__(self) -> None:
         check_years(self.year_from, self.year_to)
         if not 0 <= self.min_confidence <= 1:
-            raise FilterError(f"a confidence is between 0 and 1, not {self.min_confidence:g}")
+            raise FilterError(
+                f"the confidence must be between 0 and 1, not {self.min_confidence:g}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

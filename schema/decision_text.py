@@ -169,7 +169,7 @@ def _decision(table: object) -> Decision:
     named = {verbs[0]: first, **{each.name: each for each in others}}
     unknown = [name for name in table if name not in named]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is not known beside {verbs[0]!r}")
+        raise ValueError(f"unknown key {unknown[0]!r} in {verbs[0]!r}")
     missing = [
         name for name, each in named.items() if name not in table and each.default is MISSING
     ]

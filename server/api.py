@@ -250,7 +250,7 @@ class Stemma:
             return NotebookAnswer.of(asking.ask(reader, question, first, after), reader)
 
     def changes(self, since: str | None = None) -> list[Build]:
-        """Return what the latest builds added and removed, the latest first.
+        """Return what the latest builds added and removed, newest first.
 
         `since` is a date or time (ISO 8601), or the number of a build, which is left out. Papers
         and entities are listed by id and name, edges by the ids of child and parent.
@@ -375,5 +375,5 @@ def _id(reader: Reader, work: str | Work) -> str:
 
 def _at_least_one(max_depth: int) -> int:
     if max_depth < 1:
-        raise ValueError(f"max_depth is {max_depth}; it is 1 or more")
+        raise ValueError(f"max_depth must be 1 or more, not {max_depth}")
     return max_depth

@@ -63,7 +63,7 @@ class Settings:
         False,
         _ADDRESS,
         "Let people correct the graph in their browsers, as stemma decide does; needs --token "
-        "unless only this machine is answered.",
+        "unless only this machine can connect.",
         "--allow-decisions/--no-allow-decisions",
     )
 
@@ -87,7 +87,7 @@ class Settings:
     )
     body_size: int = _setting(256, _LIMITS, "Maximum size of a request, in KB.", min=1)
     connections: int = _setting(
-        1000, _LIMITS, "Maximum number of connections of each of the --workers.", min=1
+        1000, _LIMITS, "Maximum number of connections per server process (--workers).", min=1
     )
     introspection: bool = _setting(
         True, _LIMITS, "Allow introspection of the GraphQL schema; the playground needs it."
@@ -96,8 +96,8 @@ class Settings:
     sparql_workers: int = _setting(
         2,
         _SPARQL,
-        "Number of SPARQL processes of each of the --workers; 0: no SPARQL, and no RDF is written "
-        "for it.",
+        "SPARQL processes per server process (--workers); 0 turns SPARQL off, and no RDF is "
+        "written for it.",
         min=0,
     )
     sparql_queue: int = _setting(
@@ -168,20 +168,21 @@ class Settings:
         is_open = self.public or self.allow_host or self.host not in _LOOPBACK
         if self.allow_decisions and is_open and not self.token:
             raise ValueError(
-                "With --allow-decisions, whoever reaches the server can change the graph. Set a "
-                "--token (or STEMMA_TOKEN)."
+                "With --allow-decisions, anyone who can reach the server can change the graph. Set "
+                "a --token (or STEMMA_TOKEN)."
             )
         if self.host in _LOOPBACK:
             return
         if not (self.public or self.token):
             raise ValueError(
-                f"{self.host} can be reached by others. Set a --token (or STEMMA_TOKEN) for "
-                "them, or --public to answer all requests."
+                f"{self.host} is reachable from other machines. Set a --token (or STEMMA_TOKEN) "
+                "for them, or --public to answer all requests."
             )
         if self.token and len(self.token) < _SHORTEST_TOKEN:
             raise ValueError(
-                f"{self.host} can be reached by others, who could guess this token. Use at "
-                f"least {_SHORTEST_TOKEN} characters, for example from `openssl rand -hex 16`."
+                f"{self.host} is reachable from other machines, and this token is too easy to "
+                f"guess. Use at least {_SHORTEST_TOKEN} characters, for example from `openssl rand "
+                "-hex 16`."
             )
 
     @property
@@ -214,7 +215,7 @@ _IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
     float | None: ((int, float), "a number"),
     tuple[str, ...]: ((list,), "a list of strings"),
 }
-"""How the types of settings are written in TOML; the others as texts."""
+"""How the types of settings are written in TOML; the others as strings."""
 
 
 def read_settings_file(path: Path) -> dict[str, Any]:
@@ -230,13 +231,13 @@ def read_settings_file(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: there is no table [{name}], only [serve]")
     table = content.get("serve", {})
     if not isinstance(table, dict):
-        raise ValueError(f"{path}: `serve` is no table; begin it with [serve]")
+        raise ValueError(f"{path}: `serve` is not a table; begin it with [serve]")
     found = {}
     for key, value in table.items():
         name = key.replace("-", "_")
         if name != "store" and name not in SETTINGS:
             raise ValueError(f"{path}: there is no setting `{key}`")
-        types, kind = _IN_FILE.get(TYPES.get(name), ((str,), "a text"))
+        types, kind = _IN_FILE.get(TYPES.get(name), ((str,), "a string"))
         fits = isinstance(value, types) and isinstance(value, bool) is (bool in types)
         if not fits or (list in types and not all(isinstance(each, str) for each in value)):
             raise ValueError(f"{path}: `{key}` is {value!r}; it must be {kind}")

@@ -47,7 +47,7 @@ def _axes() -> list[str]:
         f'<line class="ideal" x1="{_x(0)}" y1="{_y(0)}" x2="{_x(1)}" y2="{_y(1)}"/>',
         f'<text class="axis" x="{_x(0.5)}" y="{_y(0) + 32}" text-anchor="middle">confidence</text>',
         f'<text class="axis" x="12" y="{middle}" text-anchor="middle" '
-        f'transform="rotate(-90 12 {middle})">share that is right</text>',
+        f'transform="rotate(-90 12 {middle})">accuracy</text>',
     ]
 
 

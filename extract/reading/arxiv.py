@@ -16,7 +16,7 @@ from stemma.extract.reading.xml_reader import XmlReader, text, texts
 from stemma.schema.paper import Author, Paper, canonical_identifier
 from stemma.schema.problem import Problem
 
-_FIELDS = "identifier with version, DOI, authors, first date, journal"
+_FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
 
 
 class ArxivSnapshotReader(JsonReader):

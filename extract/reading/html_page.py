@@ -38,8 +38,8 @@ class HtmlReader(Reader):
     name = "html"
     description = "listings and pages of papers as HTML"
     fields = (
-        'a saved "Daily Papers" page, as a listing; or a page with `citation_title` and the like, '
-        "as arXiv and publishers write them"
+        'a saved "Daily Papers" page, as a listing; or a page with `citation_title` and '
+        "similar meta tags, such as those of arXiv and publishers"
     )
     begins = "<"
 

@@ -34,7 +34,7 @@ class JatsReader(XmlReader):
     name = "jats"
     description = "JATS XML"
     fields = (
-        "DOI, authors with ORCID and affiliations, journal, first date, references, sections, "
+        "DOI, authors with ORCID and affiliations, journal, earliest date, references, sections, "
         "tables"
     )
     root = re.compile(r"(?:\w+:)?(?:article|pmc-articleset|sub-article|OAI-PMH)[\s>]")

@@ -140,7 +140,7 @@ def _without_noise(
     if len(held) <= _MOST_SHOWN:
         yield from held
     else:
-        reason = f"{held[0].reason}; nor is any other of {len(held):,} lines"
+        reason = f"{held[0].reason}, nor are the other {len(held) - 1:,} lines"
         yield Problem(document.name, held[0].line, reason, skipped=True)
 
 

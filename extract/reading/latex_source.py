@@ -69,8 +69,8 @@ class LatexReader(Reader):
     description = "LaTeX source"
     fields = (
         "title, abstract, authors, arXiv id from the name of file or folder, cited works, "
-        "sections, tables; a folder or an arXiv archive (`.tar.gz`) is one paper, and its `.bib` "
-        "files are no papers"
+        "sections, tables; a folder or an arXiv archive (`.tar.gz`) is one paper; its `.bib` "
+        "files are not read as papers"
     )
     begins = "\\%"
 

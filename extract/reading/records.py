@@ -19,9 +19,9 @@ class RecordReader(JsonReader):
     name = "json"
     description = "JSON"
     fields = (
-        'an object per paper, a line each, in an array, or in one such as `{"papers": […]}`: '
-        "`title`, `abstract`, and if known `published` (or `date`, `year`), `authors`, `venue`, "
-        "`doi`, `links` …"
+        "one object per paper, as JSON lines, in an array, or in an object with an array such as "
+        '`{"papers": […]}`; fields: `title`, `abstract`, and if known `published` (or `date`, '
+        "`year`), `authors`, `venue`, `doi`, `links` …"
     )
     endings = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)

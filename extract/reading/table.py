@@ -14,8 +14,8 @@ from stemma.schema.text_line import Line, too_long
 
 _DELIMITERS = ",\t;|"
 _COLUMNS = (
-    "names of columns are guessed in any case (`Title`, `Article Title`, `Publication Year` …), or "
-    "given by `--columns title=…,abstract=…`"
+    "column names are recognised in upper or lower case (`Title`, `Article Title`, `Publication "
+    "Year` …), or set with `--columns title=…,abstract=…`"
 )
 _ROWS = 256
 
@@ -172,5 +172,5 @@ def _unknown(names: list[str], options: Options) -> str | None:
         return f"no column {absent[0]!r}: there are {', '.join(names)[:500]}"
     if "title" not in options.columns and all(field_of(each) != "title" for each in names):
         told = ", ".join(names)[:500]
-        return f"no column has titles among {told}: --columns title=NAME,abstract=NAME names them"
+        return f"no column contains titles ({told}): use --columns title=NAME,abstract=NAME"
     return None

@@ -38,7 +38,7 @@ def elements(
             empty = False
             yield from stream.feed(chunk)
             if stream.faults > _MOST_FAULTS:
-                yield Problem(document.name, None, "from here on not read: too many faults")
+                yield Problem(document.name, None, "not read from here on: too many problems")
                 return
     except DamagedError as error:
         yield Problem(document.name, None, f"{error}; the text before it was read")

@@ -55,7 +55,7 @@ class Trust:
 def _section(name: str) -> Field:
     kinds = [each.value for each in SECTIONS]
     if name not in kinds:
-        raise ValueError(f"{name!r} is no kind of section: {', '.join(kinds)}")
+        raise ValueError(f"{name!r} is not a kind of section: {', '.join(kinds)}")
     return Field(name)
 
 

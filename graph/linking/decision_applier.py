@@ -105,11 +105,11 @@ class DecisionApplier:
                 self._claims_of(paper).keys() if names else set()
             )
             if not claims:
-                raise LookupError(f"{paper} does not state {relation.value} of {entity.id}")
+                raise LookupError(f"{paper} does not state {relation.value} about {entity.id}")
             self._verdicts[paper].update(dict.fromkeys(claims, verdict))
             return
         if subject.startswith(PAPER):
-            raise LookupError(f"no paper here is {subject}")
+            raise LookupError(f"there is no paper {subject}")
         child = self._found(number, subject)
         facts = {
             fact
@@ -120,7 +120,7 @@ class DecisionApplier:
         }
         if not facts:
             raise LookupError(
-                f"the catalogue does not state {relation.value} of {child.id} and {entity.id}"
+                f"the catalogue does not state that {child.id} {relation.words} {entity.id}"
             )
         if verdict:
             self._rejected_facts -= facts
@@ -147,8 +147,8 @@ class DecisionApplier:
             return linked
         senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
         if senses:
-            raise LookupError(f"{id_} is one of these: {', '.join(senses)}; say which")
-        raise LookupError(f"no entity here is {id_}")
+            raise LookupError(f"{id_} is ambiguous; give one of these ids: {', '.join(senses)}")
+        raise LookupError(f"there is no entity {id_}")
 
     def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
@@ -158,9 +158,9 @@ class DecisionApplier:
         ]
         ids = sorted(each.id for each in found or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
-            raise LookupError(f"{name!r} is one of these: {', '.join(ids)}; say which")
+            raise LookupError(f"{name!r} is ambiguous; give one of these ids: {', '.join(ids)}")
         if not ids:
-            raise LookupError(f"no entity here is called {name!r}")
+            raise LookupError(f"there is no entity called {name!r}")
         return self._by_id(ids[0])
 
     @cached_property
@@ -185,7 +185,7 @@ class DecisionApplier:
         entities = self._entities()
         facts = self._facts(entities)
         unapplied = {
-            number: f"no paper here mentions {linked.id}"
+            number: f"no paper in the graph mentions {linked.id}"
             for number, linked in self._about.items()
             if self._now(linked.id) not in entities
         }

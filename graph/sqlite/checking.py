@@ -50,7 +50,7 @@ _DERIVED = {
     f"{_WORK.format('{0}', 'entity')}, confidence, parts FROM {{0}}.statement",
     "counts": "SELECT what, name, number FROM {0}.count WHERE number > 0",
     "comparisons": f"SELECT {_WORK.format('{0}', 'paper')}, part, outcome FROM {{0}}.comparison",
-    "edges of lineage": f"SELECT {_WORK.format('{0}', 'subject')}, "
+    "lineage edges": f"SELECT {_WORK.format('{0}', 'subject')}, "
     f"{_WORK.format('{0}', 'child')}, {_WORK.format('{0}', 'parent')}, relation, confidence "
     "FROM {0}.derivation",
     "authors": "SELECT id, name, orcid, details, papers FROM {0}.person",

@@ -144,7 +144,7 @@ class _Reading:
                 name, kind = self._name(subject), self._kind(subject)
                 id_ = self._id(subject, name, kind)
                 if id_ in taken:
-                    raise ValueError(f"{name!r} is what {taken[id_]} is called already")
+                    raise ValueError(f"{name!r} is already the name of {taken[id_]}")
             except ValueError as reason:
                 self._report(subject, str(reason))
             else:
@@ -227,7 +227,7 @@ class _Reading:
                 f"{id_} ({self._catalogue.concepts[id_].kind})" for id_ in known or named
             )
             raise ValueError(
-                f"{name!r} is what the catalogue calls {others}: if they are the same, add "
+                f"the catalogue already uses {name!r} for {others}: if they are the same, add "
                 f"skos:exactMatch <{DATA}{(known or named)[0]}>; otherwise give it another name"
             )
         return _own_id(subject) or entity_id(name)
@@ -271,7 +271,7 @@ class _Reading:
                 if each not in self._from:
                     self._report(subject, f"its broader concept {each} does not exist")
             elif id_ in self._above(wider):
-                self._report(subject, f"its broader concept {each} leads back to it")
+                self._report(subject, f"its broader concept {each} forms a cycle")
             else:
                 yield wider
 

@@ -63,7 +63,7 @@ class IdentityQuestion:
         article = "" if entity.kind is EntityKind.HARDWARE else "a "
         also = f" (also {joined(entity.aliases[:_SHOWN], 'or')})" if entity.aliases else ""
         broader = reader.works(entity.broader)
-        case = f", a case of {names(broader.values(), {})}" if broader else ""
+        case = f", a kind of {names(broader.values(), {})}" if broader else ""
         works = reader.works(papers)
         listed = names(works.values(), reader.published(papers))
         introduced = f" It was introduced by {listed}." if works else ""

@@ -32,9 +32,9 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], reading: Misreading) 
     if reading.name:
         name = name_of(reading.name)
         left = name_of(reading.left)
-        text = f"{note}“{name}” is known here, but not what “{left}” adds to it."
+        text = f"{note}I know “{name}”, but I do not understand “{left}”."
         if reading.parse is None:
-            text = f"{note}I do not understand the question, though “{name}” is known here."
+            text = f"{note}I know “{name}”, but I do not understand the question."
             return unanswered(reader, text, about(name))
         without = _in_place(words, reading.unknown, name)
         asked = (without,) if not note and _can_be_read(reader, words_of(without)) else ()
@@ -105,7 +105,7 @@ def _described(work: Work) -> str:
 def unanswered(reader: Reader, text: str, asked: tuple[str, ...]) -> Answer:
     """Say why there is no answer, and suggest questions."""
     return Answer(
-        f"{text} You may ask, for example: {' '.join(_asked(each) for each in asked[:3])}"
+        f"{text} You can ask, for example: {' '.join(_asked(each) for each in asked[:3])}"
         if asked
         else text,
         graphql.works([]),

@@ -46,10 +46,10 @@ class Term:
         return {"entity": self.work.id, **relations, **cases}
 
     def phrase(self, one: bool = False) -> str:
-        """Return what such papers do: "run on GPU or a case of it"; or what `one` does."""
+        """Return what such papers do: "run on GPU or a narrower entity"; or what `one` does."""
         if isinstance(self.work, Paper):
             return f"{'is' if one else 'are'} {quoted(self.work)}"
-        cases = " or a case of it" if self.with_cases else ""
+        cases = " or a narrower entity" if self.with_cases else ""
         return f"{verbs(self.relations, one)} {self.work.name}{cases}"
 
 
@@ -127,7 +127,7 @@ class PaperQuestion:
     ) -> str:
         if not total:
             if self.yes_or_no:
-                return f"No paper here says so: none does {conditions(self.terms)}."
+                return "No paper in this graph says so."
             return f"This graph has no {said_of(self.terms, self.years, self.text, self.origins)}."
         dates = {paper.id: paper.published for paper in works if paper.published}
         one = total == 1 and not truncated

@@ -339,7 +339,10 @@ class QuestionReader:
         origin = citing(self._reader, of)
         by = WorkFilter(provenance=origin.provenance)
         if isinstance(of, Entity) and not self._reader.page(WorkType.PAPER, by, first=1).total:
-            note = "No list of references here has its paper, so these are the papers that name it."
+            note = (
+                "Its paper is in no list of references in this graph, so these are the papers that "
+                "mention it."
+            )
             question = PaperQuestion((Term(of),), _years(parse.modifiers))
             return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
         question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))

@@ -23,6 +23,7 @@ from stemma.server.cli.options import (
     WorkArgument,
 )
 from stemma.server.cli.terminal import answers, print_bibliography, print_json, remarks
+from stemma.server.presentation.wording import quantity
 
 _SHOWN = 20
 
@@ -103,8 +104,8 @@ def path(
         remarks.print(f"Both names mean {works[found.start].name}.", markup=False)
     else:
         remarks.print(
-            f"No path of at most {max_length} steps leads from {works[found.start].name} to "
-            f"{works[found.goal].name}.",
+            f"No path of at most {quantity(max_length, 'step')} connects "
+            f"{works[found.start].name} and {works[found.goal].name}.",
             markup=False,
         )
 
@@ -153,7 +154,7 @@ def timeline(
     for part in presentation.timeline_text(found):
         answers.print(part)
     if found.truncated:
-        remarks.print(f"There are more than these {first} works (--first).")
+        remarks.print(f"There are more than {quantity(first, 'work')} (--first).")
 
 
 def compare(

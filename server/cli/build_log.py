@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
 from stemma.server.cli.terminal import Tick, progress, remarks, warn_of
+from stemma.server.presentation.wording import quantity
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class _TextLog(BuildLog):
             remarks.print(f"Language model: {report.language_model}", markup=False)
         if verbose:
             stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
-            memory = f"memory {peak_memory():,} MiB at the peak"
+            memory = f"peak memory {peak_memory():,} MiB"
             remarks.print(", ".join((*stages, memory)), markup=False)
 
 
@@ -96,7 +97,7 @@ class _JsonLog(BuildLog):
             self._log.warning(str(problem), extra={"facts": {**facts, "reason": problem.reason}})
         for (file, kind), count in report.more_problems.items():
             self._log.warning(
-                f"{file}: {count:,} more problems: {kind}",
+                f"{file}: {quantity(count, 'more problem')}: {kind}",
                 extra={"facts": {"file": file, "more": count}},
             )
         self._write(message, **metrics(report))
@@ -106,7 +107,7 @@ class _JsonLog(BuildLog):
 
 
 def metrics(report: "BuildReport") -> Mapping[str, Any]:
-    """Return the metrics of a build: counts, seconds by stage, and MiB of memory at the peak."""
+    """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
     return {
         "files": report.files,
         "files_known": report.files_known,

@@ -12,6 +12,7 @@ from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, Web
 from stemma.server.cli.terminal import answers, complain, print_json, remarks
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.builds import build_json, counted
+from stemma.server.presentation.wording import quantity
 
 
 def changes(
@@ -30,10 +31,10 @@ def changes(
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Show what the latest builds added and removed, the latest first.
+    """Show what the latest builds added and removed, newest first.
 
-    A store remembers its latest 30 builds. Of each it lists at most 500 papers, 500 entities and
-    500 edges; of the first build, with which everything is new, it only keeps the numbers.
+    A store remembers its latest 30 builds. For each build, it lists at most 500 papers, 500
+    entities and 500 edges; for the first build, where everything is new, it keeps only the counts.
 
     Example: `stemma changes`
 
@@ -70,23 +71,24 @@ def _deliver(url: str, content: dict[str, object]) -> None:
 def _print(build: Build, edges: AddedEdges, first: int) -> None:
     time = build.finished.replace("T", " ").removesuffix("Z")
     answers.print(f"Build {build.number}, {time} UTC: {counted(build)}", markup=False, style="bold")
-    for what, difference in (("paper", build.papers), ("entity", build.entities)):
-        _print_works(what, difference, first)
+    _print_works(build.papers, first, "paper")
+    _print_works(build.entities, first, "entity", "entities")
     for ends in build.edges.added.some[:first]:
         if edge := edges.by_ends.get(ends):
             answers.print(texts.edge_line(edge, edges.works))
-    _print_rest(build.edges, first, "edges of lineage")
+    _print_rest(build.edges, first, "lineage edge")
 
 
-def _print_works(what: str, difference: Difference, first: int) -> None:
+def _print_works(difference: Difference, first: int, what: str, plural: str = "") -> None:
     for sign, changed in (("+", difference.added), ("-", difference.removed)):
         for id_, name in changed.some[:first]:
             answers.print(f"  {sign} {name}  ({id_})", markup=False, highlight=False)
-    _print_rest(difference, first, "papers" if what == "paper" else "entities")
+    _print_rest(difference, first, what, plural)
 
 
-def _print_rest(difference: Difference, first: int, what: str) -> None:
+def _print_rest(difference: Difference, first: int, what: str, plural: str = "") -> None:
     for verb, changed in (("added", difference.added), ("removed", difference.removed)):
         more = changed.count - len(changed.some[:first])
         if changed.some and more > 0:
-            answers.print(f"    … {more} more {what} {verb}", style="dim", markup=False)
+            rest = quantity(more, f"more {what}", plural and f"more {plural}")
+            answers.print(f"    … {rest} {verb}", style="dim", markup=False)

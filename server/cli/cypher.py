@@ -9,6 +9,7 @@ import typer
 
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
+from stemma.server.presentation.wording import quantity
 
 
 class CypherFormat(StrEnum):
@@ -23,7 +24,11 @@ def cypher(
     query: Annotated[str, typer.Argument(help="A query; - reads it from standard input.")],
     parameters: Annotated[
         list[str] | None,
-        typer.Option("--param", "-p", help="NAME=VALUE, for $NAME: JSON, or else a string."),
+        typer.Option(
+            "--param",
+            "-p",
+            help="A query parameter: NAME=VALUE sets $NAME. VALUE is JSON, otherwise a string.",
+        ),
     ] = None,
     store: StoreOption = "stemma.db",
     write: Annotated[bool, typer.Option("--write", help="Allow changes (Neo4j only).")] = False,
@@ -48,8 +53,7 @@ def cypher(
         sys.stdout.write(shown.rows_csv(answer))
     elif answer.columns:
         answers.print(shown.table(answer))
-        count = len(answer.rows)
-        remarks.print(f"{count} row{'' if count == 1 else 's'}")
+        remarks.print(quantity(len(answer.rows), "row"))
     if answer.written:
         counts = (f"{count} {name.replace('_', ' ')}" for name, count in answer.written.items())
         remarks.print(", ".join(counts))

@@ -79,7 +79,7 @@ def rename(
     entity: EntityArgument,
     name: Annotated[str, typer.Argument(help="The new name.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Even if another entity has this name.")
+        bool, typer.Option("--force", help="Rename even if another entity has this name.")
     ] = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,

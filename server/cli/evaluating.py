@@ -19,6 +19,7 @@ from stemma.server.cli.options import (
     YearOption,
 )
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
+from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support, Tally
@@ -36,7 +37,8 @@ def evaluate(
     paths: PathsArgument,
     errors: Annotated[bool, typer.Option("--errors", help="List all errors by paper.")] = False,
     report: Annotated[
-        Path | None, typer.Option(help="Write an HTML page with all errors in their texts.")
+        Path | None,
+        typer.Option(help="Write an HTML report that highlights all errors in the texts."),
     ] = None,
     year: YearOption = None,
     processes: ProcessesOption = None,
@@ -47,15 +49,16 @@ def evaluate(
         typer.Option(
             "--llm-calibrate",
             metavar="FILE",
-            help="Write how sure the statements that --llm adds are, for --llm-confidence.",
+            help="Write the measured confidence of the statements that --llm adds to this file, "
+            "for --llm-confidence.",
         ),
     ] = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Measure the extraction against annotations: precision, recall, calibration.
 
-    Papers pair by title. A file that `stemma extract` wrote is taken as it is; listings and
-    dumps are extracted now.
+    Papers are matched by title. Output of `stemma extract` is evaluated as it is; other files are
+    extracted first.
 
     Example: `stemma evaluate gold.jsonl papers/ --report errors.html`
     """
@@ -101,8 +104,8 @@ def evaluate(
     if language_model and llm_calibrate:
         judged = list(measured.judged(language_model.origin))
         comment = (
-            f"Of {len(judged)} statements that {language_model.name} added, the share that was "
-            f"right, measured on {len(predictions)} annotated papers."
+            f"Of {quantity(len(judged), 'statement')} that {language_model.name} added, the share "
+            f"that was right, measured on {quantity(len(predictions), 'annotated paper')}."
         )
         Confidences.measured(judged).write(llm_calibrate, comment)
         remarks.print(f"Confidences written to {llm_calibrate}.", markup=False)
@@ -116,23 +119,24 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
     for title in missing[:_MOST_TITLES_SHOWN]:
         remarks.print(f"not found, counted as missed: {title}", markup=False)
     if len(missing) > _MOST_TITLES_SHOWN:
-        remarks.print(f"and {len(missing) - _MOST_TITLES_SHOWN} more papers were not found")
+        more = quantity(len(missing) - _MOST_TITLES_SHOWN, "more paper")
+        remarks.print(f"not found either: {more}")
     answers.print(_figures(measured.scores))
     calibration = measured.calibration
     answers.print(
         f"\nConfidence: expected calibration error {calibration.expected_error:.3f} "
-        f"over {calibration.statements} statements"
+        f"over {quantity(calibration.statements, 'statement')}"
     )
     answers.print(_bins(calibration))
     answers.print("")
     answers.print(_by_relation(measured.calibration_by_relation))
     if any(causes := (measured.lineage_causes.missed, measured.lineage_causes.spurious)):
-        answers.print("\nLineage: what stands in the place of each wrong edge")
+        answers.print("\nLineage: what was found or expected instead of each wrong edge")
         answers.print(_causes(*causes))
     if not found_errors:
         return
     labels = Counter(each.label for of_paper in found_errors.values() for each in of_paper)
-    answers.print(f"\n{labels.total()} errors")
+    answers.print(f"\n{quantity(labels.total(), 'error')}")
     answers.print(_counts(labels))
     for title, of_paper in found_errors.items():
         if of_paper:
@@ -161,7 +165,7 @@ def _figures(scores: "Scores") -> Table:
 
 def _bins(calibration: "Calibration") -> Table:
     rows = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("confidence", "mean", "right", "statements"):
+    for name in ("confidence", "mean", "accuracy", "statements"):
         rows.add_column(name, justify="right")
     for each in calibration.bins:
         rows.add_row(

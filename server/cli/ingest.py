@@ -39,6 +39,7 @@ from stemma.server.cli.spark import (
     refuse_with_spark,
 )
 from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
+from stemma.server.presentation.wording import quantity
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ def build(
     settings: "ExtractionSettings",
     evidence_nodes: EvidenceNodesOption = None,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Go on, and build what is added, until Ctrl-C.")
+        bool,
+        typer.Option(
+            "--watch", help="Keep running and build files as they are added, until Ctrl-C."
+        ),
     ] = False,
     webhook: WebhookOption = None,
     verbose: VerboseOption = False,
@@ -110,8 +114,8 @@ def extract(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="As for build. With --engine spark, paths that all machines see, or URIs that "
-            "Spark reads, such as hdfs:// and s3a://."
+            help="As for `stemma build`. With --engine spark: paths that all machines can read, or "
+            "URIs that Spark supports, such as hdfs:// and s3a://."
         ),
     ],
     output: Annotated[
@@ -154,7 +158,7 @@ def extract(
                     on_progress=tick,
                 )
             )
-    parts = (f"{_count(report.extracted, 'paper')} extracted", *_not_stored(report))
+    parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
     log.finished(account, report, verbose)
     if log_format is LogFormat.TEXT:
@@ -262,10 +266,12 @@ def _building(report: "BuildReport", log: BuildLog) -> Iterator[Tick]:
         try:
             yield note
         except KeyboardInterrupt:
-            left = f" of {whole:,}" if whole else ""
+            read = quantity(far, "record")
+            if whole:
+                read = f"{far:,} of {quantity(whole, 'record')}"
             log.remark(
-                f"Stopped after {far:,}{left} records. The store is as it was at its last commit; "
-                "the same command goes on from there."
+                f"Stopped after {read}. The store contains everything up to its last commit; run "
+                "the same command again to continue."
             )
             raise
 
@@ -289,10 +295,10 @@ def _print_report(
 def _account(report: "BuildReport", store: str) -> str:
     """Say in a line what became of every record."""
     if not report.files and report.files_known:
-        return f"Nothing new: {_count(report.files_known, 'file')} already in {store}."
+        return f"Nothing new: {quantity(report.files_known, 'file')} already in {store}."
     known = f" ({report.files_known:,} already known)" if report.files_known else ""
     parts = [
-        f"{_count(len(report.added), 'paper')} added",
+        f"{quantity(len(report.added), 'paper')} added",
         f"{len(report.updated):,} updated",
     ]
     if report.unchanged:
@@ -302,18 +308,14 @@ def _account(report: "BuildReport", store: str) -> str:
 
 
 def _read(report: "BuildReport") -> str:
-    return f"{_count(report.records, 'record')} read from {_count(report.files, 'file')}"
+    return f"{quantity(report.records, 'record')} read from {quantity(report.files, 'file')}"
 
 
 def _not_stored(report: "BuildReport") -> Iterator[str]:
     if report.duplicates:
-        yield _count(report.duplicates, "duplicate")
+        yield quantity(report.duplicates, "duplicate")
     if report.skipped:
         yield f"{report.skipped:,} could not be read"
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _json(report: "BuildReport") -> dict[str, object]:

@@ -30,25 +30,31 @@ OPTIONS = {
         typer.Option(
             "--llm",
             metavar="URL",
-            help="Let a language model read all papers as well: an OpenAI-compatible API, such as "
-            "http://localhost:11434/v1. Titles and abstracts are sent there; STEMMA_LLM_KEY is "
-            "its key.",
+            help="Also read all papers with a language model: the URL of an OpenAI-compatible API, "
+            "such as http://localhost:11434/v1. It receives titles and abstracts; set its API key "
+            "in STEMMA_LLM_KEY.",
         ),
     ],
     "model": Annotated[str | None, typer.Option("--model", help="The name of the model at --llm.")],
     "llm_requests": Annotated[
-        int, typer.Option("--llm-requests", min=1, max=256, help="Requests to --llm at once.")
+        int,
+        typer.Option(
+            "--llm-requests",
+            min=1,
+            max=256,
+            help="Maximum number of concurrent requests to --llm.",
+        ),
     ],
     "llm_timeout": Annotated[
         float,
-        typer.Option("--llm-timeout", min=0.1, help="Seconds that --llm may take for an answer."),
+        typer.Option("--llm-timeout", min=0.1, help="Timeout of a request to --llm, in seconds."),
     ],
     "llm_cache": Annotated[
         Path | None,
         typer.Option(
             "--llm-cache",
             dir_okay=False,
-            help="The file that keeps the answers, so that none is asked for twice.",
+            help="A file that caches responses, so that no request is sent twice.",
             show_default="in the user's cache folder",
         ),
     ],
@@ -58,8 +64,8 @@ OPTIONS = {
             "--llm-confidence",
             parser=_confidences,
             metavar="FILE",
-            help="How sure the model's statements are by relation, as `stemma evaluate "
-            "--llm-calibrate` measures it; by default 0.5.",
+            help="The confidence of the model's statements by relation: a file from `stemma "
+            "evaluate --llm-calibrate`; by default 0.5.",
         ),
     ],
 }

@@ -41,6 +41,7 @@ from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remark
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
+from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.server.lineage_document.request import LineageRequest
@@ -212,7 +213,8 @@ def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
 def _remark(found: Lineage) -> str:
     if not found.truncated:
         return ""
-    return f"{len(found.nodes)} works; there are more (--after {found.end_cursor}, or --all)."
+    shown = quantity(len(found.nodes), "work")
+    return f"{shown}; there are more (--after {found.end_cursor}, or --all)."
 
 
 def _picture(
@@ -245,13 +247,15 @@ def _picture(
     except ImportError as error:
         complain(str(error))
         raise typer.Exit(1) from None
-    not_drawn = tree.hidden + tree.folded
     left_out = [
-        f"{not_drawn} more works are not drawn (--first)" if not_drawn else "",
-        f"{len(tree.implied)} implied edges are not drawn" if tree.implied else "",
-        f"{tree.general} general terms are left out (--general)" if tree.general else "",
-        f"{tree.weaker} edges of low confidence are not drawn" if tree.weaker else "",
+        (tree.hidden + tree.folded, "more work", "more works", " (--first)"),
+        (len(tree.implied), "implied edge", "implied edges", ""),
+        (tree.general, "general term", "general terms", " (--general)"),
+        (tree.weaker, "edge of low confidence", "edges of low confidence", ""),
+        (tree.other, "work of other kinds or years", "works of other kinds or years", ""),
     ]
-    other = f"{tree.other} works of other kinds or years are not drawn" if tree.other else ""
-    counted = f"{tree.drawn} works and {len(tree.edges)} edges drawn"
-    return content, "; ".join([counted, *filter(None, (*left_out, other))]) + "."
+    parts = [quantity(count, *nouns) + option for count, *nouns, option in left_out if count]
+    remark = f"{quantity(tree.drawn, 'work')} and {quantity(len(tree.edges), 'edge')} drawn"
+    if parts:
+        remark += f"; not drawn: {', '.join(parts)}"
+    return content, f"{remark}."

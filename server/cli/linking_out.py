@@ -14,6 +14,7 @@ from stemma.server.asking.wording import counted
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, progress, remarks, warn
 from stemma.server.linking_out import MappingFormat, Matcher, records, write
+from stemma.server.presentation.wording import quantity
 
 _MOST_WARNINGS = 10
 
@@ -31,7 +32,9 @@ def link_out(
     format: Annotated[
         MappingFormat | None,
         typer.Option(
-            "--format", "-f", help="sssom (a table), or turtle; by default what the file is called."
+            "--format",
+            "-f",
+            help="sssom (a table) or turtle; by default, implied by the file extension.",
         ),
     ] = None,
     min_confidence: Annotated[
@@ -85,5 +88,6 @@ def _read(dump: Path, matcher: Matcher) -> int:
             matcher.match(each)
             tick(count)
     if problems > _MOST_WARNINGS:
-        warn(Problem(dump.name, None, f"{problems - _MOST_WARNINGS:,} more problems"))
+        more = quantity(problems - _MOST_WARNINGS, "more problem")
+        warn(Problem(dump.name, None, more))
     return count

@@ -10,6 +10,7 @@ from stemma.graph import StoreError, open_store
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
+from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
     """Read a whole store, and report what is damaged and how to repair it.
 
-    The exit status is 1 if anything is damaged or lost. Of a folder, each file is read and the
-    index held against the graph; of a Neo4j server, what Stemma wrote against what it noted.
+    The exit status is 1 if anything is damaged or lost. For a folder, each file is read and the
+    index is compared with the graph; for Neo4j, the database is compared with Stemma's own record
+    of what it wrote.
 
     Example: `stemma check --store stemma.db`
     """
@@ -36,9 +38,9 @@ def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
         print_json({"store": place, "whole": whole, "findings": found})
     else:
         for each in findings:
-            answers.print("[red]fault:[/] " if each.fault else "[yellow]note:[/] ", end="")
+            answers.print("[red]problem:[/] " if each.fault else "[yellow]note:[/] ", end="")
             answers.print(each.what, markup=False, soft_wrap=True)
-            answers.print(f"       {each.remedy}", markup=False, soft_wrap=True)
+            answers.print(f"         {each.remedy}", markup=False, soft_wrap=True)
         if whole:
             answers.print(f"{place} is complete and undamaged.", markup=False, soft_wrap=True)
     if not whole:
@@ -56,7 +58,7 @@ def validate(
 ) -> None:
     """Check a graph against the shapes of a valid graph, and report violations.
 
-    What that is stands in schema/shapes.ttl, in SHACL. The exit status is 1 if it is not valid.
+    The shapes (SHACL) are in schema/shapes.ttl. The exit status is 1 if the graph is not valid.
 
     Example: `stemma validate graph.ttl`, or `stemma validate --store stemma.db`
     """
@@ -86,7 +88,7 @@ def validate(
         for each in found[:first]:
             answers.print(str(each), markup=False, soft_wrap=True)
         if more:
-            remarks.print(f"There are more than these {first} problems (--first).")
+            remarks.print(f"There are more than {quantity(first, 'problem')} (--first).")
     else:
         answers.print("Valid: the graph conforms to all shapes.")
     if found:
@@ -108,7 +110,7 @@ def backup(
 ) -> None:
     """Copy a store and its decisions to a new folder, even while it is in use.
 
-    The copy is a store itself: `--store DEST` asks it, and to go back to it is to copy it back.
+    The copy is a complete store: query it with `--store DEST`. To restore it, copy it back.
 
     Example: `stemma backup monday.db`
     """

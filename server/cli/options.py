@@ -43,7 +43,7 @@ StoreOption = Annotated[
 PathsArgument = Annotated[
     list[Path],
     typer.Argument(
-        help="Files in any format that is read, compressed or in archives as well; folders; - for "
+        help="Files in any supported format, also compressed or in archives; folders; - for "
         "standard input."
     ),
 ]
@@ -59,7 +59,7 @@ EvidenceNodesOption = Annotated[
 IdsOption = Annotated[
     Path | None,
     typer.Option(
-        help="Take only the papers whose arXiv id or DOI this file lists, one a line.",
+        help="Take only the papers whose arXiv id or DOI this file lists, one per line.",
         exists=True,
         dir_okay=False,
     ),
@@ -67,7 +67,7 @@ IdsOption = Annotated[
 YearOption = Annotated[
     int | None,
     typer.Option(
-        help="The year for dates that have none, in which the listings were saved.",
+        help="The year in which the listings were saved, for dates without a year.",
         min=1900,
         max=2100,
     ),
@@ -102,7 +102,7 @@ ReaderOption = Annotated[
         "--reader",
         parser=_reader,
         metavar="NAME",
-        help="Read all files by this reader, instead of the one that recognises their content.",
+        help="Read all files with this reader, instead of the one that recognises their content.",
     ),
 ]
 
@@ -126,7 +126,7 @@ ColumnsOption = Annotated[
         "--columns",
         parser=_columns,
         metavar="FIELD=COLUMN,…",
-        help="Columns of tables and fields of JSON whose names do not say what they hold, such as "
+        help="Columns of tables or fields of JSON with unusual names, such as "
         "title=Name,abstract=Text.",
     ),
 ]
@@ -154,8 +154,8 @@ SectionsOption = Annotated[
         "--sections",
         parser=_sections,
         metavar="FILE",
-        help="A table in TOML of the relations that are read from each kind of section, instead of "
-        "the one that comes with Stemma.",
+        help="A TOML file with the relations to read from each kind of section, instead of the "
+        "default.",
     ),
 ]
 VerboseOption = Annotated[
@@ -175,8 +175,8 @@ ProcessesOption = Annotated[
         "-j",
         min=1,
         envvar="STEMMA_PROCESSES",
-        help="Number of processes for the extraction; by default one for each processor (at most "
-        "8), as soon as the work takes longer than starting them, and one with --fast.",
+        help="Number of extraction processes. By default, one per processor (at most 8); one for "
+        "small inputs and with --fast.",
         show_default=False,
     ),
 ]
@@ -201,7 +201,7 @@ EVERY = 1_000_000
 AfterOption = Annotated[
     str | None, typer.Option(help="Continue after this cursor of the previous page.")
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="Everything, instead of one page.")]
+AllOption = Annotated[bool, typer.Option("--all", help="Show all results instead of one page.")]
 FastOption = Annotated[
     bool,
     typer.Option(
@@ -259,8 +259,8 @@ WebhookOption = Annotated[
         "--webhook",
         parser=_webhook,
         metavar="URL",
-        help="Post what changed to this address as JSON, signed with STEMMA_WEBHOOK_SECRET if it "
-        "is set.",
+        help="Post what changed to this URL as JSON, signed with STEMMA_WEBHOOK_SECRET if it is "
+        "set.",
     ),
 ]
 DatabaseOption = Annotated[

@@ -36,11 +36,9 @@ def papers(
     ] = None,
     cites: Annotated[
         str | None,
-        typer.Option(help="With this paper in the list of references, or that of this entity."),
+        typer.Option(help="That cite this paper, or a paper that introduces this entity."),
     ] = None,
-    cited_by: Annotated[
-        str | None, typer.Option(help="In the list of references of this paper.")
-    ] = None,
+    cited_by: Annotated[str | None, typer.Option(help="That this paper cites.")] = None,
     text: Annotated[str | None, typer.Option(help="With this text in the title.")] = None,
     since: Annotated[int | None, typer.Option(help="First year.")] = None,
     until: Annotated[int | None, typer.Option(help="Last year.")] = None,

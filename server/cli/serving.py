@@ -50,7 +50,7 @@ ConfigOption = Annotated[
 
 OpenOption = Annotated[
     bool,
-    typer.Option("--open", help="Open the front page in a browser, if this machine has a screen."),
+    typer.Option("--open", help="Open the front page in a browser, if a display is available."),
 ]
 
 

@@ -14,6 +14,7 @@ from stemma.schema import Paper, Source
 from stemma.schema.problem import Faults
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, complain, print_json
+from stemma.server.presentation.wording import quantity
 
 _PAGE = 1000
 
@@ -30,9 +31,9 @@ def sources(
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """List the files that were read, or the papers and the faults of one file.
+    """List the files that were read, or the papers and the problems of one file.
 
-    Faults are what could not be read, or only in part, when a file was last read.
+    Problems are records that could not be read, or only in part, when the file was last read.
 
     Example: `stemma sources`
     """
@@ -87,7 +88,7 @@ def _list_files(
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("file", overflow="fold")
-    for name in ("records", "papers", "in no other file", "faults"):
+    for name in ("records", "papers", "in no other file", "problems"):
         table.add_column(name, justify="right")
     for each in files:
         counts = (f"{each[name]:,}" for name in ("records", "papers", "only_here", "fault_count"))
@@ -107,8 +108,8 @@ def _fault_fields(faults: Faults) -> dict[str, object]:
 
 
 def _list_faults(faults: Faults) -> None:
-    lost = f", {faults.skipped:,} records lost" if faults.skipped else ""
-    answers.print(f"\nFaults: {faults.count:,}{lost}")
+    lost = f", {quantity(faults.skipped, 'record')} lost" if faults.skipped else ""
+    answers.print(f"\nProblems: {faults.count:,}{lost}")
     for each in faults.problems:
         answers.print(f"  {each}", markup=False)
     if faults.count > len(faults.problems):

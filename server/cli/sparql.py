@@ -16,6 +16,7 @@ from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, complain, remarks
+from stemma.server.presentation.wording import quantity
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
 
 
@@ -73,8 +74,8 @@ def sparql(
 ) -> None:
     """Query the graph with SPARQL 1.1, without limits.
 
-    The union of all named graphs is asked, unless the query has FROM or GRAPH; relative IRIs
-    are those of the data.
+    The query runs on the union of all named graphs, unless it has FROM or GRAPH; relative IRIs
+    are resolved against the base of the data.
 
     Example: `stemma sparql "SELECT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> }"`
     """
@@ -136,7 +137,7 @@ def _print_table(solutions: ox.QuerySolutions, base: str) -> None:
         rows.add_row(*(_cell(solution[each], base) for each in variables))
     if rows.row_count:
         answers.print(rows)
-    remarks.print(f"{rows.row_count} row{'' if rows.row_count == 1 else 's'}")
+    remarks.print(quantity(rows.row_count, "row"))
 
 
 def _cell(term: object, base: str) -> Text:

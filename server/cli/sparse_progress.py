@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from time import monotonic
 
+from stemma.server.presentation.wording import quantity
+
 
 class SparseProgress:
     """Reports how far things are: after some seconds, then at growing intervals.
@@ -49,7 +51,7 @@ def how_far(done: int, total: int | None, unit: str, rate: float | None, faults:
         if total:
             parts.append(f"{_clock_time(max(0, total - done) / rate)} left")
     if faults:
-        parts.append(f"{faults:,} {'problem' if faults == 1 else 'problems'}")
+        parts.append(quantity(faults, "problem"))
     return ", ".join(parts)
 
 

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from stemma.schema import Problem
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
+from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.graph import Work
@@ -60,13 +61,14 @@ def warn_of(report: "BuildReport", verbose: bool) -> None:
             for problem in problems:
                 warn(problem)
             if uncounted:
-                warn(Problem(kind[0], None, f"{uncounted:,} more like the previous one"))
+                warn(Problem(kind[0], None, f"and {uncounted:,} more like this"))
             continue
         first, *others = problems
         places = ", ".join(str(each.line) for each in others[: _MOST_OF_A_KIND - 1] if each.line)
         left = len(others) + uncounted - (_MOST_OF_A_KIND - 1 if places else 0)
-        also = f"lines {places} and {left:,} more" if places else f"{left:,} more"
-        warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists them)"))
+        more = quantity(left, "more time")
+        also = f"in lines {places}, and {more}" if places else more
+        warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
 
 
 def print_json(data: object) -> None:

@@ -141,7 +141,7 @@ def _kind(form: Form) -> EntityKind:
 def _number(form: Form) -> int:
     given = form.get("number", "")
     if not (given.isascii() and given.isdigit() and len(given) < 9):
-        raise DecisionError(f"{given!r} is no number of a decision")
+        raise DecisionError(f"{given!r} is not the number of a decision")
     return int(given)
 
 

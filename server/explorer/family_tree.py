@@ -17,8 +17,9 @@ from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.tree_request import MOST, TreeRequest
 from stemma.server.presentation.folding import folded
-from stemma.server.presentation.picture import Drawing, count_of_works
+from stemma.server.presentation.picture import Drawing
 from stemma.server.presentation.reduction import SURE, implied
+from stemma.server.presentation.wording import quantity
 
 MOST_EDGES = 5000
 _LOOKED_AT = 2000
@@ -81,7 +82,7 @@ class FamilyTree:
     def drawing(self) -> Drawing:
         """Return what is drawn."""
         left_out = self.hidden + self.folded
-        note = count_of_works(self.drawn) + (f", and {left_out} more" if left_out else "")
+        note = quantity(self.drawn, "work") + (f", and {left_out} more" if left_out else "")
         if self.implied:
             are = "edge is" if len(self.implied) == 1 else "edges are"
             note += f"; {len(self.implied)} implied {are} not drawn"

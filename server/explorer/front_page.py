@@ -57,7 +57,7 @@ class FrontPage:
         """The papers by year; a bar leads to those of its year."""
         served = is_served()
         hrefs = {y: PapersRequest(years=Years(y, y)).address() for y in self.years if served}
-        return Markup(bar_chart("Papers a year", self.years, hrefs))
+        return Markup(bar_chart("Papers per year", self.years, hrefs))
 
 
 def front_page(reader: Reader) -> FrontPage:

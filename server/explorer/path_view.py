@@ -28,6 +28,7 @@ from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.data import works_of_edges
 from stemma.server.presentation.path import path_json
 from stemma.server.presentation.picture import Drawing, draw
+from stemma.server.presentation.wording import quantity
 
 _LENGTH = 6
 _PARAMETERS = ("from", "to", "maxLength", "minConfidence", "includeCatalogue", "comparisons")
@@ -99,7 +100,7 @@ def _picture(reader: Reader, path: Path, works: dict[str, Work]) -> str:
     dates = reader.published(path.works)
     nodes = [LineageNode(works[each], 0, dates.get(each)) for each in path.works]
     title = f"From {works[path.start].name} to {works[path.goal].name}"
-    return draw(Drawing(title, nodes, path.edges, works, f"{len(path.edges)} steps"))
+    return draw(Drawing(title, nodes, path.edges, works, quantity(len(path.edges), "step")))
 
 
 def _rows(steps: list[Step], works: dict[str, Work]) -> Iterator[Row]:

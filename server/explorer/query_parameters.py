@@ -21,7 +21,8 @@ class QueryParameters:
         self._values: dict[str, list[str]] = {}
         for name, value in parameters.multi_items():
             if name not in allowed:
-                raise ValueError(f"there is no parameter {name!r}; there are {', '.join(allowed)}")
+                known = ", ".join(allowed)
+                raise ValueError(f"unknown parameter {name!r}; known parameters: {known}")
             if value.strip():
                 self._values.setdefault(name, []).append(value.strip())
 
@@ -29,7 +30,7 @@ class QueryParameters:
         """Return all values, each once."""
         found = tuple(dict.fromkeys(self._values.get(name, ())))
         if len(found) > most:
-            raise ValueError(f"`{name}` is given {len(found)} times; {most} are allowed")
+            raise ValueError(f"`{name}` is given {len(found)} times; at most {most} are allowed")
         return found
 
     def text(self, name: str) -> str | None:
@@ -44,7 +45,7 @@ class QueryParameters:
             return default
         found = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else least - 1
         if not least <= found <= most:
-            raise ValueError(f"`{name}` is {text!r}; it goes from {least} to {most}")
+            raise ValueError(f"`{name}` must be between {least} and {most}, not {text!r}")
         return found
 
     def year(self, name: str) -> int | None:
@@ -59,7 +60,7 @@ class QueryParameters:
         except ValueError:
             found = -1.0
         if not 0 <= found <= 1:
-            raise ValueError(f"`{name}` is {text!r}; it goes from 0 to 1")
+            raise ValueError(f"`{name}` must be between 0 and 1, not {text!r}")
         return found
 
     def truth(self, name: str, default: bool) -> bool:
@@ -68,7 +69,7 @@ class QueryParameters:
         if text is None:
             return default
         if text.lower() not in ("true", "false"):
-            raise ValueError(f"`{name}` is {text!r}; there are true, false")
+            raise ValueError(f"`{name}` must be true or false, not {text!r}")
         return text.lower() == "true"
 
     def choices(self, name: str, among: Collection[Choice]) -> tuple[Choice, ...]:
@@ -77,12 +78,12 @@ class QueryParameters:
         values = ",".join(self._values.get(name, ())).split(",")
         named = [value.strip().lower().replace(" ", "_") for value in values if value.strip()]
         if unknown := [each for each in named if each not in known]:
-            raise ValueError(f"`{name}` has {unknown[0]!r}; there are {', '.join(known)}")
+            raise ValueError(f"`{name}` must be one of {', '.join(known)}, not {unknown[0]!r}")
         return tuple(dict.fromkeys(known[each] for each in named))
 
     def choice(self, name: str, among: Collection[Choice], default: Choice) -> Choice:
         """Return the only value of an enumeration."""
         found = self.choices(name, among)
         if len(found) > 1:
-            raise ValueError(f"`{name}` is given {len(found)} times")
+            raise ValueError(f"`{name}` is given {len(found)} times; only one is allowed")
         return found[0] if found else default

@@ -33,7 +33,7 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     after = request.query_params.get("after")
     if not sought:
         most = reader.page(WorkType.ENTITY, order=PageOrder.PAPERS, first=_SHOWN)
-        return found_response("What most papers speak of", most.works)
+        return found_response("Most mentioned works", most.works)
     try:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     except UnknownNameError:
@@ -44,11 +44,11 @@ def find(request: Request, reader: Reader, local: str) -> Response:
         return view_page(request, reader, _view_of(reader, sought, answer))
     found = search(reader, sought, (), _SHOWN, after)
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
-    remark = f"{found.total} works match." if found.total > len(found.works) else ""
+    remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
     if not found.works:
-        remark = f"Nothing in this graph is called so. {answer.text}"
+        remark = f"Nothing in this graph has this name. {answer.text}"
     elif found.alike:
-        remark = "Nothing matches. These are spelt much like it."
+        remark = "No exact match. These names are spelt similarly."
     questions = () if found.works else answer.suggestions
     heading = f"Works like “{sought}”"
     return found_response(

@@ -138,18 +138,20 @@ class TreeRequest:
 
 def _truth(name: str, value: str) -> bool:
     if value.lower() not in _TRUTH:
-        raise ValueError(f"`{name}` is {value!r}; there are {', '.join(_TRUTH)}")
+        raise ValueError(f"`{name}` must be true or false, not {value!r}")
     return _TRUTH[value.lower()]
 
 
 def _first(value: str) -> int:
     first = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
     if not 1 <= first <= MOST:
-        raise ValueError(f"`first` is {value!r}; it goes from 1 to {MOST}")
+        raise ValueError(f"`first` must be between 1 and {MOST}, not {value!r}")
     return first
 
 
 def _expanded(values: list[str]) -> tuple[str, ...]:
     if len(values) > MOST_EXPANDED:
-        raise ValueError(f"`expand` is given {len(values)} times; {MOST_EXPANDED} are allowed")
+        raise ValueError(
+            f"`expand` is given {len(values)} times; at most {MOST_EXPANDED} are allowed"
+        )
     return tuple(dict.fromkeys(values))

@@ -74,11 +74,11 @@ GeneralArgument = Annotated[
     ),
 ]
 TitleTextArgument = Annotated[
-    str | None, strawberry.argument(description="Contained in the title.")
+    str | None, strawberry.argument(description="Text that the title contains.")
 ]
 
 
 def check_depth(max_depth: int) -> None:
     """Raise ValueError where a number of steps is out of bounds."""
     if not 1 <= max_depth <= DEEPEST_LINEAGE:
-        raise ValueError(f"`maxDepth` is {max_depth}; it goes from 1 to {DEEPEST_LINEAGE}")
+        raise ValueError(f"`maxDepth` must be between 1 and {DEEPEST_LINEAGE}, not {max_depth}")

@@ -18,9 +18,9 @@ from stemma.server.graphql.page import FirstArgument, count
 from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
 
 CHANGES = (
-    f"What the latest builds changed, the latest first. A graph remembers {LATEST} builds, and of "
-    f"each at most {MOST_LISTED} papers, entities and edges; of the first, with which everything "
-    "is new, only the numbers."
+    f"What the latest builds changed, newest first. A graph remembers {LATEST} builds, and for "
+    f"each at most {MOST_LISTED} papers, {MOST_LISTED} entities and {MOST_LISTED} edges; for the "
+    "first build, where everything is new, only the counts."
 )
 SinceArgument = Annotated[
     str | None,
@@ -47,16 +47,16 @@ class Build:
     context: strawberry.Private[Context]
     model: strawberry.Private[ModelBuild]
     number: int = strawberry.field(description="The first build of a graph has the number 1.")
-    started: str = strawberry.field(description="The time in UTC, as ISO 8601 has it.")
-    finished: str = strawberry.field(description="The time in UTC, as ISO 8601 has it.")
+    started: str = strawberry.field(description="When the build started, in UTC (ISO 8601).")
+    finished: str = strawberry.field(description="When the build finished, in UTC (ISO 8601).")
     generation: str = strawberry.field(description="The generation of the graph that it made.")
     papers_added: int = strawberry.field(description="The number of new papers.")
     papers_updated: int = strawberry.field(description="The number of papers that changed.")
     papers_removed: int = strawberry.field(description="The number of papers removed.")
     entities_added: int = strawberry.field(description="The number of new entities.")
     entities_removed: int = strawberry.field(description="The number of entities removed.")
-    edges_added: int = strawberry.field(description="The number of new edges of lineage.")
-    edges_removed: int = strawberry.field(description="The number of edges of lineage removed.")
+    edges_added: int = strawberry.field(description="The number of new lineage edges.")
+    edges_removed: int = strawberry.field(description="The number of lineage edges removed.")
 
     @classmethod
     def of(cls, context: Context, model: ModelBuild) -> "Build":
@@ -99,7 +99,7 @@ class Build:
         return then(self.context.works.get_all(ids), partial(entities_shown, self.context))
 
     @strawberry.field(
-        description="New edges of lineage that are still in the graph.", directives=[FIRST]
+        description="New lineage edges that are still in the graph.", directives=[FIRST]
     )
     def edges(self, info: StemmaInfo, first: FirstArgument = 20) -> list[LineageEdge]:
         """Return edges that the build added."""

@@ -231,7 +231,7 @@ def _check(operation: object) -> None:
         raise HTTPException(400, 'A request is a JSON object: {"query": "{ … }"}.')
     for name, type_ in _TYPES.items():
         if not isinstance(operation.get(name), type_ | None):
-            what = "a text" if type_ is str else "an object"
+            what = "a string" if type_ is str else "an object"
             raise HTTPException(400, f"`{name}` of a request must be {what}.")
 
 

@@ -140,7 +140,8 @@ class Lineage:
     root: Work = strawberry.field(description="The requested work.")
     nodes: list[LineageNode] = strawberry.field(description="By depth, date and id.")
     edges: list[LineageEdge] = strawberry.field(
-        description="Each edge is on the page of the later of its nodes: all pages have it once."
+        description="Each edge is on the page of its later node, so that it occurs exactly once "
+        "across all pages."
     )
     truncated: bool = strawberry.field(
         description="Whether there are more nodes after `endCursor`."

@@ -35,8 +35,8 @@ from stemma.server.graphql.works import Work, show
 
 MOST_ROOTS = 10
 LINEAGES = (
-    "The lineages of several works, in the order of their names. What a name fails to lead to is "
-    "part of the answer, and no error. For more pages of one of them, use `lineage`."
+    "The lineages of several works, in the order of their names. A name that cannot be resolved is "
+    "part of the answer, not an error. For more pages of one of them, use `lineage`."
 )
 LINEAGES_SIZE = ListSize(
     assumed_size=MOST_ROOTS, slicing_arguments=["first"], sized_fields=["nodes", "edges"]

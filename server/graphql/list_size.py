@@ -25,8 +25,8 @@ class ListSize:
     sized_fields: list[str] | None = strawberry.field(
         name="sizedFields",
         default=strawberry.UNSET,
-        description="The size by arguments applies to these fields of the object; if that is in a "
-        "list itself, this has `assumedSize`.",
+        description="The size given by the arguments applies to these fields of the object. If the "
+        "object is itself in a list, that list has `assumedSize`.",
     )
 
 

@@ -47,7 +47,7 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
     """Return how much is asked for. Raises ValueError where it is out of bounds."""
     most = info.context.settings.page_size if largest is None else largest
     if not 0 <= first <= most:
-        raise ValueError(f"`{name}` is {first}; it goes from 0 to {most}")
+        raise ValueError(f"`{name}` must be between 0 and {most}, not {first}")
     return first
 
 

@@ -223,14 +223,17 @@ class Query:
 
     @strawberry.field(
         description="The authors with a name, in any spelling that papers use, or with an id at a "
-        "registry; those of most papers first.",
+        "registry; those with the most papers first.",
         directives=[some(2)],
     )
     def authors(
         self,
         info: StemmaInfo,
         name: Annotated[
-            str, strawberry.argument(description="The full name, or such as `openalex:A123`.")
+            str,
+            strawberry.argument(
+                description="The full name, or an id at a registry such as `openalex:A123`."
+            ),
         ],
         first: FirstArgument = 20,
     ) -> list[Author] | None:
@@ -245,12 +248,12 @@ class Query:
             people = info.context.reader.people([id])
             return Author.of(info.context, people[id]) if id in people else None
         if not is_id(id):
-            raise ValueError(f"{id!r} is no id; ids begin with entity/, paper/ or author/")
+            raise ValueError(f"{id!r} is not an id; ids begin with entity/, paper/ or author/")
         return show(info.context, _work(info, id))
 
     @strawberry.field(
-        description="The papers and entities with these ids, in their order; none for an id that "
-        "the graph does not have.",
+        description="The papers and entities with these ids, in the same order; null for an id "
+        "that is not in the graph.",
         directives=[some(20)],
     )
     def nodes(
@@ -258,7 +261,7 @@ class Query:
         info: StemmaInfo,
         ids: Annotated[
             list[strawberry.ID],
-            strawberry.argument(description="At most as many as a page may have."),
+            strawberry.argument(description="At most the maximum page size."),
         ],
     ) -> list[Node | None] | None:
         """Find works by their ids."""
@@ -330,7 +333,8 @@ class Query:
             strawberry.argument(description="Entities with one of these relations from a paper."),
         ] = None,
         text: Annotated[
-            str | None, strawberry.argument(description="Contained in the name or an alias.")
+            str | None,
+            strawberry.argument(description="Text that the name or an alias contains."),
         ] = None,
         year_from: Annotated[
             int | None, strawberry.argument(description="First introduced in this year or later.")

@@ -108,7 +108,8 @@ def comparisons(
     entity: EntityArgument = None,
     kinds: KindsOfEntityArgument = None,
     metric: Annotated[
-        str | None, strawberry.argument(description="Contained in what was measured: `throughput`.")
+        str | None,
+        strawberry.argument(description="Text that the metric contains, such as `throughput`."),
     ] = None,
     min_factor: Annotated[
         float | None,

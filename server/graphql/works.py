@@ -181,8 +181,8 @@ class Source:
 
 
 @strawberry.type(
-    description="A person who wrote papers. Authors are one person by an ORCID or the id of a "
-    "registry, or by a name and a co-author that they share; others of one name stay apart."
+    description="A person who wrote papers. Two authors with the same name count as one person "
+    "only if they share an ORCID, a registry id or a co-author."
 )
 class Author(Node):
     """A person who wrote papers; from a paper, as that paper names them."""
@@ -191,7 +191,9 @@ class Author(Node):
     name: str = strawberry.field(
         description="The full name, given names first; from a paper, as the paper writes it."
     )
-    orcid: str | None = strawberry.field(description="As `0000-0002-1825-0097`, if known.")
+    orcid: str | None = strawberry.field(
+        description="Such as `0000-0002-1825-0097`; null if unknown."
+    )
     affiliation: str | None = strawberry.field(
         description="From a paper, the affiliation that it names; else null."
     )
@@ -291,8 +293,8 @@ class Paper(Work):
 
     @strawberry.field(
         graphql_type=_LazyPaperConnection,
-        description="The papers of the graph in its list of references, oldest first. Lineage is "
-        "another thing: see `lineage`.",
+        description="The papers of the graph in its list of references, oldest first. "
+        "Citations are not lineage: see `lineage`.",
         directives=[PAGE],
     )
     def cites(
@@ -347,12 +349,12 @@ class Paper(Work):
         """Return the venue."""
         return self.model.venue
 
-    @own_field(description="As `10.1000/x`, if known.")
+    @own_field(description="Such as `10.1000/x`; null if unknown.")
     def doi(self) -> str | None:
         """Return the DOI."""
         return self.model.doi
 
-    @own_field(description="As `2104.07857v2`, if known.")
+    @own_field(description="Such as `2104.07857v2`; null if unknown.")
     def arxiv_id(self) -> str | None:
         """Return the arXiv identifier."""
         return self.model.arxiv_id

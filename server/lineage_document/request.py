@@ -49,9 +49,10 @@ class LineageRequest:
         for name in parameters:
             values = parameters.getlist(name)
             if name not in _PARAMETERS:
-                raise ValueError(f"there is no parameter {name!r}; there are {_all(_PARAMETERS)}")
+                known = _all(_PARAMETERS)
+                raise ValueError(f"unknown parameter {name!r}; known parameters: {known}")
             if len(values) > 1 and name not in ("relations", "kinds"):
-                raise ValueError(f"`{name}` is given {len(values)} times")
+                raise ValueError(f"`{name}` is given {len(values)} times; only one is allowed")
             field, read = _PARAMETERS[name]
             of = filtering if field in LineageFilter.__match_args__ else given
             of[field] = read(",".join(values))
@@ -88,7 +89,7 @@ class LineageRequest:
 def _direction(value: str) -> LineageDirection:
     if value.upper() not in LineageDirection.__members__:
         allowed = _all(LineageDirection.__members__)
-        raise ValueError(f"`direction` is {value!r}; there are {allowed}")
+        raise ValueError(f"`direction` must be one of {allowed}, not {value!r}")
     return LineageDirection[value.upper()]
 
 
@@ -98,7 +99,7 @@ def _max_depth(value: str) -> int:
     except ValueError:
         depth = 0
     if not 1 <= depth <= DEEPEST_LINEAGE:
-        raise ValueError(f"`maxDepth` is {value!r}; it goes from 1 to {DEEPEST_LINEAGE}")
+        raise ValueError(f"`maxDepth` must be between 1 and {DEEPEST_LINEAGE}, not {value!r}")
     return depth
 
 
@@ -106,7 +107,7 @@ def _relations(value: str) -> tuple[RelationType, ...]:
     known = {relation.name: relation for relation in LINEAGE_RELATIONS}
     named = [each.strip().upper() for each in value.split(",")]
     if unknown := [each for each in named if each not in known]:
-        raise ValueError(f"`relations` has {unknown[0]!r}; lineage is made of {_all(known)}")
+        raise ValueError(f"`relations` must be one of {_all(known)}, not {unknown[0]!r}")
     return tuple(known[each] for each in named)
 
 
@@ -116,27 +117,27 @@ def _min_confidence(value: str) -> float:
     except ValueError:
         confidence = -1.0
     if not 0 <= confidence <= 1:
-        raise ValueError(f"`minConfidence` is {value!r}; it goes from 0 to 1")
+        raise ValueError(f"`minConfidence` must be between 0 and 1, not {value!r}")
     return confidence
 
 
 def _include_catalogue(value: str) -> bool:
     if value.lower() not in _TRUTH:
-        raise ValueError(f"`includeCatalogue` is {value!r}; there are {_all(_TRUTH)}")
+        raise ValueError(f"`includeCatalogue` must be true or false, not {value!r}")
     return _TRUTH[value.lower()]
 
 
 def _as_of(value: str) -> PartialDate:
     date = date_asked(value)
     if date is None:
-        raise ValueError("`asOf` is empty; it is a date, such as 2021-04")
+        raise ValueError("`asOf` is empty; it must be a date, such as 2021-04")
     return date
 
 
 def _kinds(value: str) -> tuple[str, ...]:
     named = [each.strip().lower() for each in value.split(",")]
     if unknown := [each for each in named if each not in KINDS]:
-        raise ValueError(f"`kinds` has {unknown[0]!r}; there are {_all(KINDS)}")
+        raise ValueError(f"`kinds` must be one of {_all(KINDS)}, not {unknown[0]!r}")
     return tuple(each for each in KINDS if each in named)
 
 
@@ -144,7 +145,7 @@ def _year(name: str) -> Callable[[str], int]:
     def read(value: str) -> int:
         year = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
         if not 1 <= year <= _LAST_YEAR:
-            raise ValueError(f"`{name}` is {value!r}; it is a year, such as 2023")
+            raise ValueError(f"`{name}` must be a year, such as 2023, not {value!r}")
         return year
 
     return read

@@ -38,7 +38,7 @@ def cases_of(reader: Reader, entity: Entity, after: str | None, before: str | No
         return f"/page/{path(entity.id)}?{urlencode({'cases': 'all', **cursor})}"
 
     return Listing(
-        f"Cases of {entity.name}",
+        f"Narrower entities of {entity.name}",
         entity,
         page,
         turn(before=page.works[0].id) if page.works and page.has_previous else None,

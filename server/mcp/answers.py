@@ -127,7 +127,7 @@ class BuildChanges(Model):
 
 
 class ChangesAnswer(Answer):
-    """Builds, the latest first."""
+    """Builds, newest first."""
 
     builds: list[BuildChanges]
 

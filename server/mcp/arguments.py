@@ -25,7 +25,7 @@ TextArgument = Annotated[
     str, Field(description="Words of a name or a title.", min_length=1, max_length=LONGEST_NAME)
 ]
 TitleArgument = Annotated[
-    str | None, Field(description="Contained in the title.", max_length=LONGEST_NAME)
+    str | None, Field(description="Text that the title contains.", max_length=LONGEST_NAME)
 ]
 QuestionArgument = Annotated[
     str,

@@ -29,7 +29,7 @@ def changes(
     first: FirstArgument = 3,
     after: AfterArgument = None,
 ) -> ChangesAnswer:
-    """What the latest builds of this graph added and removed, the latest first.
+    """What the latest builds of this graph added and removed, newest first.
 
     That is when papers were loaded, not when they were published: for this use `papers`.
     """

@@ -143,9 +143,9 @@ def path(
     comparisons: bool = True,
     quotes: QuotesArgument = 2,
 ) -> PathAnswer:
-    """How two works are related: the shortest way over lineage, step by step, with sentences.
+    """How two works are related: the shortest path through the lineage, each step with sentences.
 
-    Where there is none, it may lead over works that are compared (`comparisons`).
+    If there is none, the path may use comparisons (`comparisons`).
     """
     present = Presenter(reader, quotes)
     chosen = LineageFilter((), min_confidence, include_catalogue)

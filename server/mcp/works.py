@@ -59,7 +59,7 @@ def search(
         without = " Try without `kinds` and `general`." if kinds or general is not None else ""
         raise NothingFoundError(
             f"Nothing among the {coverage.papers} papers and {coverage.entities} entities of this "
-            f"graph matches {text!r}, nor is spelt like it. Try fewer or other words.{without}"
+            f"graph matches {text!r} or has a similar spelling. Try fewer or other words.{without}"
         )
     return given
 
@@ -118,7 +118,7 @@ def papers(
     first: FirstArgument = 20,
     after: AfterArgument = None,
 ) -> PapersAnswer:
-    """Papers that meet all conditions, with the sentences by which they do.
+    """Papers that meet all conditions, with the supporting sentences.
 
     For example, those that compare with vLLM and run on an H100 since 2024.
     """
@@ -140,7 +140,7 @@ def papers(
             total=page.total,
             truncated=page.has_next,
             next_cursor=shown[-1].id if page.has_next and shown else None,
-            note=None if page.total else "No paper of this graph meets all of this.",
+            note=None if page.total else "No paper in this graph meets all conditions.",
             coverage=coverage,
         )
 

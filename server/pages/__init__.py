@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from stemma.server.presentation.builds import counted
-from stemma.server.presentation.wording import relation_phrase
+from stemma.server.presentation.wording import quantity, relation_phrase
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
@@ -109,6 +109,7 @@ def _environment() -> Environment:
     environment.filters["path"] = path
     environment.filters["said"] = relation_phrase
     environment.filters["counted"] = counted
+    environment.filters["quantity"] = quantity
     return environment
 
 

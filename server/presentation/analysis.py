@@ -17,6 +17,7 @@ from stemma.graph.analysis import (
 )
 from stemma.server.presentation.data import reference
 from stemma.server.presentation.text import title
+from stemma.server.presentation.wording import quantity
 
 _WIDEST = 24
 
@@ -115,7 +116,8 @@ def _influential(found: Findings) -> Table:
     for each in found.influential:
         bar = "█" * max(1, round(_WIDEST * each.share / most))
         work = found.works.get(each.work)
-        derived = f"{each.children} derive from it, {each.descendants} descend"
+        children = quantity(each.children, "child", "children")
+        derived = f"{children}, {quantity(each.descendants, 'descendant')}"
         rows.add_row(f"{each.share:.1%}", bar, title(work) if work else each.work, derived)
     return rows
 

@@ -40,9 +40,9 @@ def answer_text(answer: Answer) -> Iterator[RenderableType]:
             more = f"(--after {answer.end_cursor}, or --all)"
             yield Text(f"{len(answer.works)} of {answer.total}; there are more {more}", style="dim")
     if answer.understood_as:
-        yield Text(f"\nRead as: {answer.understood_as}", style="dim")
+        yield Text(f"\nUnderstood as: {answer.understood_as}", style="dim")
     if answer.suggestions:
-        yield Text("\nYou may also ask" if answer.understood_as else "\nYou may ask", style="dim")
+        yield Text("\nYou can also ask" if answer.understood_as else "\nYou can ask", style="dim")
         for question in answer.suggestions:
             yield Text(f"  stemma ask {quote(question)}", style="cyan")
 

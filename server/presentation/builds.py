@@ -5,9 +5,13 @@ from typing import Any
 from stemma.graph.added_edges import AddedEdges
 from stemma.graph.history import Build, Difference
 from stemma.server.presentation.data import edge_json
+from stemma.server.presentation.wording import quantity
 
-_NOUNS = {"papers": "paper", "entities": "entity", "edges": "edge of lineage"}
-_PLURALS = {"papers": "papers", "entities": "entities", "edges": "edges of lineage"}
+_NOUNS = {
+    "papers": ("paper", "papers"),
+    "entities": ("entity", "entities"),
+    "edges": ("lineage edge", "lineage edges"),
+}
 
 
 def counted(build: Build) -> str:
@@ -15,14 +19,14 @@ def counted(build: Build) -> str:
     parts = []
     for verb in ("added", "removed"):
         numbers = [
-            f"{count:,} {(_NOUNS if count == 1 else _PLURALS)[name]}"
-            for name in _NOUNS
+            quantity(count, *nouns)
+            for name, nouns in _NOUNS.items()
             if (count := getattr(getattr(build, name), verb).count)
         ]
         if numbers:
             parts.append(f"{_enumerated(numbers)} {verb}")
     if build.updated:
-        parts.append(f"{build.updated:,} {'paper' if build.updated == 1 else 'papers'} updated")
+        parts.append(f"{quantity(build.updated, 'paper')} updated")
     return "; ".join(parts)
 
 

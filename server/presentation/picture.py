@@ -11,7 +11,7 @@ from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Wo
 from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
 from stemma.server.presentation.reduction import SURE
-from stemma.server.presentation.wording import in_section, relation_phrase
+from stemma.server.presentation.wording import in_section, quantity, relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -87,7 +87,7 @@ def lineage_svg(
     drawn = {node.work.id for node in nodes}
     edges = [each for each in lineage.edges if each.child in drawn and each.parent in drawn]
     title = f"{'What builds on' if later else 'What came before'} {lineage.root.name}"
-    note = count_of_works(len(nodes) - 1) + (", and there are more" if lineage.truncated else "")
+    note = quantity(len(nodes) - 1, "work") + (", and there are more" if lineage.truncated else "")
     return draw(Drawing(title, nodes, edges, works, note))
 
 
@@ -110,11 +110,6 @@ class _Lanes:
         gap = min(gaps, key=lambda gap: abs(gap - y))
         self._used[left, gap] += 1
         return gap + _LANES[self._used[left, gap] % len(_LANES)]
-
-
-def count_of_works(number: int) -> str:
-    """Return a number of works in words."""
-    return f"{number} {'work' if number == 1 else 'works'}"
 
 
 def draw(drawing: Drawing, links: Links | None = None) -> str:
@@ -339,7 +334,7 @@ def _badge(work: Work, links: Links, x: float, y: float) -> str:
         tooltip = _text(f"Remove what was added to {work.name}")
     elif count:
         label = f"and {count} more"
-        tooltip = _text(f"Add {count} {'neighbour' if count == 1 else 'neighbours'} of {work.name}")
+        tooltip = _text(f"Add {quantity(count, 'neighbour')} of {work.name}")
     else:
         return ""
     width = 12 + 5.6 * len(label)

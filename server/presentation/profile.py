@@ -12,7 +12,7 @@ from stemma.graph.profile import Profile
 from stemma.schema import Paper, RelationType
 from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
 from stemma.server.presentation.text import sentence, title
-from stemma.server.presentation.wording import in_section, relation_phrase
+from stemma.server.presentation.wording import in_section, quantity, relation_phrase
 
 _NAMED = 10
 
@@ -55,7 +55,7 @@ def profile_text(
             yield Text(f"also {', '.join(work.aliases)}")
         broader = [works[each].name for each in work.broader if each in works]
         if broader:
-            yield Text(f"a case of {', '.join(broader)}")
+            yield Text(f"a kind of {', '.join(broader)}")
     ordered = sorted(found.statements, key=lambda each: list(RelationType).index(each.relation))
     is_whole = after == 0 and first >= len(ordered)
     facts = _facts(found, works, None if is_whole else _NAMED)
@@ -89,8 +89,8 @@ def _facts(found: Profile, works: Mapping[str, Work], most: int | None) -> Table
 
     papers = [paper for paper in found.papers if paper.id != found.work.id]
     add("introduced by", [f"{each.title}{_dated(each)}" for each in papers], "\n")
-    add("lineage: from", [_end(edge, edge.parent, works) for edge in found.parents], "\n")
-    add("lineage: to", [_end(edge, edge.child, works) for edge in found.children], "\n")
+    add("builds on", [_end(edge, edge.parent, works) for edge in found.parents], "\n")
+    add("what builds on it", [_end(edge, edge.child, works) for edge in found.children], "\n")
     for aspect, entities in found.aspects.items():
         add(aspect.value, [each.name for each in entities])
     return rows
@@ -108,7 +108,7 @@ def _end(edge: LineageEdge, far: str, works: Mapping[str, Work]) -> str:
 def _facts_of_paper(paper: Paper) -> Iterator[Text]:
     facts = [str(paper.published)] if paper.published else []
     if paper.author_count is not None:
-        facts.append(f"{paper.author_count} author{'s' if paper.author_count != 1 else ''}")
+        facts.append(quantity(paper.author_count, "author"))
     if paper.organization:
         facts.append(paper.organization)
     if paper.venue:

@@ -70,10 +70,10 @@ def papers_table(papers: Sequence[Work]) -> Table:
 
 
 def table(works: Sequence[Work]) -> Table:
-    """Return works as rows: name, what it is, id."""
+    """Return works as rows: name, kind, id."""
     rows = Table(box=None, pad_edge=False, header_style="dim")
     rows.add_column("name", overflow="fold")
-    rows.add_column("is a")
+    rows.add_column("kind")
     rows.add_column("id", style="dim", overflow="fold")
     for work in works:
         rows.add_row(Text(work.name), kind(work), Text(work.id))

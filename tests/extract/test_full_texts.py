@@ -195,7 +195,7 @@ def test_a_table_says_which_sections_are_trusted_for_what(tmp_path):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("[intro]\n", "'intro' is no kind of section"),
+        ("[intro]\n", "'intro' is not a kind of section"),
         ('[method]\nINTRODUCES = "own"\n', "'INTRODUCES' is not read from sections"),
         ('[method]\nUSES = "always"\n', "should be 'own' or 'any'"),
         ("method = 1\n", "should be a table"),

@@ -102,7 +102,7 @@ def generation(store: SqliteStore, describe) -> Path:
         ("UPDATE work SET papers = 7 WHERE id = 'entity/gnawer'", "works"),
         ("DELETE FROM spelling WHERE text = 'Nibbler'", "names of works"),
         ("UPDATE statement SET confidence = 0.1 WHERE relation = 'BUILDS_ON'", "statements"),
-        ("DELETE FROM derivation", "edges of lineage"),
+        ("DELETE FROM derivation", "lineage edges"),
         ("UPDATE paper SET digest = x'00'", "papers"),
         ("UPDATE concept SET aliases = NULL", "concepts"),
     ],

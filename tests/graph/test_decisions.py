@@ -339,12 +339,12 @@ def test_decisions_are_counted(decide):
 @pytest.mark.parametrize(
     ("decision", "reason"),
     [
-        (Rename("entity/nowhere", "Nowhere"), "no entity here is entity/nowhere"),
-        (Rename("Nowhere", "Here"), "no entity here is called 'Nowhere'"),
-        (Rename("entity/gaudi", "Gaudy"), "no paper here mentions entity/gaudi"),
-        (Merge(("entity/gnawer", "entity/nowhere")), "no entity here is entity/nowhere"),
+        (Rename("entity/nowhere", "Nowhere"), "there is no entity entity/nowhere"),
+        (Rename("Nowhere", "Here"), "there is no entity called 'Nowhere'"),
+        (Rename("entity/gaudi", "Gaudy"), "no paper in the graph mentions entity/gaudi"),
+        (Merge(("entity/gnawer", "entity/nowhere")), "there is no entity entity/nowhere"),
         (Split("entity/gnawer", ("paper/nowhere",)), "not named in paper/nowhere"),
-        (Reject("paper/nowhere", RelationType.USES, "entity/gnawer"), "no paper here"),
+        (Reject("paper/nowhere", RelationType.USES, "entity/gnawer"), "there is no paper"),
         (Reject(NIBBLER, RelationType.USES, "entity/gnawer"), "does not state USES"),
         (Confirm(NIBBLER, RelationType.USES, "A100"), "does not state USES"),
         (Reject("A100", RelationType.BUILDS_ON, "Gnawer"), "the catalogue does not state"),

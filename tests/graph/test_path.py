@@ -94,7 +94,7 @@ def test_what_is_not_sure_enough_is_no_way(family):
 def test_what_makes_no_sense_is_refused(family):
     with pytest.raises(UnknownNameError):
         find_path(family, "entity/ink", "entity/nothing")
-    with pytest.raises(ValueError, match="from 1 to"):
+    with pytest.raises(ValueError, match="between 1 and"):
         find_path(family, "entity/ink", "entity/nib", max_length=0)
 
 

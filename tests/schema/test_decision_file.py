@@ -114,7 +114,7 @@ def test_the_fingerprint_tells_whether_it_changed(file: DecisionFile) -> None:
         ("merge = 'entity/a'", "list of strings"),
         ("rename = 'entity/a'", "'name' is missing"),
         ("rename = 'entity/a'\nname = ' '", "name is empty"),
-        ("rename = 'entity/a'\nnmae = 'A'", "'nmae' is not known"),
+        ("rename = 'entity/a'\nnmae = 'A'", "unknown key 'nmae' in 'rename'"),
         ("change_kind = 'entity/a'\nkind = 'animal'", "hardware, framework"),
         ("reject = 'paper/a'\nrelation = 'EATS'\nentity = 'entity/a'", "INTRODUCES, BUILDS_ON"),
         ("split = 'entity/a'\npapers = []", "papers that mean something else"),

@@ -82,7 +82,7 @@ def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
 @pytest.mark.parametrize("depth", [0, -1])
 def test_a_lineage_has_at_least_one_step(graph: Stemma, depth: int):
     for asked in (graph.lineage, graph.timeline):
-        with pytest.raises(ValueError, match=f"max_depth is {depth}"):
+        with pytest.raises(ValueError, match=f"max_depth must be 1 or more, not {depth}"):
             asked("LoRA", max_depth=depth)
 
 

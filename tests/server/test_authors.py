@@ -95,7 +95,7 @@ def test_in_graphql(server_url: str) -> None:
         ("what did Albert Gu introduce", "entities that papers by Albert Gu introduce", "Mamba"),
         ("what cites FlashAttention", "papers citing FlashAttention", "4 papers citing"),
         ("what does FlashAttention-3 cite", "papers cited by FlashAttention-3", "3 papers cited"),
-        ("which papers cite LoRA", "papers that name LoRA", "No list of references here"),
+        ("which papers cite LoRA", "papers that name LoRA", "in no list of references"),
         ("who introduced Mamba", "papers that introduce Mamba", "It is by Albert Gu and Tri Dao."),
         ("papers by Nobody Special", "papers written by", "No author, organization or venue"),
     ],

@@ -46,7 +46,7 @@ def test_the_command_shows_the_latest_build_first_with_sentences(store: str) -> 
     assert shown.returncode == 0, shown.stderr
     latest, first = shown.stdout.split("Build 1, ")
     assert latest.startswith("Build 2, ")
-    assert "1 paper, 1 entity and 1 edge of lineage added" in latest
+    assert "1 paper, 1 entity and 1 lineage edge added" in latest
     assert "  + Thrifty & Small  (paper/thrifty-small)" in latest
     assert "  + Thrifty builds on LoRA" in latest
     assert "“We present Thrifty, which builds on LoRA" in latest

@@ -147,7 +147,7 @@ def test_suggestions_have_kinds_and_are_few(client: httpx.Client) -> None:
 
 def test_a_question_is_answered_with_the_family_tree_behind_it(client: httpx.Client) -> None:
     page = client.get("/page", params={"q": "what builds on LoRA since 2023"}).text
-    assert "Read as:" in page
+    assert "Understood as:" in page
     assert f'href="/page/{LORA.replace("lora", "qlora")}"' in page
     [address] = re.findall(r'href="(/lineage/[^"]+)"', page)
     assert address == f"/lineage/{LORA}?direction=descendants"
@@ -168,10 +168,10 @@ def test_all_works_that_answer_a_question_are_reached(client: httpx.Client) -> N
 
 def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client: httpx.Client) -> None:
     page = client.get("/page", params={"q": "qwrtzp"}).text
-    assert "Nothing in this graph is called so." in page
+    assert "Nothing in this graph has this name." in page
     asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
     assert asked
-    assert "Read as:" in client.get(unescape(asked[0])).text
+    assert "Understood as:" in client.get(unescape(asked[0])).text
 
 
 # Family trees.
@@ -363,7 +363,7 @@ def test_the_children_of_a_hub_are_folded_and_opened_as_far_as_there_is_room(
         shown = drawn_works(first)
         left = HUB + 1 - len(shown)
         assert len(shown) < 20
-        assert f"{left} works with one neighbour only are folded" in first
+        assert f"{left} works with a single neighbour are hidden" in first
         told = re.search(rf'<a class="more" href="([^"]+)".*?>and {left} more<', first)
         assert told
         opened = client.get(unescape(told[1]))

@@ -156,11 +156,11 @@ def test_a_path_has_each_step_with_its_sentence(client: httpx.Client, graph: Ste
 
 def test_where_there_is_no_path_it_says_so(client: httpx.Client) -> None:
     page = client.get("/path?from=Fuyou&to=ZeRO&maxLength=1").text
-    assert "No path of at most 1 step leads from Fuyou to ZeRO" in page
-    longer = re.search(r'href="(/path[^"]+)">Look for a longer one', page)
+    assert "No path of at most 1 step connects Fuyou and ZeRO" in page
+    longer = re.search(r'href="(/path[^"]+)">Look for a longer path', page)
     assert longer
     assert "No path of" not in client.get(unescape(longer[1])).text
-    assert "These are one work" in client.get("/path?from=LoRA&to=LoRA").text
+    assert "Both names mean the same work" in client.get("/path?from=LoRA&to=LoRA").text
 
 
 # Timeline.
@@ -303,7 +303,7 @@ def test_a_list_of_papers_is_filtered_and_ordered(client: httpx.Client) -> None:
     assert listed["oldest"] == listed["newest"][::-1]
     assert len(listed["oldest"]) > 1
     empty = client.get("/papers?entity=LoRA&relations=RUNS_ON&yearFrom=1900&yearTo=1901")
-    assert "No paper does" in empty.text
+    assert "No paper matches" in empty.text
 
 
 def test_the_pages_of_a_list_have_each_paper_once(client: httpx.Client) -> None:

@@ -80,7 +80,7 @@ def test_sources_list_the_faults_of_each_file(run: Run, papers: Path) -> None:
     listed = run("sources").stdout
     assert re.search(r"c.jsonl +0 +0 +0 +151", listed)
     told = run("sources", "c.jsonl").stdout
-    assert "Faults: 151, 151 records lost" in told
+    assert "Problems: 151, 151 records lost" in told
     assert "c.jsonl:100: no title: a paper needs a string" in told
     assert "and 51 more" in told
     (papers / "c.jsonl").write_text(record("A Jug"))
@@ -199,7 +199,7 @@ def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> 
     assert told.exit_code == 1
     assert told.stderr == (
         "warning: table.csv:1: not JSON: Expecting value at column 1 "
-        "(also lines 2, 3 and 1,198 more; --verbose lists them)\n"
+        "(also in lines 2, 3, and 1,198 more times; --verbose lists all)\n"
         "error: no papers could be read\n"
     )
     verbose = run("load", "table.csv", "--verbose")
@@ -297,7 +297,7 @@ def test_verbose_tells_where_the_time_went(run: Run, papers: Path) -> None:
     last = run("build", "papers", "--fast", "-v").stderr.splitlines()[-1]
     amount = r"\d+\.\d s"
     assert re.fullmatch(
-        rf"reading {amount}, storing {amount}, extraction {amount}, memory \d+ MiB at the peak",
+        rf"reading {amount}, storing {amount}, extraction {amount}, peak memory \d+ MiB",
         last,
     )
 
@@ -357,7 +357,7 @@ def test_a_build_that_is_stopped_says_what_is_left(run: Run, papers: Path) -> No
         patch.setattr(BuildReport, "count", interrupted)
         told = run("build", "papers", "--fast")
     assert told.exit_code != 0
-    assert re.search(r"Stopped after \d of 5 records\. The store is as it was", told.stderr)
+    assert re.search(r"Stopped after \d of 5 records\. The store contains everything", told.stderr)
     assert run("check").exit_code == 0
     assert "2 papers added" in run("build", "papers", "--fast").stdout
 

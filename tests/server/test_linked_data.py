@@ -472,7 +472,7 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
     assert "<h2>Narrower entities <small>60</small></h2>" in page
     address = links(page)["and 10 more"]
     rest = client.get(address)
-    assert "<h1>Cases of CNN <small>60</small></h1>" in rest.text
+    assert "<h1>Narrower entities of CNN <small>60</small></h1>" in rest.text
     names = {each.name for each in cases}
     both = names & links(page).keys(), names & links(rest.text).keys()
     assert (len(both[0]), len(both[1])) == (50, 10)

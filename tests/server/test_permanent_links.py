@@ -57,15 +57,15 @@ def test_a_page_says_what_has_changed_since_its_link_was_made(
     link = link_in(before)
     assert link.startswith(address) and link.endswith("generation=000001")
     again = client.get(link).text
-    assert "This link was made" not in again
+    assert "This link refers to" not in again
     assert again == before
     paper(tmp_path / "papers", "Stove: More of It", "We present Stove, built on ZeRO-Infinity.")
     graph.build(tmp_path / "papers", fast=True)
     later = client.get(link).text
-    assert "This link was made when the graph had generation 1; now it has generation 2" in later
+    assert "This link refers to generation 1 of the graph, which is now at generation 2" in later
     assert 'href="/changes"' in later
     assert link_in(later).endswith("generation=000002")
-    assert "This link was made" not in client.get(address).text
+    assert "This link refers to" not in client.get(address).text
 
 
 def test_what_is_no_generation_is_no_link(client: TestClient) -> None:

@@ -102,7 +102,7 @@ def test_a_variable_counts_more_than_the_file(served, store):
     [
         ("[serve\n", "line 1"),
         ("[server]\n", "there is no table [server], only [serve]"),
-        ("serve = 3\n", "`serve` is no table"),
+        ("serve = 3\n", "`serve` is not a table"),
         ("[serve]\nprot = 1\n", "there is no setting `prot`"),
         ('[serve]\nport = "8000"\n', "`port` is '8000'; it must be a whole number"),
         ("[serve]\nport = 1.5\n", "`port` is 1.5; it must be a whole number"),
@@ -113,7 +113,7 @@ def test_a_variable_counts_more_than_the_file(served, store):
         ('[serve]\nallow-host = "a"\n', "`allow-host` is 'a'; it must be a list of strings"),
         ("[serve]\nallow-host = [1]\n", "`allow-host` is [1]; it must be a list of strings"),
         ('[serve]\nlog-format = "xml"\n', "must be one of text, json"),
-        ("[serve]\nstore = 1\n", "`store` is 1; it must be a text"),
+        ("[serve]\nstore = 1\n", "`store` is 1; it must be a string"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_reported_with_its_name(served, content, reason):
@@ -134,7 +134,7 @@ def test_a_file_that_is_not_there_or_not_text_is_reported(served, tmp_path):
 def test_beyond_this_machine_it_needs_a_good_token(served, options):
     settings, output = served(*options)
     assert settings is None
-    assert "can be reached by others" in output
+    assert "is reachable from other machines" in output
 
 
 @pytest.mark.parametrize("host", ["*bad", "a.*.example", "**"])

@@ -144,7 +144,7 @@ def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
     expect(page.locator("#found li").nth(5)).to_be_visible()
     page.get_by_role("combobox").fill("qwrtzp")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("Nothing is called so")
+    expect(page.get_by_role("status")).to_contain_text("No results.")
 
 
 def test_a_badge_leads_to_the_tree_of_its_work(page: Page) -> None:

@@ -142,7 +142,7 @@ def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
     assert stemma("stats", store=store).returncode == 0
     told = stemma("check", store=store)
     assert told.returncode == 1
-    assert told.stdout.startswith("fault: ")
+    assert told.stdout.startswith("problem: ")
     assert f"Remove {generation / 'rdf'}" in told.stdout
     as_json = json.loads(stemma("check", "--format", "json", store=store).stdout)
     assert not as_json["whole"]

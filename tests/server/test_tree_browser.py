@@ -195,7 +195,7 @@ def test_what_is_decided_in_the_card_is_in_the_picture_when_it_closes(
     page.goto(TREE)
     edge = page.locator(EDGE)
     panel = page.get_by_role("complementary", name="Evidence")
-    wrong = panel.get_by_role("button", name="Wrong")
+    wrong = panel.get_by_role("button", name="Reject")
     edge.press("Enter")
     expect(wrong.first).to_be_visible()
     count = wrong.count()

@@ -127,7 +127,7 @@ def test_a_file_is_replaced_only_by_force(example_store: str, tmp_path: Path) ->
 
 def test_what_is_not_drawn_is_counted(example_store: str, tmp_path: Path) -> None:
     said = written(example_store, tmp_path / "tree.svg", "--first", "1")
-    assert "1 works and 1 edges drawn; 2 more works are not drawn" in said
+    assert "1 work and 1 edge drawn; not drawn: 2 more works (--first)" in said
 
 
 @pytest.mark.parametrize(

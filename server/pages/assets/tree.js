@@ -360,7 +360,7 @@ async function load(address, request = {}, add = replaceContent) {
     const main = page.querySelector("main");
     if (panel().hidden || panel().firstElementChild !== shown) return;
     if (main) add(document.adoptNode(main));
-    else panel().append(`The server has no answer (status ${answer.status}).`);
+    else panel().append(`The server returned an error (status ${answer.status}).`);
   } catch {
     if (request.method) location.assign("/decisions");
     else panel().append("The server cannot be reached.");

@@ -149,7 +149,7 @@ async function show(list, sought) {
     const works = await search(sought, FOUND);
     remark.textContent = works.length
       ? works.length === FOUND ? `The first ${FOUND}.` : ""
-      : "Nothing is called so. Names and titles can be found here; questions need a server.";
+      : "No results. This search finds names and titles; questions need a server.";
     list.replaceChildren(...works.map(item));
   } catch (error) {
     remark.textContent = `${error.message}. Reload the page to try again.`;
