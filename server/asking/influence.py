@@ -49,7 +49,7 @@ class InfluenceQuestion:
         listed = f": {names(works, reader.published(shown))}" if works else ""
         text = (
             f"{capital(counted(len(ranked), plural(self.kinds)))}{within(self.years)} from which "
-            f"others here derive{shown_of}, the most influential first{listed}."
+            f"others derive{shown_of}, the most influential first{listed}."
             if ranked
             else f"This graph has no {self._what} from which others derive."
         )

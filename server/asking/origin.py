@@ -78,8 +78,8 @@ class Origins:
             if len(people) > 1:
                 listed = ", ".join(ids[:5])
                 note = (
-                    f"{len(people)} authors here are called “{name}”, and these are the papers of "
-                    f"all: {listed}{' …' if len(ids) > 5 else ''}."
+                    f"{len(people)} authors in this graph are called “{name}”, and these are the "
+                    f"papers of all: {listed}{' …' if len(ids) > 5 else ''}."
                 )
             known = people[0].name if len(people) == 1 else name
             argument = ids[0] if len(ids) == 1 else name

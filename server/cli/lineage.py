@@ -96,8 +96,8 @@ def lineage(
         typer.Option(
             "--as-of",
             metavar="DATE",
-            help="As it was known on a date (2021, 2021-04 or 2021-04-15): without what only "
-            "papers state that were published later, or have no date.",
+            help="As it was known on this date (2021, 2021-04 or 2021-04-15): without what only "
+            "later or undated papers state.",
         ),
     ] = None,
     kinds: KindsOption = None,

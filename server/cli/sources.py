@@ -26,7 +26,7 @@ class _Record(NamedTuple):
 
 def sources(
     file: Annotated[
-        str | None, typer.Argument(help="A file, as the list names it; without it, all files.")
+        str | None, typer.Argument(help="A file, named as in the list; by default, all files.")
     ] = None,
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,

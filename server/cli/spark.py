@@ -61,8 +61,8 @@ def link(
 ) -> None:
     """Link extractions on a cluster, and write the whole graph.
 
-    It is the graph that `stemma load` and `stemma export` give, with a folder for each label and
-    each type of relationship. People's decisions are not applied.
+    The result is the graph that `stemma load` and `stemma export` give, with a folder for each
+    label and each type of relationship. Decisions are not applied.
 
     Example: `stemma link extractions -f neo4j-csv -o for-neo4j`
     """

@@ -112,7 +112,7 @@ def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
     format_ = asked or (SparqlFormat.TURTLE if is_graph else SparqlFormat.TABLE)
     offered: list[SparqlFormat] = [*_GRAPHS] if is_graph else [SparqlFormat.TABLE, *_SOLUTIONS]
     if format_ not in offered:
-        sort = "a graph" if is_graph else "no graph"
+        sort = "a graph" if is_graph else "not a graph"
         complain(f"the answer is {sort}; choose a --format of {', '.join(offered)}")
         raise typer.Exit(2)
     if isinstance(results, ox.QueryTriples):

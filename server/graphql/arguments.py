@@ -30,8 +30,8 @@ IncludeCatalogueArgument = Annotated[
 AsOfArgument = Annotated[
     str | None,
     strawberry.argument(
-        description="As it was known on this date (2021, 2021-04 or 2021-04-15): leaves out what "
-        "only papers state that were published later, or have no date."
+        description="As it was known on this date (2021, 2021-04 or 2021-04-15): without what only "
+        "later or undated papers state."
     ),
 ]
 IncludeGeneralArgument = Annotated[

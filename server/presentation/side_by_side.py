@@ -42,7 +42,7 @@ def side_by_side_text(found: SideBySide, works: Mapping[str, Work]) -> Iterator[
     yield rows
     for side in (found.left, found.right):
         if not side.papers:
-            yield Text(f"No paper here introduces {side.work.name}.", style="dim")
+            yield Text(f"No paper in this graph introduces {side.work.name}.", style="dim")
     if found.lineage.edges:
         yield Text("\nLineage", style="bold underline")
         yield from path_text(found.lineage, works)

@@ -26,7 +26,9 @@ def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> s
     if emptied_by:
         options = " and ".join(_OPTIONS[each] for each in emptied_by)
         return f"what {'builds on it' if downwards else 'it builds on'} is excluded by {options}"
-    return "nothing in this graph builds on it" if downwards else "it builds on nothing here"
+    return (
+        "nothing in this graph builds on it" if downwards else "it builds on nothing in this graph"
+    )
 
 
 def relation_phrase(edge: LineageEdge, wording: Mapping[RelationType, str] | None = None) -> str:

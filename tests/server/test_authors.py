@@ -88,7 +88,7 @@ def test_in_graphql(server_url: str) -> None:
         ("papers by Tri Dao", "papers by Tri Dao", "4 papers by Tri Dao"),
         ("which papers did Tri Dao write since 2023", "papers by Tri Dao since 2023", "3 papers"),
         ("papers by Tri Dao that run on H100", "papers by Tri Dao that run on", "FlashAttention-3"),
-        ("papers by Noam Shazeer", "papers by Noam Shazeer", "2 authors here are called"),
+        ("papers by Noam Shazeer", "papers by Noam Shazeer", "2 authors in this graph are called"),
         ("papers in NeurIPS", "papers in NeurIPS", "4 papers in NeurIPS"),
         ("NeurIPS papers by Tri Dao", "papers by Tri Dao in NeurIPS", "2 papers"),
         ("what does Tri Dao build on", "that papers by Tri Dao build on", "FlashAttention"),

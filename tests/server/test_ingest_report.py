@@ -217,7 +217,7 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
 def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:
     (tmp_path / "papers.jsonl").write_text("5\n" * 10_007 + record("A Kiln"))
     told = run("build", "papers.jsonl", "--fast")
-    assert "also lines 2, 3 and 10,004 more" in told.stderr
+    assert "also in lines 2, 3, and 10,004 more times" in told.stderr
     assert "10,007 could not be read" in told.stdout
     report = BuildReport()
     list(extract([tmp_path / "papers.jsonl"], ExtractionSettings(fast=True), report=report))
