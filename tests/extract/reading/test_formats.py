@@ -616,7 +616,7 @@ def test_a_file_without_any_json_is_one_problem(tmp_path: Path) -> None:
     (problem,) = read(path, path.name)
     assert isinstance(problem, Problem)
     assert "not JSON" in problem.reason
-    assert "1,225 lines" in problem.reason
+    assert "the other 1,224 lines" in problem.reason
 
 
 def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_pages_are_as_large_as_the_server_lets_them_be(error, data) -> None:
     ):
         found = error(query, settings=small)
         assert found["code"] == "BAD_ARGUMENT"
-        assert "from 0 to 3" in found["message"]
+        assert "between 0 and 3" in found["message"]
     assert len(data("{ papers(first: 9) { nodes { id } } }", settings=Settings(page_size=200)))
 
 
