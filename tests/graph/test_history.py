@@ -13,8 +13,8 @@ from stemma.graph.history import (
     Difference,
     Recorder,
     dump,
-    listed,
     load,
+    sample,
     since,
 )
 from stemma.graph.sqlite import SqliteStore
@@ -152,7 +152,7 @@ def test_only_the_latest_are_kept_and_lists_are_cut() -> None:
     kept: list[Build] = []
     many = [(f"paper/{number:04}", "A Paper") for number in range(MOST_LISTED + 1)]
     for number in range(LATEST + 2):
-        papers = Difference(listed(many))
+        papers = Difference(sample(many))
         kept = Recorder(kept, initial=False).records(papers, EMPTY, EMPTY, 0, f"{number:06}")
     assert [each.number for each in kept] == list(range(3, LATEST + 3))
     assert kept[-1].papers.added.count == len(many)
