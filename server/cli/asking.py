@@ -154,7 +154,7 @@ def timeline(
     for part in presentation.timeline_text(found):
         answers.print(part)
     if found.truncated:
-        remarks.print(f"There are more than {quantity(first, 'work')} (--first).")
+        remarks.print(f"{quantity(first, 'work')}; there are more (--first).")
 
 
 def compare(

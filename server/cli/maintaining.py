@@ -88,7 +88,7 @@ def validate(
         for each in found[:first]:
             answers.print(str(each), markup=False, soft_wrap=True)
         if more:
-            remarks.print(f"There are more than {quantity(first, 'problem')} (--first).")
+            remarks.print(f"{quantity(first, 'problem')}; there are more (--first).")
     else:
         answers.print("Valid: the graph conforms to all shapes.")
     if found:

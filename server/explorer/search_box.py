@@ -46,7 +46,7 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
     remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
     if not found.works:
-        remark = f"Nothing in this graph has this name. {answer.text}"
+        remark = f"No results. {answer.text}"
     elif found.alike:
         remark = "No exact match. These names are spelt similarly."
     questions = () if found.works else answer.suggestions

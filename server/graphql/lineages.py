@@ -87,7 +87,7 @@ def lineages(
 ) -> list[LineageResult]:
     """Trace the lineage of each work."""
     check_depth(max_depth)
-    count(info, len(of), MOST_ROOTS, name="of")
+    count(info, len(of), MOST_ROOTS, name="the length of `of`")
     chosen = LineageFilter(
         tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
     )

@@ -43,11 +43,11 @@ class _Keywords(TypedDict):
     backward: bool
 
 
-def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "first") -> int:
+def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "`first`") -> int:
     """Return how much is asked for. Raises ValueError where it is out of bounds."""
     most = info.context.settings.page_size if largest is None else largest
     if not 0 <= first <= most:
-        raise ValueError(f"`{name}` must be between 0 and {most}, not {first}")
+        raise ValueError(f"{name} must be between 0 and {most}, not {first}")
     return first
 
 
@@ -66,7 +66,7 @@ class PageArguments:
             raise ValueError("`first` and `last` are both given; give one of them")
         self.backward = last is not None
         if last is not None:
-            self.count = count(info, last, name="last")
+            self.count = count(info, last, name="`last`")
         elif first is not None:
             self.count = count(info, first)
         else:

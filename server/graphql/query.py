@@ -265,7 +265,7 @@ class Query:
         ],
     ) -> list[Node | None] | None:
         """Find works by their ids."""
-        count(info, len(ids), name="ids")
+        count(info, len(ids), name="the length of `ids`")
         found = info.context.reader.works(ids)
         return [show(info.context, found[id_]) if id_ in found else None for id_ in ids]
 

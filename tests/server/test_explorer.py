@@ -168,7 +168,7 @@ def test_all_works_that_answer_a_question_are_reached(client: httpx.Client) -> N
 
 def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client: httpx.Client) -> None:
     page = client.get("/page", params={"q": "qwrtzp"}).text
-    assert "Nothing in this graph has this name." in page
+    assert "No results. Nothing in this graph is called “qwrtzp”." in page
     asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
     assert asked
     assert "Understood as:" in client.get(unescape(asked[0])).text
