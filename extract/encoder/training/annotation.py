@@ -18,7 +18,9 @@ class Annotated:
     """A paper with its annotation, and what the rules found in it.
 
     `names`: normal form -> number of the entity; `spans`: span -> number of the entity;
-    `disputed`: relations, by number of the entity and of the relation, of which nothing is learnt.
+    `disputed`: relations, by number of the entity and of the relation, of which nothing is learnt;
+    `judged`: the relations, by number, that were judged of each entity, None where all were, and
+    the entities themselves.
     """
 
     paper: Paper
@@ -28,6 +30,7 @@ class Annotated:
     names: dict[str, int]
     spans: dict[Span, int]
     disputed: frozenset[tuple[int, int]]
+    judged: frozenset[int] | None = None
 
     @classmethod
     def read(
@@ -36,6 +39,7 @@ class Annotated:
         doc: Doc,
         record: Annotation,
         disputed: Iterable[tuple[str, RelationType]] = (),
+        judged: Iterable[RelationType] | None = None,
     ) -> "Annotated":
         """Find every mention of `record` in the text, longest first, without overlaps."""
         document = Document.of(doc)
@@ -56,6 +60,7 @@ class Annotated:
             names,
             dict(_find(document, exact, names)),
             frozenset((numbers[name], RELATIONS.index(relation)) for name, relation in disputed),
+            None if judged is None else frozenset(map(RELATIONS.index, judged)),
         )
 
     @property

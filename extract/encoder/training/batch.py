@@ -68,7 +68,7 @@ class Batch:
     """Papers, filled up to the longest: (papers, pieces) and (papers, words).
 
     `sentences`: (papers, words, sentences), 1 where a word is in a sentence; `allowed`: (papers,
-    words, WIDEST), the spans that lie in one.
+    words, WIDEST), the spans that lie in one, of papers whose entities are annotated.
     """
 
     examples: list[Example]
@@ -92,6 +92,9 @@ class Batch:
             [(sentences >= 0) & (further[:, w : w + words] == sentences) for w in range(WIDEST)],
             2,
         )
+        for b, each in enumerate(examples):
+            if each.paper.judged is not None:
+                allowed[b] = False
         return cls(
             list(examples),
             _filled([each.pieces for each in windows]),
@@ -142,10 +145,12 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
 @dataclass(slots=True)
 class Truth:
     """What is annotated of each group: (papers, groups), and so on; `counts` are those that are
-    groups at all, `kind` is -100 where there is no entity, `settled` is 0 where a relation is
-    disputed and where there is no group."""
+    groups at all, `named` those of papers whose entities are annotated, `kind` is -100 where there
+    is no entity, `settled` is 0 where a relation is disputed or was not judged, and where there is
+    no group."""
 
     counts: Tensor
+    named: Tensor
     entity: Tensor
     kind: Tensor
     relations: Tensor
@@ -159,6 +164,7 @@ class Truth:
         truth = cls(
             torch.zeros(papers, most),
             torch.zeros(papers, most),
+            torch.zeros(papers, most),
             torch.full((papers, most), -100),
             torch.zeros(papers, most, len(RELATIONS)),
             torch.zeros(papers, most, len(RELATIONS)),
@@ -168,11 +174,16 @@ class Truth:
             last = example.document.sentences[example.words - 1]
             for g, k in enumerate(example.matches(groups[b])):
                 truth.counts[b, g] = 1
-                truth.settled[b, g] = 1
+                if (judged := example.paper.judged) is None:
+                    truth.named[b, g] = 1
+                    truth.settled[b, g] = 1
+                elif k is not None:
+                    truth.settled[b, g, list(judged)] = 1
                 if k is None:
                     continue
                 truth.entity[b, g] = 1
-                truth.kind[b, g] = example.kinds[k]
+                if judged is None:
+                    truth.kind[b, g] = example.kinds[k]
                 for entity, relation in example.paper.disputed:
                     if entity == k:
                         truth.settled[b, g, relation] = 0

@@ -26,6 +26,14 @@ _AVERAGED = 0.5
 _AVERAGE = 0.01
 _TEACHING = 0.6
 _NEVER = -1e4
+_WITHOUT_BFLOAT16 = {"DEFAULT", "NO AVX", "AVX2"}
+
+
+def reduced_precision() -> torch.autocast:
+    """Compute in 16 bits where the processor can: without AVX-512, bfloat16 is emulated, and takes
+    longer than 32 bits."""
+    can = torch.backends.cpu.get_cpu_capability() not in _WITHOUT_BFLOAT16
+    return torch.autocast("cpu", torch.bfloat16, enabled=can)
 
 
 class ForwardPass(NamedTuple):
@@ -85,14 +93,14 @@ def forward(
 def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
     """Return how far what was said is from what is annotated."""
     kinds = batch.kinds()
-    names = (kinds > 0).sum().clamp_min(1)
+    names = (kinds[batch.allowed] > 0).sum().clamp_min(1)
     spans = functional.cross_entropy(
         seen.spans[batch.allowed], kinds[batch.allowed], reduction="sum"
     )
     truth = Truth.of(batch, seen.groups, seen.evidence.shape)
     groups = truth.counts.sum().clamp_min(1)
     entity = functional.binary_cross_entropy_with_logits(
-        seen.entity, truth.entity, truth.counts, reduction="sum"
+        seen.entity, truth.entity, truth.named, reduction="sum"
     )
     relations = functional.binary_cross_entropy_with_logits(
         seen.relations, truth.relations, truth.settled, reduction="sum"
@@ -162,7 +170,7 @@ def learn(
             for part, each in zip(optimizer.param_groups, rates, strict=True):
                 part["lr"] = each * share
             batch = Batch.of(some)
-            with torch.autocast("cpu", torch.bfloat16):
+            with reduced_precision():
                 teacher = Teacher(1 - _TEACHING * step / steps, chance)
                 seen = forward(network, batch, preferred, teacher)
             loss = loss_of(seen, batch)
@@ -214,7 +222,7 @@ def read(
     network.eval()
     result = []
     for some in batches(examples, _PAPERS):
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        with torch.no_grad(), reduced_precision():
             seen = forward(network, Batch.of(some), preferred)
         entity, relations = torch.sigmoid(seen.entity), torch.sigmoid(seen.relations)
         kind, evidence = torch.softmax(seen.kind, -1), torch.softmax(seen.evidence, -1)

@@ -1,9 +1,9 @@
 """The annotated papers that the network learns from.
 
 The gold is annotated by hand, and alone counts in figures. The other annotations add to what is
-learnt: `annotations.jsonl`, `systems.jsonl` and `more_systems.jsonl` mark abstracts whose texts are
-elsewhere, the latter two those of papers on language models and their systems; `invented.jsonl` has
-texts of its own, of systems that nobody built.
+learnt: `annotations.jsonl` marks abstracts whose texts are elsewhere, as do `systems.jsonl`,
+`more_systems.jsonl` and `judged.jsonl` with papers on language models and their systems, the last of
+them lineage alone; `invented.jsonl` has texts of its own, of systems that nobody built.
 """
 
 import os
@@ -25,8 +25,9 @@ from stemma.extract.reading import find, read_document
 from stemma.schema import Paper
 
 CONFERENCES = Path(__file__).with_name("annotations.jsonl")
-SYSTEMS = Path(__file__).with_name("systems.jsonl")
-MORE_SYSTEMS = Path(__file__).with_name("more_systems.jsonl")
+SYSTEMS = [
+    Path(__file__).with_name(f"{name}.jsonl") for name in ("systems", "more_systems", "judged")
+]
 INVENTED = Path(__file__).with_name("invented.jsonl")
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
@@ -67,7 +68,7 @@ class Material:
             chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
         )
 
-    def systems_papers(self, file: Path = SYSTEMS) -> list[Annotated]:
+    def systems_papers(self, file: Path) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""
         texts = papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
         return self._others(read_standoff(file, texts))
@@ -99,7 +100,9 @@ class Material:
 
 def _read(papers: Iterable[Marked]) -> list[Annotated]:
     return [
-        Annotated.read(each.paper, recognised(each.paper), each.annotation, each.disputed)
+        Annotated.read(
+            each.paper, recognised(each.paper), each.annotation, each.disputed, each.judged
+        )
         for each in papers
     ]
 

@@ -8,7 +8,8 @@ as `abstract` beside the title::
      "relations": [{"type": "BUILDS_ON", "entity": "LoRA", "at": ["abstract", 120, 215]}]}
 
 A relation on which two annotators differed is marked `"disputed": true`: the network learns neither
-that it holds nor that it does not.
+that it holds nor that it does not. `"judged": ["BUILDS_ON", "IMPROVES_ON"]` says that only these
+were judged, of each name that is listed: nothing is learnt of names, kinds and other relations.
 """
 
 import json
@@ -22,11 +23,13 @@ from stemma.schema import EntityKind, Paper, RelationType
 
 
 class Marked(NamedTuple):
-    """A paper, what is annotated in it, and the relations (entity, type) that are disputed."""
+    """A paper, what is annotated in it, the relations (entity, type) that are disputed, and the
+    relations that were judged: None where all were, and the entities themselves."""
 
     paper: Paper
     annotation: Annotation
     disputed: frozenset[tuple[str, RelationType]] = frozenset()
+    judged: frozenset[RelationType] | None = None
 
 
 def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[Marked]:
@@ -37,7 +40,9 @@ def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[Marked]:
     for number, record in enumerate(_records(path), 1):
         if paper := texts.get(surface_key(record["title"])):
             try:
-                yield Marked(paper, _annotation(record, paper), _disputed(record))
+                yield Marked(
+                    paper, _annotation(record, paper), _disputed(record), _judged(record)
+                )
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from error
 
@@ -80,6 +85,10 @@ def _disputed(record: dict[str, Any]) -> frozenset[tuple[str, RelationType]]:
         for each in record["relations"]
         if each.get("disputed")
     )
+
+
+def _judged(record: dict[str, Any]) -> frozenset[RelationType] | None:
+    return frozenset(map(RelationType, record["judged"])) if "judged" in record else None
 
 
 def _stretch(relation: dict[str, Any], paper: Paper) -> str:

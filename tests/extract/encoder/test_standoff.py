@@ -8,7 +8,6 @@ import pytest
 
 from stemma.extract.encoder.training.material import (
     CONFERENCES,
-    MORE_SYSTEMS,
     SYSTEMS,
     papers_by_title,
 )
@@ -43,7 +42,7 @@ def written(folder: Path, *records: dict[str, Any]) -> Path:
 
 
 def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path) -> None:
-    ((paper, annotation, _),) = read_standoff(written(tmp_path, marks()), TEXTS)
+    ((paper, annotation, *_),) = read_standoff(written(tmp_path, marks()), TEXTS)
     assert paper is PAPER
     assert [entity.mentions for entity in annotation.entities] == [("Kelpie",), ("Adam",)]
     assert [(r.type, r.entity, r.evidence) for r in annotation.relations] == [
@@ -55,9 +54,16 @@ def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path)
 def test_a_disputed_relation_is_neither_stated_nor_denied(tmp_path: Path) -> None:
     record = marks()
     record["relations"][1]["disputed"] = True
-    ((_, annotation, disputed),) = read_standoff(written(tmp_path, record), TEXTS)
+    ((_, annotation, disputed, _),) = read_standoff(written(tmp_path, record), TEXTS)
     assert [each.type for each in annotation.relations] == [RelationType.INTRODUCES]
     assert disputed == {("Adam", RelationType.USES)}
+
+
+def test_a_record_may_judge_some_relations_alone(tmp_path: Path) -> None:
+    path = written(tmp_path, marks(), marks(judged=["BUILDS_ON", "IMPROVES_ON"]))
+    all_of_it, lineage = read_standoff(path, TEXTS)
+    assert all_of_it.judged is None
+    assert lineage.judged == {RelationType.BUILDS_ON, RelationType.IMPROVES_ON}
 
 
 def test_papers_whose_texts_are_not_at_hand_are_left_out(tmp_path: Path) -> None:
@@ -67,7 +73,7 @@ def test_papers_whose_texts_are_not_at_hand_are_left_out(tmp_path: Path) -> None
 
 def test_a_file_may_hold_the_texts_that_it_speaks_of(tmp_path: Path) -> None:
     path = written(tmp_path, marks(abstract=ABSTRACT))
-    ((paper, annotation, _),) = read_standoff(path, own_texts(path))
+    ((paper, annotation, *_),) = read_standoff(path, own_texts(path))
     assert (paper.title, paper.abstract) == (TITLE, ABSTRACT)
     assert annotation.relations[1].evidence == ("Adam fills the memory of a GPU.",)
 
@@ -111,11 +117,8 @@ def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str
 
 
 def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
-    for marks_of, corpus in (
-        (CONFERENCES, "abstracts-20k"),
-        (SYSTEMS, "abstracts-llm"),
-        (MORE_SYSTEMS, "abstracts-llm"),
-    ):
+    corpora = {CONFERENCES: "abstracts-20k"} | dict.fromkeys(SYSTEMS, "abstracts-llm")
+    for marks_of, corpus in corpora.items():
         texts = papers_by_title([shared / "corpora" / f"{corpus}.jsonl.gz"])
         read = sum(1 for _ in read_standoff(marks_of, texts))
         lines = sum(1 for _ in marks_of.open(encoding="utf-8"))

@@ -34,7 +34,7 @@ from stemma.extract.evaluation.gold import (
     AnnotatedRelation,
     Annotation,
 )
-from stemma.schema import EntityKind, Paper, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, RelationType
 
 pytestmark = pytest.mark.slow
 TITLE = "Heron: Training with Less Memory"
@@ -47,7 +47,9 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(FOLDER / "vocabulary.json")
 
 
-def example(vocabulary: Vocabulary, disputed: Any = (), abstract: str = ABSTRACT) -> Example:
+def example(
+    vocabulary: Vocabulary, disputed: Any = (), abstract: str = ABSTRACT, judged: Any = None
+) -> Example:
     kinds = {"Heron": "framework", "Kelpie": "framework", "Adam": "technique", "GPU": "hardware"}
     entities = tuple(AnnotatedEntity(n, EntityKind(k), (n,)) for n, k in kinds.items())
     relations = (
@@ -56,7 +58,8 @@ def example(vocabulary: Vocabulary, disputed: Any = (), abstract: str = ABSTRACT
     )
     paper = Paper("paper/heron", TITLE, abstract)
     annotation = Annotation(TITLE, entities, relations)
-    result = Example.of(Annotated.read(paper, recognised(paper), annotation, disputed), vocabulary)
+    annotated = Annotated.read(paper, recognised(paper), annotation, disputed, judged)
+    result = Example.of(annotated, vocabulary)
     assert result
     return result
 
@@ -106,6 +109,33 @@ def test_nothing_is_learnt_of_a_disputed_relation(
     assert loss_of(seen._replace(relations=changed), batch) == loss_of(seen, batch)
     changed[0, gpu, BUILDS_ON - 1] += 5
     assert loss_of(seen._replace(relations=changed), batch) != loss_of(seen, batch)
+
+
+def test_of_a_paper_whose_lineage_alone_was_judged_nothing_else_is_learnt(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    one = example(vocabulary, judged=[RelationType.BUILDS_ON, RelationType.IMPROVES_ON])
+    batch, seen = seen_by(network, one)
+    loss = loss_of(seen, batch)
+    for part in ("spans", "entity", "kind"):
+        assert loss_of(seen._replace(**{part: getattr(seen, part) + 5}), batch) == loss, part
+    for relation in RELATIONS:
+        relations = seen.relations.clone()
+        relations[..., RELATIONS.index(relation)] += 5
+        learns = bool(loss_of(seen._replace(relations=relations), batch) != loss)
+        assert learns == (relation in LINEAGE_RELATIONS), relation
+
+
+def test_names_that_were_not_judged_teach_nothing(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    one = example(vocabulary, judged=[RelationType.BUILDS_ON])
+    batch, seen = seen_by(network, one)
+    relations = seen.relations.clone()
+    unknown = [g for g, k in enumerate(one.matches(seen.groups[0])) if k is None]
+    assert unknown
+    relations[0, unknown] += 5
+    assert loss_of(seen._replace(relations=relations), batch) == loss_of(seen, batch)
 
 
 def test_a_training_resumes_from_its_checkpoint(
