@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
+from math import pi, sqrt
 
 from stemma.extract.evaluation.alignment import Alignment
 from stemma.schema import RelationType
@@ -54,6 +54,20 @@ class Calibration:
         Both are those of a statement's bin (Naeini et al., 2015); 0 is perfect.
         """
         gaps = (abs(each.accuracy - each.mean_confidence) * each.statements for each in self.bins)
+        return sum(gaps) / self.statements if self.bins else 0.0
+
+    @property
+    def error_by_chance(self) -> float:
+        """The calibration error that perfect confidences would have on average.
+
+        Of few statements, the share that is right differs from any probability: in a bin of n with
+        the mean confidence c by sqrt(2 c (1 - c) / (pi n)), the mean absolute deviation of a normal
+        distribution.
+        """
+        gaps = (
+            sqrt(2 * each.mean_confidence * (1 - each.mean_confidence) * each.statements / pi)
+            for each in self.bins
+        )
         return sum(gaps) / self.statements if self.bins else 0.0
 
 

@@ -37,10 +37,11 @@ def report(evaluation: Evaluation) -> str:
         figures="".join(map(_figure, evaluation.scores.figures())),
         statements=calibration.statements,
         expected_error=f"{calibration.expected_error:.3f}",
+        error_by_chance=f"{calibration.error_by_chance:.3f}",
         diagram=reliability_diagram(calibration),
         by_relation="".join(
             f'<tr><th scope="row">{relation}</th><td>{each.expected_error:.3f}</td>'
-            f"<td>{each.statements}</td></tr>"
+            f"<td>{each.error_by_chance:.3f}</td><td>{each.statements}</td></tr>"
             for relation, each in evaluation.calibration_by_relation.items()
         ),
         entities=entity_table(evaluation.papers, all_errors),

@@ -125,7 +125,8 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
     calibration = measured.calibration
     answers.print(
         f"\nConfidence: expected calibration error {calibration.expected_error:.3f} "
-        f"over {quantity(calibration.statements, 'statement')}"
+        f"over {quantity(calibration.statements, 'statement')} "
+        f"({calibration.error_by_chance:.3f} by chance alone)"
     )
     answers.print(_bins(calibration))
     answers.print("")
@@ -180,10 +181,11 @@ def _bins(calibration: "Calibration") -> Table:
 def _by_relation(calibrations: "Mapping[RelationType, Calibration]") -> Table:
     rows = Table(box=None, pad_edge=False, header_style="dim")
     rows.add_column("")
-    for name in ("calibration error", "statements"):
+    for name in ("calibration error", "by chance", "statements"):
         rows.add_column(name, justify="right")
     for relation, each in calibrations.items():
-        rows.add_row(relation.value, f"{each.expected_error:.3f}", str(each.statements))
+        errors = (f"{error:.3f}" for error in (each.expected_error, each.error_by_chance))
+        rows.add_row(relation.value, *errors, str(each.statements))
     return rows
 
 
@@ -214,6 +216,7 @@ def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None)
         "figures": {each.name: _tally_json(each.tally) for each in scores.figures()},
         "calibration": {
             "expected_calibration_error": calibration.expected_error,
+            "error_by_chance": calibration.error_by_chance,
             "statements": calibration.statements,
             "bins": [
                 {
@@ -228,6 +231,7 @@ def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None)
             "by_relation": {
                 relation.value: {
                     "expected_calibration_error": each.expected_error,
+                    "error_by_chance": each.error_by_chance,
                     "statements": each.statements,
                 }
                 for relation, each in measured.calibration_by_relation.items()

@@ -1,7 +1,7 @@
 """The course of training: from a pretrained encoder to a network, its thresholds and its figures.
 
-Three stages, each continuing from the one before: papers of conferences and invented ones; papers on
-language models and their systems, from here on rounding numbers as the runtime does; the gold.
+Three stages, each continuing from the one before: papers of conferences and invented ones; papers
+on language models and their systems, from here on rounding numbers as the runtime does; the gold.
 Only the last is cross-validated, for only the gold counts in figures: each of its papers is read by
 a network that has not learnt from it.
 """

@@ -2,8 +2,8 @@
 
 The gold is annotated by hand, and alone counts in figures. The other annotations add to what is
 learnt: `annotations.jsonl` marks abstracts whose texts are elsewhere, as do `systems.jsonl`,
-`more_systems.jsonl` and `judged.jsonl` with papers on language models and their systems, the last of
-them lineage alone; `invented.jsonl` has texts of its own, of systems that nobody built.
+`more_systems.jsonl` and `judged.jsonl` with papers on language models and their systems, the last
+of them lineage alone; `invented.jsonl` has texts of its own, of systems that nobody built.
 """
 
 import os

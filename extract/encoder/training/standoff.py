@@ -40,9 +40,7 @@ def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[Marked]:
     for number, record in enumerate(_records(path), 1):
         if paper := texts.get(surface_key(record["title"])):
             try:
-                yield Marked(
-                    paper, _annotation(record, paper), _disputed(record), _judged(record)
-                )
+                yield Marked(paper, _annotation(record, paper), _disputed(record), _judged(record))
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from error
 

@@ -1,6 +1,8 @@
 """Confidence is held against how often it is right."""
 
+import random
 from collections.abc import Callable
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -27,6 +29,18 @@ def test_the_error_weighs_bins_by_their_statements() -> None:
 
 def test_nothing_judged_has_no_error() -> None:
     assert binned([]).expected_error == 0
+    assert binned([]).error_by_chance == 0
+
+
+def test_perfect_confidences_have_the_error_of_chance() -> None:
+    chance = random.Random(1)
+    errors, expected = [], []
+    for _ in range(300):
+        stated = [chance.random() for _ in range(400)]
+        calibration = binned([(each, chance.random() < each) for each in stated])
+        errors.append(calibration.expected_error)
+        expected.append(calibration.error_by_chance)
+    assert fmean(errors) == pytest.approx(fmean(expected), rel=0.03)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))
