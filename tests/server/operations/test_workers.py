@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -63,6 +64,7 @@ def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path
             def keep_asking() -> None:
                 while not done.is_set():
                     answers.append(ask(server))
+                    time.sleep(0.02)
 
             asking = [threading.Thread(target=keep_asking) for _ in range(2)]
             for each in asking:
