@@ -1,7 +1,8 @@
 """The course of training: from a pretrained encoder to a network, its thresholds and its figures.
 
-Three stages, each continuing from the one before: papers of conferences and invented ones; papers
-on language models and their systems, from here on rounding numbers as the runtime does; the gold.
+Four stages, each continuing from the one before: papers of conferences and invented ones; papers on
+language models and their systems, from here on rounding numbers as the runtime does; more of these,
+of some of which lineage alone was judged; the gold.
 Only the last is cross-validated, for only the gold counts in figures: each of its papers is read by
 a network that has not learnt from it.
 """
@@ -22,15 +23,15 @@ from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.batch import Example
 from stemma.extract.encoder.training.learning import Reading, learn, read
-from stemma.extract.encoder.training.material import SYSTEMS, Material, recognised
+from stemma.extract.encoder.training.material import JUDGED, MORE_SYSTEMS, Material, recognised
 from stemma.extract.encoder.training.pretrained import Pretrained
 from stemma.extract.encoder.training.thresholds import fit_thresholds
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
 from stemma.schema import Catalogue, Extraction
 
 FOLDS = 3
-_REPEATED = 1500
-"""Papers of the first stage that the second repeats, so that they are not forgotten."""
+_REPEATED = 2000
+"""Papers of stages before that the second and the third repeat, so that they are not forgotten."""
 
 
 @dataclass
@@ -60,9 +61,13 @@ class Course:
 
     @cached_property
     def _systems(self) -> list[Example]:
+        return self._examples(self.material.systems_papers())
+
+    @cached_property
+    def _more_systems(self) -> list[Example]:
         return [
             example
-            for file in SYSTEMS
+            for file in (MORE_SYSTEMS, JUDGED)
             for example in self._examples(self.material.systems_papers(file))
         ]
 
@@ -75,15 +80,21 @@ class Course:
         def first() -> StemmaNetwork:
             network = StemmaNetwork()
             network.encoder.load_pretrained(self.pretrained.weights)
-            return self._learn("conferences", network, self._conferences, epochs=1)
+            return self._learn("conferences", network, self._conferences, epochs=2)
 
         def second() -> StemmaNetwork:
             network = self._rounding(self._kept("conferences", first))
             repeated = random.Random(1).sample(self._conferences, _REPEATED)
             papers = [*self._systems, *repeated]
-            return self._learn("systems", network, papers, epochs=1.75, rate=0.6)
+            return self._learn("systems", network, papers, epochs=3, rate=0.6)
 
-        return self._rounding(self._kept("systems", second))
+        def third() -> StemmaNetwork:
+            network = self._rounding(self._kept("systems", second))
+            before = [*self._systems, *self._conferences]
+            papers = [*self._more_systems, *random.Random(2).sample(before, _REPEATED)]
+            return self._learn("more-systems", network, papers, epochs=2, rate=0.6)
+
+        return self._rounding(self._kept("more-systems", third))
 
     def fold(self, number: int) -> StemmaNetwork:
         """Return a network that has not learnt from the gold papers of a fold."""
@@ -109,7 +120,7 @@ class Course:
 
     def words(self) -> Iterator[str]:
         """Yield the words of all papers, for the vocabulary that is shipped."""
-        for examples in (self.gold, self._systems, self._conferences):
+        for examples in (self.gold, self._more_systems, self._systems, self._conferences):
             for each in examples:
                 yield from each.document.words
 

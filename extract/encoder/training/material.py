@@ -25,9 +25,9 @@ from stemma.extract.reading import find, read_document
 from stemma.schema import Paper
 
 CONFERENCES = Path(__file__).with_name("annotations.jsonl")
-SYSTEMS = [
-    Path(__file__).with_name(f"{name}.jsonl") for name in ("systems", "more_systems", "judged")
-]
+SYSTEMS = Path(__file__).with_name("systems.jsonl")
+MORE_SYSTEMS = Path(__file__).with_name("more_systems.jsonl")
+JUDGED = Path(__file__).with_name("judged.jsonl")
 INVENTED = Path(__file__).with_name("invented.jsonl")
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
@@ -68,7 +68,7 @@ class Material:
             chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
         )
 
-    def systems_papers(self, file: Path) -> list[Annotated]:
+    def systems_papers(self, file: Path = SYSTEMS) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""
         texts = papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
         return self._others(read_standoff(file, texts))

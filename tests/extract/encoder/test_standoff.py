@@ -8,6 +8,8 @@ import pytest
 
 from stemma.extract.encoder.training.material import (
     CONFERENCES,
+    JUDGED,
+    MORE_SYSTEMS,
     SYSTEMS,
     papers_by_title,
 )
@@ -117,7 +119,8 @@ def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str
 
 
 def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
-    corpora = {CONFERENCES: "abstracts-20k"} | dict.fromkeys(SYSTEMS, "abstracts-llm")
+    systems = dict.fromkeys((SYSTEMS, MORE_SYSTEMS, JUDGED), "abstracts-llm")
+    corpora = {CONFERENCES: "abstracts-20k"} | systems
     for marks_of, corpus in corpora.items():
         texts = papers_by_title([shared / "corpora" / f"{corpus}.jsonl.gz"])
         read = sum(1 for _ in read_standoff(marks_of, texts))
