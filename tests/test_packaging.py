@@ -114,7 +114,7 @@ def test_the_wheel_holds_every_module_and_data_file_but_what_is_for_training(whe
     files = _files_in_wheel(wheel)
     assert _files_of_rooms() - files == {
         f"stemma/extract/encoder/training/{name}.jsonl"
-        for name in ("annotations", "invented", "more_systems", "systems")
+        for name in ("annotations", "invented", "judged", "more_systems", "systems")
     }
     assert {"stemma/__init__.py", "stemma/py.typed"} <= files
 
