@@ -28,6 +28,19 @@ class Bin:
         return self.right / self.statements
 
     @property
+    def gap(self) -> float:
+        """How far its accuracy is from its confidence."""
+        return abs(self.accuracy - self.mean_confidence)
+
+    @property
+    def gap_by_chance(self) -> float:
+        """The gap that perfect confidences would have on average: of few statements, the share that
+        is right differs from any probability. The mean absolute deviation of a normal distribution.
+        """
+        n, c = self.statements, self.mean_confidence
+        return sqrt(2 * c * (1 - c) / (pi * n))
+
+    @property
     def interval(self) -> tuple[float, float]:
         """Wilson's 95% interval of the accuracy: wide where there are few statements."""
         n, p = self.statements, self.accuracy
@@ -53,22 +66,17 @@ class Calibration:
 
         Both are those of a statement's bin (Naeini et al., 2015); 0 is perfect.
         """
-        gaps = (abs(each.accuracy - each.mean_confidence) * each.statements for each in self.bins)
-        return sum(gaps) / self.statements if self.bins else 0.0
+        return self._mean(each.gap for each in self.bins)
 
     @property
     def error_by_chance(self) -> float:
-        """The calibration error that perfect confidences would have on average.
+        """The calibration error that perfect confidences would have on average."""
+        return self._mean(each.gap_by_chance for each in self.bins)
 
-        Of few statements, the share that is right differs from any probability: in a bin of n with
-        the mean confidence c by sqrt(2 c (1 - c) / (pi n)), the mean absolute deviation of a normal
-        distribution.
-        """
-        gaps = (
-            sqrt(2 * each.mean_confidence * (1 - each.mean_confidence) * each.statements / pi)
-            for each in self.bins
-        )
-        return sum(gaps) / self.statements if self.bins else 0.0
+    def _mean(self, gaps: Iterable[float]) -> float:
+        """Return the mean over statements of what each bin has."""
+        weighed = (gap * each.statements for gap, each in zip(gaps, self.bins, strict=True))
+        return sum(weighed) / self.statements if self.bins else 0.0
 
 
 def calibrate(alignments: Iterable[Alignment], relation: RelationType | None = None) -> Calibration:

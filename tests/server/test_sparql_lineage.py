@@ -105,6 +105,7 @@ def by_graphql(
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("direction", LineageDirection)
 def test_the_lineage_of_works(reader: SqliteReader, direction: LineageDirection) -> None:
     edges = by_sparql(reader)

@@ -55,12 +55,10 @@ def _print(measured: Evaluation) -> None:
             f"{'  ' * is_part + name:18}{tally.precision:10.3f}{tally.recall:8.3f}{tally.f1:8.3f}"
             f"{tally.gold:7}"
         )
-    calibration = measured.calibration
     print(f"{'calibration error':18}{'expected':>10}{'by chance':>10}{'statements':>12}")
-    print(f"{'all':18}{calibration.expected_error:10.3f}{calibration.error_by_chance:10.3f}")
-    for relation, each in measured.calibration_by_relation.items():
+    for name, each in ("all", measured.calibration), *measured.calibration_by_relation.items():
         errors = f"{each.expected_error:10.3f}{each.error_by_chance:10.3f}"
-        print(f"  {relation:16}{errors}{each.statements:12}")
+        print(f"  {name:16}{errors}{each.statements:12}")
     causes = measured.lineage_causes
     print(f"{'lineage, instead:':18}{'missed':>10}{'spurious':>10}")
     for cause, _ in (causes.missed + causes.spurious).most_common():

@@ -172,9 +172,10 @@ class Truth:
         )
         for b, example in enumerate(batch.examples):
             last = example.document.sentences[example.words - 1]
+            judged = example.paper.judged
             for g, k in enumerate(example.matches(groups[b])):
                 truth.counts[b, g] = 1
-                if (judged := example.paper.judged) is None:
+                if judged is None:
                     truth.named[b, g] = 1
                     truth.settled[b, g] = 1
                 elif k is not None:

@@ -23,7 +23,13 @@ from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.batch import Example
 from stemma.extract.encoder.training.learning import Reading, learn, read
-from stemma.extract.encoder.training.material import JUDGED, MORE_SYSTEMS, Material, recognised
+from stemma.extract.encoder.training.material import (
+    JUDGED,
+    MORE_SYSTEMS,
+    SYSTEMS,
+    Material,
+    recognised,
+)
 from stemma.extract.encoder.training.pretrained import Pretrained
 from stemma.extract.encoder.training.thresholds import fit_thresholds
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
@@ -61,15 +67,11 @@ class Course:
 
     @cached_property
     def _systems(self) -> list[Example]:
-        return self._examples(self.material.systems_papers())
+        return self._examples(self.material.systems_papers(SYSTEMS))
 
     @cached_property
     def _more_systems(self) -> list[Example]:
-        return [
-            example
-            for file in (MORE_SYSTEMS, JUDGED)
-            for example in self._examples(self.material.systems_papers(file))
-        ]
+        return self._examples(self.material.systems_papers(MORE_SYSTEMS, JUDGED))
 
     def _examples(self, papers: Sequence[Annotated]) -> list[Example]:
         return [each for paper in papers if (each := Example.of(paper, self.vocabulary))]

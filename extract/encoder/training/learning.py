@@ -29,7 +29,7 @@ _NEVER = -1e4
 _WITHOUT_BFLOAT16 = {"DEFAULT", "NO AVX", "AVX2"}
 
 
-def reduced_precision() -> torch.autocast:
+def _reduced_precision() -> torch.autocast:
     """Compute in 16 bits where the processor can: without AVX-512, bfloat16 is emulated, and takes
     longer than 32 bits."""
     can = torch.backends.cpu.get_cpu_capability() not in _WITHOUT_BFLOAT16
@@ -92,11 +92,9 @@ def forward(
 
 def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
     """Return how far what was said is from what is annotated."""
-    kinds = batch.kinds()
-    names = (kinds[batch.allowed] > 0).sum().clamp_min(1)
-    spans = functional.cross_entropy(
-        seen.spans[batch.allowed], kinds[batch.allowed], reduction="sum"
-    )
+    kinds = batch.kinds()[batch.allowed]
+    names = (kinds > 0).sum().clamp_min(1)
+    spans = functional.cross_entropy(seen.spans[batch.allowed], kinds, reduction="sum")
     truth = Truth.of(batch, seen.groups, seen.evidence.shape)
     groups = truth.counts.sum().clamp_min(1)
     entity = functional.binary_cross_entropy_with_logits(
@@ -170,7 +168,7 @@ def learn(
             for part, each in zip(optimizer.param_groups, rates, strict=True):
                 part["lr"] = each * share
             batch = Batch.of(some)
-            with reduced_precision():
+            with _reduced_precision():
                 teacher = Teacher(1 - _TEACHING * step / steps, chance)
                 seen = forward(network, batch, preferred, teacher)
             loss = loss_of(seen, batch)
@@ -222,7 +220,7 @@ def read(
     network.eval()
     result = []
     for some in batches(examples, _PAPERS):
-        with torch.no_grad(), reduced_precision():
+        with torch.no_grad(), _reduced_precision():
             seen = forward(network, Batch.of(some), preferred)
         entity, relations = torch.sigmoid(seen.entity), torch.sigmoid(seen.relations)
         kind, evidence = torch.softmax(seen.kind, -1), torch.softmax(seen.evidence, -1)

@@ -68,10 +68,10 @@ class Material:
             chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
         )
 
-    def systems_papers(self, file: Path = SYSTEMS) -> list[Annotated]:
-        """Return the annotated papers on language models and their systems."""
+    def systems_papers(self, *files: Path) -> list[Annotated]:
+        """Return the papers on language models and their systems that are annotated in `files`."""
         texts = papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
-        return self._others(read_standoff(file, texts))
+        return self._others(each for file in files for each in read_standoff(file, texts))
 
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
         """Return those that are not of the gold."""
