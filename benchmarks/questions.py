@@ -1,18 +1,23 @@
 """What questions cost on large stores: opening, lineage, the page of a hub, search, SPARQL.
 
-Usage: python benchmarks/questions.py [--papers N ...] [--statements 20] [--rdf] [--folder FOLDER]
+Usage: python benchmarks/questions.py [--papers N ...] [--statements 20] [--rdf] [--neo4j]
+                                      [--folder FOLDER]
 
 Papers are made up (synthetic.py). A store is built, and asked by another process: works are drawn
 as papers name them, so that hubs are among them. A lineage is compared with a dict of lists in
 memory that is walked for the same depth, which finds ids alone. Milliseconds; the first column is
-the first answer of a fresh process. With --folder, stores are kept there, and used again.
+the first answer of a fresh process. With --folder, stores are kept there, and used again. With
+--neo4j the stores are in Neo4j: a server of its own is started for each
+(tests/support/neo4j_server.py).
 """
 
 import argparse
 import random
 import resource
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +29,9 @@ from serving import read_entity
 
 from stemma.graph import LineageDirection, Reader, open_store, trace
 from stemma.graph.sqlite.reader import SqliteReader
+
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from neo4j_server import Server
 
 _DEPTH = 3
 _LINEAGE, _OF_HUB = "lineage, 3 steps, first 100", "lineage of the largest hub"
@@ -37,15 +45,23 @@ def main() -> None:
     parser.add_argument("--papers", type=int, nargs="+", default=[2_000, 20_000])
     parser.add_argument("--statements", type=int, default=20, help="of each paper")
     parser.add_argument("--rdf", action="store_true", help="ask with SPARQL as well")
+    parser.add_argument("--neo4j", action="store_true", help="ask Neo4j instead")
     parser.add_argument("--folder", type=Path, help="for the stores")
     arguments = parser.parse_args()
     context = get_context("spawn")
     for size in arguments.papers:
         with TemporaryDirectory(prefix="stemma-questions-") as temporary:
+            if arguments.neo4j:
+                with neo4j_server(Path(temporary)) as url:
+                    run(context, build, url, size, arguments.statements)
+                    run(context, ask, url, size, rdf=False)
+                continue
             store = (arguments.folder or Path(temporary)) / f"{size}.db"
             if not store.exists():
-                run(context, build, store, size, arguments.statements)
-            run(context, ask, store, size, arguments.statements, arguments.rdf)
+                run(context, build, str(store), size, arguments.statements)
+                kept = sum(each.stat().st_size for each in store.rglob("*") if each.is_file())
+                print(f"  {kept / size:,.0f} bytes per paper", flush=True)
+            run(context, ask, str(store), size, arguments.rdf)
 
 
 def run(context: object, target: Callable[..., None], *arguments: object) -> None:
@@ -57,25 +73,33 @@ def run(context: object, target: Callable[..., None], *arguments: object) -> Non
         raise SystemExit(process.exitcode)
 
 
-def build(store: Path, size: int, statements: int) -> None:
+@contextmanager
+def neo4j_server(folder: Path) -> Iterator[str]:
+    """Run a Neo4j server with the memory of a small one, and yield its URL."""
+    flags = ("-Xmx2g", "-XX:TieredStopAtLevel=4")
+    server = Server(folder, {"server.memory.pagecache.size": "2g"}, flags=flags).start()
+    try:
+        yield server.url
+    finally:
+        server.stop()
+
+
+def build(store: str, size: int, statements: int) -> None:
     """Build a store."""
     begun = time.perf_counter()
-    with open_store(str(store)) as graph, graph.writer() as writer:
+    with open_store(store) as graph, graph.writer() as writer:
         for first in range(0, size, _PAPERS_IN_A_COMMIT):
             last = min(size, first + _PAPERS_IN_A_COMMIT)
             writer.put(synthetic.papers(first, last, statements), "benchmark")
             writer.commit()
             print(f"  {last:,} papers in {time.perf_counter() - begun:,.0f} s", flush=True)
-    kept = sum(each.stat().st_size for each in store.rglob("*") if each.is_file())
-    print(
-        f"  built with {peak():,.0f} MiB of memory; {kept / size:,.0f} bytes per paper", flush=True
-    )
+    print(f"  built with {peak():,.0f} MiB of memory", flush=True)
 
 
-def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
+def ask(store: str, size: int, rdf: bool) -> None:
     """Ask a store, and print what that takes."""
     begun = time.perf_counter()
-    with open_store(str(store)) as graph, graph.snapshot() as reader:
+    with open_store(store) as graph, graph.snapshot() as reader:
         counted = reader.statistics()
         opened = time.perf_counter() - begun
         print(f"{size:,} papers, {counted.statements:,} statements: opened in {1000 * opened:.1f}")
@@ -117,11 +141,12 @@ def ask(store: Path, size: int, statements: int, rdf: bool) -> None:
             answers["SPARQL"] = report(
                 "SPARQL, all of one entity", lambda id_: sparql(reader, id_), works
             )
-    figures.keep(f"opening a store of {size:,} papers", 1000 * opened, "ms")
+    where = f"{size:,} papers" + (" in Neo4j" if "://" in store else "")
+    figures.keep(f"opening a store of {where}", 1000 * opened, "ms")
     for what, taken in answers.items():
         baseline = "a dict of lists, ids alone" if what in walks else ""
         ratio = walks[what] / taken if what in walks else None
-        figures.keep(f"{what}, {size:,} papers", taken, "ms", baseline, ratio)
+        figures.keep(f"{what}, {where}", taken, "ms", baseline, ratio)
 
 
 def drawn(size: int) -> Sequence[str]:

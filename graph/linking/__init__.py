@@ -10,22 +10,17 @@ to the catalogue's, then to the one introduced first. What people decided is app
 then claims of lineage are judged that contradict the catalogue.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 
 from stemma.graph.linking.contradiction import ClaimsOf
 from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.known_name import KnownNames, vendors_in
-from stemma.graph.linking.linked_entity import (
-    LinkedEntity,
-    coined_entities,
-    forms_of,
-    known_entity,
-)
+from stemma.graph.linking.linked_entity import linked_entities
 from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
 from stemma.graph.linking.naming import Context, Name, NameUse, PaperNames, names_of
 from stemma.graph.linking.relinking import relink
-from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
+from stemma.graph.linking.sense import ConceptSenses, senses_of
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
 
@@ -62,18 +57,6 @@ def link(
     uses = [NameUse.of(paper, name, by_id.get) for paper in papers for name in paper.names]
     known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))
     concepts, coined = senses_of(uses, known, cache(context), ConceptSenses())
-    decided = DecisionApplier(_linked_entities(concepts, coined, catalogue), catalogue, claims_of)
+    decided = DecisionApplier(linked_entities(concepts, coined, catalogue), catalogue, claims_of)
     decided.apply(decisions)
     return decided.links()
-
-
-def _linked_entities(
-    concepts: Iterable[Sense], coined: Iterable[Sense], catalogue: Catalogue
-) -> Iterator[LinkedEntity]:
-    for sense in concepts:
-        if sense.concept and sense.members:
-            entity = known_entity(sense.concept, forms_of(sense.members))
-            yield LinkedEntity(entity, sense.members, sense.concept)
-    meant = [sense for sense in coined if sense.members]
-    for entity, sense in zip(coined_entities(meant, catalogue), meant, strict=True):
-        yield LinkedEntity(entity, sense.members)

@@ -1,14 +1,14 @@
 """Applies people's decisions to the entities that linking found."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
 from stemma.graph.linking.contradiction import ClaimsOf, contradictions
 from stemma.graph.linking.linked_entity import LinkedEntity
 from stemma.graph.linking.links import Claim, Links, Verdict
-from stemma.graph.linking.naming import Name
+from stemma.graph.linking.naming import Name, NameUse
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
 from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
@@ -20,17 +20,28 @@ class DecisionApplier:
 
     A verdict on a statement is one on what the paper claims of the name that it gives the entity:
     it stays where that name comes to mean another entity.
+
+    `entities` may be a part of those of a graph, if all that `decisions` refer to are among them,
+    with all their uses. Then `has_paper` says whether any paper of the graph has an id.
     """
 
     def __init__(
-        self, entities: Iterable[LinkedEntity], catalogue: Catalogue, claims_of: ClaimsOf
+        self,
+        entities: Iterable[LinkedEntity],
+        catalogue: Catalogue,
+        claims_of: ClaimsOf,
+        has_paper: Callable[[str], bool] | None = None,
     ) -> None:
         self._linked = {each.id: each for each in entities}
         self._catalogue, self._claims_of = catalogue, claims_of
+        self._has_paper = has_paper or self._names_paper
+        self.referred = set[str]()
+        """The entities (ids) that decisions referred to."""
         self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
         self._rejected_facts: set[Fact] = set()
-        self._verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
+        self.verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
+        """People's verdicts, by paper."""
         self._unapplied: dict[int, str] = {}
 
     def apply(self, decisions: Iterable[Decision]) -> None:
@@ -99,14 +110,14 @@ class DecisionApplier:
         self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool
     ) -> None:
         paper = subject if is_id(subject) else paper_id(subject)
-        if paper in self._papers:
+        if self._has_paper(paper):
             names = {each.name.name for each in entity.named_in({paper})}
             claims = {(relation, name) for name in names} & (
                 self._claims_of(paper).keys() if names else set()
             )
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} about {entity.id}")
-            self._verdicts[paper].update(dict.fromkeys(claims, verdict))
+            self.verdicts[paper].update(dict.fromkeys(claims, verdict))
             return
         if subject.startswith(PAPER):
             raise LookupError(f"there is no paper {subject}")
@@ -135,6 +146,7 @@ class DecisionApplier:
         The first that is asked for under the number of a decision is what it is about.
         """
         linked = self._by_id(reference) if is_id(reference) else self._by_name(reference)
+        self.referred.add(linked.id)
         self._about.setdefault(number, linked)
         return linked
 
@@ -169,6 +181,9 @@ class DecisionApplier:
             each.paper.paper for linked in self._linked.values() for each in linked.members
         )
 
+    def _names_paper(self, id_: str) -> bool:
+        return id_ in self._papers
+
     def _now(self, id_: str) -> str:
         while id_ in self._former:
             id_ = self._former[id_]
@@ -177,44 +192,34 @@ class DecisionApplier:
     # The outcome.
 
     def links(self) -> Links:
-        """Return what linking and decisions come to."""
+        """Return what linking and decisions come to, for a whole graph."""
         ids: dict[str, dict[str, str]] = defaultdict(dict)
-        for linked in self._linked.values():
-            for use in linked.members:
-                ids[use.paper.paper][use.name.name] = linked.id
-        entities = self._entities()
-        facts = self._facts(entities)
-        unapplied = {
-            number: f"no paper in the graph mentions {linked.id}"
-            for number, linked in self._about.items()
-            if self._now(linked.id) not in entities
-        }
-        return Links(
-            ids,
-            entities,
-            facts,
-            self._all_verdicts(facts),
-            {id_: self._now(id_) for id_ in sorted(self._former)},
-            {**unapplied, **self._unapplied},
-        )
-
-    def _all_verdicts(self, facts: Iterable[Fact]) -> dict[str, dict[Claim, Verdict]]:
-        """Return people's verdicts, and those by the catalogue on what they left open."""
-        ids: dict[str, dict[Name, str]] = defaultdict(dict)
-        for linked in self._linked.values():
-            for use in linked.members:
-                ids[use.paper.paper][use.name] = linked.id
+        names: dict[str, dict[Name, str]] = defaultdict(dict)
+        for use, id_ in self.meanings():
+            ids[use.paper.paper][use.name.name] = names[use.paper.paper][use.name] = id_
+        entities = self.entities()
+        facts = self.facts(entities)
         verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
-        for paper, claim, verdict in contradictions(ids, facts, self._claims_of, self._verdicts):
+        for paper, claim, verdict in contradictions(names, facts, self._claims_of, self.verdicts):
             verdicts[paper][claim] = verdict
-        for paper, decided in self._verdicts.items():
+        for paper, decided in self.verdicts.items():
             verdicts[paper].update(decided)
-        return verdicts
+        return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
 
-    def _entities(self) -> dict[str, Entity]:
-        """Return the entities that papers mention by id, in order, with all that is broader."""
+    def meanings(self) -> Iterator[tuple[NameUse, str]]:
+        """Yield the uses of names with the entities (ids) that they mean."""
+        for linked in self._linked.values():
+            for use in linked.members:
+                yield use, linked.id
+
+    def entities(self, elsewhere: Iterable[str] = ()) -> dict[str, Entity]:
+        """Return the entities that papers mention by id, in order, with all that is broader.
+
+        `elsewhere` are concepts (ids) that other papers mention.
+        """
         entities = {id_: each.entity for id_, each in self._linked.items() if each.members}
         wider = [broader for each in entities.values() for broader in each.broader]
+        wider += elsewhere
         while wider:
             id_ = self._now(wider.pop())
             if id_ in entities:
@@ -226,16 +231,16 @@ class DecisionApplier:
             else:
                 continue
             wider += entities[id_].broader
-        return {id_: self._moved(each) for id_, each in sorted(entities.items())}
+        return {id_: self.moved(each) for id_, each in sorted(entities.items())}
 
-    def _moved(self, entity: Entity) -> Entity:
+    def moved(self, entity: Entity) -> Entity:
         """Return an entity with what is broader than it now."""
         if self._former.keys().isdisjoint(entity.broader):
             return entity
         broader = {self._now(each) for each in entity.broader} - {entity.id}
         return replace(entity, broader=tuple(sorted(broader)))
 
-    def _facts(self, entities: Container[str]) -> list[Fact]:
+    def facts(self, entities: Container[str]) -> list[Fact]:
         """Return the catalogue's facts between `entities`."""
         facts = {
             Fact(self._now(fact.subject), fact.relation, self._now(fact.entity))
@@ -247,3 +252,43 @@ class DecisionApplier:
             for each in facts
             if each.subject in entities and each.entity in entities and each.subject != each.entity
         )
+
+    def former(self) -> dict[str, str]:
+        """Return the ids that are no more, with what took their place."""
+        return {id_: self._now(id_) for id_ in sorted(self._former)}
+
+    def unapplied(self, entities: Container[str]) -> dict[int, str]:
+        """Return why decisions (numbers) do not apply, or not whole, where there are `entities`."""
+        missing = {
+            number: f"no paper in the graph mentions {linked.id}"
+            for number, linked in self._about.items()
+            if self._now(linked.id) not in entities
+        }
+        return {**missing, **self._unapplied}
+
+
+def references(decisions: Iterable[Decision]) -> set[str]:
+    """Return the ids and names by which decisions refer to entities; some may be of papers."""
+    found = set[str]()
+    for each in decisions:
+        match each:
+            case Merge(entities):
+                found.update(entities)
+            case Reject(subject, _, entity) | Confirm(subject, _, entity):
+                found.update((subject, entity))
+            case _:
+                found.add(each.entity)
+    return found
+
+
+def papers_of(decisions: Iterable[Decision]) -> set[str]:
+    """Return the papers (ids) that decisions name, or may name."""
+    found = set[str]()
+    for each in decisions:
+        named: Collection[str] = ()
+        if isinstance(each, Split):
+            named = each.papers
+        elif isinstance(each, (Reject, Confirm)):
+            named = (each.subject,)
+        found.update(name if is_id(name) else paper_id(name) for name in named)
+    return found

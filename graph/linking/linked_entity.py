@@ -79,6 +79,19 @@ class LinkedEntity:
         )
 
 
+def linked_entities(
+    concepts: Iterable[Sense], coined: Iterable[Sense], catalogue: Catalogue
+) -> Iterator[LinkedEntity]:
+    """Yield the entities of senses that any name means."""
+    for sense in concepts:
+        if sense.concept and sense.members:
+            entity = known_entity(sense.concept, forms_of(sense.members))
+            yield LinkedEntity(entity, sense.members, sense.concept)
+    meant = [sense for sense in coined if sense.members]
+    for entity, sense in zip(coined_entities(meant, catalogue), meant, strict=True):
+        yield LinkedEntity(entity, sense.members)
+
+
 def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
     """Return a concept, with the names that papers call it beside the catalogue's.
 

@@ -5,17 +5,19 @@ change.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from stemma.graph.linking.contradiction import ClaimsOf, contradictions
-from stemma.graph.linking.linked_entity import coined_entities, forms_of, known_entity
+from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
+from stemma.graph.linking.linked_entity import forms_of, known_entity, linked_entities
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import Context, NameUse, PaperNames
 from stemma.graph.linking.scope import LinkedGraph, Scope, UseKey
 from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
-from stemma.graph.linking.ties import Tie, slug_of
-from stemma.schema import Catalogue, Entity, Fact
+from stemma.graph.linking.ties import Tie
+from stemma.schema import Catalogue, Decision, Entity, Fact, RelationType
+from stemma.schema.identifier import is_id
 from stemma.schema.name import match_key
 
 
@@ -26,39 +28,69 @@ def relink(
     catalogue: Catalogue,
     context: Context,
     claims_of: ClaimsOf,
+    decisions: Sequence[Decision] = (),
+    decisions_before: Sequence[Decision] = (),
 ) -> Change:
     """Link the names of `new` papers, and again what their coming and going concerns.
 
-    `gone` are the ids of papers that are removed, or replaced by new ones of the same id. People
-    have decided nothing.
+    `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
+    `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
+    that these refer to is linked again.
     """
-    return _Relinking(Scope(graph, gone, new, catalogue), catalogue, cache(context)).change(
-        claims_of
-    )
+    scope = Scope(graph, gone, new, catalogue)
+    return _Relinking(
+        scope, catalogue, cache(context), claims_of, decisions, decisions_before
+    ).change()
 
 
 class _Relinking:
-    def __init__(self, scope: Scope, catalogue: Catalogue, context: Context) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        catalogue: Catalogue,
+        context: Context,
+        claims_of: ClaimsOf,
+        decisions: Sequence[Decision],
+        decisions_before: Sequence[Decision],
+    ) -> None:
         self._scope, self._catalogue, self._context = scope, catalogue, context
+        self._claims_of, self._decisions = claims_of, decisions
         self._known = scope.known_names()
-        self._entities: dict[str, Entity] = {}
-        self._after = self._linked()
-        while scope.grow(Tie.SLUG.to(slug_of(each)) for each in self._entities):
-            # Others compete for the ids of what is coined here.
-            self._after = self._linked()
+        both = {*decisions, *decisions_before}
+        self._referred = set(self._referred_before(references(both)))
+        self._decided_papers = {each for each in papers_of(both) if scope.paper(each)}
+        scope.take_papers(self._decided_papers)
+        scope.grow_to(self._referred)
+        # Others compete for the ids of what is coined here, or mean what decisions refer to.
+        while scope.grow_to(self._linked()):
+            pass
 
-    def _linked(self) -> dict[UseKey, str]:
-        """Link all uses of the scope."""
+    def _referred_before(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield the entities (ids) that `names` or ids in decisions may have referred to."""
+        graph, former = self._scope.graph, self._scope.graph.former()
+        for each in names:
+            if not is_id(each):
+                yield from graph.called(match_key(each))
+                continue
+            yield each
+            if each in former:
+                yield former[each]
+
+    def _linked(self) -> set[str]:
+        """Link all uses of the scope, and return the entities (ids) that must be whole in it."""
         uses = [self._scope.use(each) for each in sorted(self._scope.linked)]
         concepts, coined = senses_of(uses, self._known, self._context, ConceptSenses(self._certain))
-        meant = [sense for sense in coined if sense.members]
-        ids = {_key_of(each): sense.concept.id for sense in concepts if sense.concept
-               for each in sense.members}  # fmt: skip
-        self._entities = {}
-        for entity, sense in zip(coined_entities(meant, self._catalogue), meant, strict=True):
-            self._entities[entity.id] = entity
-            ids |= {_key_of(each): entity.id for each in sense.members}
-        return ids
+        entities = list(linked_entities(concepts, coined, self._catalogue))
+        self._decided = DecisionApplier(entities, self._catalogue, self._claims_of, self._has_names)
+        self._decided.apply(self._decisions)
+        self._referred |= self._decided.referred
+        self._after = {_key_of(use): id_ for use, id_ in self._decided.meanings()}
+        ids = {*(each.id for each in entities), *self._after.values()}
+        return {*(ids - self._catalogue.concepts.keys()), *self._referred}
+
+    def _has_names(self, paper: str) -> bool:
+        found = self._scope.paper(paper)
+        return bool(found and found.names)
 
     def _certain(self, concept: Entity) -> Iterator[NameUse]:
         """Yield the uses beyond the scope that certainly are a concept."""
@@ -70,33 +102,37 @@ class _Relinking:
 
     # What that changes.
 
-    def change(self, claims_of: ClaimsOf) -> Change:
+    def change(self) -> Change:
         """Return what differs from what the graph held."""
-        scope = self._scope
+        scope, decided = self._scope, self._decided
         moved = {
             key for key in self._after
             if key[0] not in scope.new and self._after[key] != self._before(key)
         }  # fmt: skip
         papers = {*scope.new, *(paper for paper, _ in moved)}
         concepts = self._concepts(moved)
-        present = self._present(concepts)
-        facts_before, facts = (
-            self._catalogue.facts_between(set(each)) for each in (scope.concepts(), present)
-        )
+        present = decided.entities(self._concepts_used(concepts))
+        facts_before, facts = scope.graph.facts(), decided.facts(present)
         meant_before = {
             *(id_ for _, ids in scope.gone.values() for id_ in ids.values()),
             *(self._before(key) for key in self._after if key[0] not in scope.new),
         }
         coined_before = meant_before - self._catalogue.concepts.keys()
-        judged = papers | set(self._judged(moved, facts_before, facts))
+        judged = {
+            *papers,
+            *self._judged(moved, facts_before, facts),
+            *self._decided_papers,
+        }
         return Change(
             {each: scope.before[each] for each in sorted(judged - scope.new)},
             {each: self._ids(each) for each in sorted(papers)},
-            {**self._entities, **self._described(concepts, present)},
-            {*(coined_before - self._entities.keys()), *(set(scope.concepts()) - present)},
+            self._described(concepts, present),
+            {*coined_before, *scope.graph.concepts()} - present.keys(),
             facts,
-            facts_before,
-            self._verdicts(judged, facts, claims_of),
+            sorted(facts_before),
+            self._verdicts(judged, facts),
+            decided.former(),
+            decided.unapplied(present),
         )
 
     def _before(self, key: UseKey) -> str:
@@ -135,15 +171,16 @@ class _Relinking:
             if key not in self._after:
                 yield key
 
-    def _present(self, changed: Iterable[str]) -> set[str]:
-        """Return the concepts that papers mention now, with all that is broader."""
-        present = set(self._scope.concepts())
-        came = {id_ for id_ in changed if not self._was_used(id_) and self._is_used(id_)}
-        went = {id_ for id_ in changed if self._was_used(id_) and not self._is_used(id_)}
-        if not (came or went):
-            return present
-        used = {id_ for id_ in present if self._was_used(id_)}
-        return self._catalogue.broader_closure((used | came) - went)
+    def _concepts_used(self, changed: Collection[str]) -> set[str]:
+        """Return the concepts that papers mention now; `changed` may gain or lose uses.
+
+        Where all is mentioned that was, what is broader may be among them.
+        """
+        concepts = set(self._scope.graph.concepts())
+        used = {id_ for id_ in changed if self._is_used(id_)}
+        if not self._referred and used == {id_ for id_ in changed if self._was_used(id_)}:
+            return concepts
+        return {id_ for id_ in concepts.difference(changed) if self._was_used(id_)} | used
 
     def _was_used(self, concept: str) -> bool:
         return self._scope.had(Tie.CONCEPT.to(concept))
@@ -152,22 +189,31 @@ class _Relinking:
         return any(True for _ in self._keys_of(concept))
 
     def _described(
-        self, changed: Mapping[str, Collection[str]], present: Collection[str]
+        self, changed: Mapping[str, Collection[str]], present: Mapping[str, Entity]
     ) -> dict[str, Entity]:
-        """Return the concepts that are present and may be other than before."""
-        concepts, before = self._catalogue.concepts, set(self._scope.concepts())
-        entities = {id_: concepts[id_] for id_ in present if id_ not in before}
-        for id_, forms in changed.items():
-            if id_ not in present:
+        """Return the entities that are `present` and may be other than before."""
+        concepts, before = self._catalogue.concepts, set(self._scope.graph.concepts())
+        former, former_before = self._decided.former(), self._scope.graph.former()
+        elsewhere = {id_ for id_, _ in former.items() ^ former_before.items()}
+        described = {}
+        for id_, entity in present.items():
+            if id_ not in concepts or id_ in self._referred:
+                described[id_] = entity  # All its uses are in the scope.
                 continue
             concept = concepts[id_]
-            own = set(map(match_key, (concept.name, *concept.aliases)))
-            knows_all = own.issuperset(map(match_key, forms))
-            if knows_all and self._was_used(id_) and self._is_used(id_):
-                continue  # Whoever else uses it adds nothing to it.
+            is_as_before = id_ in before and elsewhere.isdisjoint(concept.broader)
+            if is_as_before and (id_ not in changed or self._adds_nothing(concept, changed[id_])):
+                continue
             uses = list(map(self._scope.use, self._keys_of(id_)))
-            entities[id_] = known_entity(concept, forms_of(uses)) if uses else concept
-        return entities
+            whole = known_entity(concept, forms_of(uses)) if uses else concept
+            described[id_] = self._decided.moved(whole)
+        return described
+
+    def _adds_nothing(self, concept: Entity, forms: Iterable[str]) -> bool:
+        """Return whether a concept is called what it was called, whoever else uses `forms`."""
+        own = set(map(match_key, (concept.name, *concept.aliases)))
+        knows_all = own.issuperset(map(match_key, forms))
+        return knows_all and self._was_used(concept.id) and self._is_used(concept.id)
 
     def _judged(
         self, moved: Collection[UseKey], before: Collection[Fact], after: Collection[Fact]
@@ -175,7 +221,7 @@ class _Relinking:
         """Yield papers whose claims are judged by other facts, or other introductions."""
         entities = _differing(before, after)
         children: dict[str, set[str]] = defaultdict(set)
-        for fact in self._catalogue.facts:
+        for fact in {*before, *after}:
             children[fact.entity].add(fact.subject)
             children[fact.subject].add(fact.subject)
         introduced = {
@@ -189,37 +235,48 @@ class _Relinking:
                 introduced.add(self._after[key])
                 if key in moved:
                     introduced.add(self._before(key))
+        for paper in self._decided_papers:  # People may have decided what it introduces.
+            for name in self._scope.papers[paper].names:
+                if name.introduced:
+                    introduced.add(self._now((paper, name.name)))
+                    if paper not in self._scope.new:
+                        introduced.add(self._before((paper, name.name)))
         for id_ in introduced:
             entities |= children.get(id_, set())
         for id_ in entities:
             yield from (paper for paper, _ in self._keys_of(id_))
 
     def _introducers(self, entity: str) -> set[str]:
+        elsewhere = (
+            key for key in self._scope.keys(Tie.INTRODUCER.to(entity)) if self._now(key) == entity
+        )
+        here = (
+            key
+            for key, id_ in self._after.items()
+            if id_ == entity and self._scope.name(key).introduced
+        )
+        decided = self._decided.verdicts
         return {
-            *(
-                paper
-                for paper, name in self._scope.keys(Tie.INTRODUCER.to(entity))
-                if self._now((paper, name)) == entity
-            ),
-            *(
-                key[0]
-                for key, id_ in self._after.items()
-                if id_ == entity and self._scope.name(key).introduced
-            ),
+            paper
+            for paper, name in {*elsewhere, *here}
+            if decided.get(paper, {}).get((RelationType.INTRODUCES, name), True)
         }
 
     def _verdicts(
-        self, papers: Iterable[str], facts: Iterable[Fact], claims_of: ClaimsOf
+        self, papers: Iterable[str], facts: Iterable[Fact]
     ) -> dict[str, dict[Claim, Verdict]]:
         linked = {
             id_: {name: self._now((id_, name.name)) for name in self._scope.papers[id_].names}
             for id_ in sorted(papers)
         }
+        decided = self._decided.verdicts
         verdicts: dict[str, dict[Claim, Verdict]] = {id_: {} for id_ in linked}
         for paper, claim, verdict in contradictions(
-            linked, facts, claims_of, {}, cache(self._introducers)
+            linked, facts, self._claims_of, decided, cache(self._introducers)
         ):
             verdicts[paper][claim] = verdict
+        for paper in linked:
+            verdicts[paper].update(decided.get(paper, {}))
         return verdicts
 
 

@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
-from stemma.graph.linking.ties import Tie, is_joining, ties_of, vendor_tie
-from stemma.schema import Catalogue
+from stemma.graph.linking.ties import Tie, is_joining, slug_of, ties_of, vendor_tie
+from stemma.schema import Catalogue, Fact
 from stemma.schema.name import match_key
 from stemma.schema.vendor import VENDORS
 
@@ -37,6 +37,22 @@ class LinkedGraph(ABC):
     def concepts(self) -> Collection[str]:
         """Return the entities (ids) that are in the catalogue."""
 
+    @abstractmethod
+    def facts(self) -> Collection[Fact]:
+        """Return the catalogue's facts."""
+
+    @abstractmethod
+    def former(self) -> Mapping[str, str]:
+        """Return the ids that decisions took away, with what took their place."""
+
+    @abstractmethod
+    def called(self, key: str) -> Collection[str]:
+        """Return the entities (ids) that have a name or an alias of this match key."""
+
+    def has(self, tie: str) -> bool:
+        """Return whether any paper has a tie."""
+        return any(True for _ in self.tied(tie))
+
 
 class Scope:
     """Gathers what hangs together with a change of `graph`.
@@ -52,7 +68,7 @@ class Scope:
         new: Iterable[PaperNames],
         catalogue: Catalogue,
     ) -> None:
-        self._graph, self._catalogue = graph, catalogue
+        self.graph, self._catalogue = graph, catalogue
         self.gone = dict(graph.named(gone))
         self.papers = {each.paper: each for each in new}
         self.new = frozenset(self.papers)
@@ -72,7 +88,7 @@ class Scope:
 
     def papers_tied(self, tie: str) -> Iterator[str]:
         """Yield the papers (ids) that have a tie."""
-        yield from (each for each in self._graph.tied(tie) if each not in self.gone)
+        yield from (each for each in self.graph.tied(tie) if each not in self.gone)
         yield from sorted(self._new_tied.get(tie, ()))
 
     def keys(self, tie: str) -> Iterator[UseKey]:
@@ -103,17 +119,13 @@ class Scope:
         """Return the vendors before a product's name."""
         return _vendors(key, lambda tie: any(True for _ in self.papers_tied(tie)))
 
-    def concepts(self) -> Collection[str]:
-        """Return the entities (ids) in the catalogue, as they were."""
-        return self._graph.concepts()
-
     def had(self, tie: str) -> bool:
         """Return whether the graph had a tie before the change."""
-        return any(True for _ in self._graph.tied(tie))
+        return self.graph.has(tie)
 
     def _load(self, papers: Iterable[str]) -> None:
         lacking = [each for each in papers if each not in self.papers and each not in self.gone]
-        for id_, (names, ids) in self._graph.named(lacking).items() if lacking else ():
+        for id_, (names, ids) in self.graph.named(lacking).items() if lacking else ():
             self.papers[id_], self.before[id_] = names, ids
             self._ties[id_] = ties_of(names, ids, self._catalogue)
 
@@ -168,6 +180,17 @@ class Scope:
         introduced = (name for each in self.linked if (name := self.name(each)).introduced)
         for form in {form for each in introduced for form in each.forms}:
             self.linked.update(self.keys(Tie.KNOWN.to(match_key(form))))
+
+    def take_papers(self, papers: Iterable[str]) -> None:
+        """Take in all names of papers."""
+        self._join((paper, each.name) for paper in papers for each in self.papers[paper].names)
+
+    def grow_to(self, entities: Iterable[str]) -> bool:
+        """Take in all that means one of `entities` (ids), or competes for its id."""
+        ties = (
+            (Tie.CONCEPT.to(each), Tie.SLUG.to(slug_of(each))) for each in sorted(set(entities))
+        )
+        return self.grow(chain.from_iterable(ties))
 
     def grow(self, ties: Iterable[str]) -> bool:
         """Take in what is joined by ties as well. Return if that is more than before."""

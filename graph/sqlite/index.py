@@ -23,7 +23,7 @@ from stemma.graph.linking import (
 )
 from stemma.graph.sqlite.paper_record import packed
 from stemma.graph.sqlite.record_index import RecordIndex
-from stemma.graph.sqlite.tie_index import TieIndex, read_names
+from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_names
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Addition,
@@ -36,11 +36,6 @@ from stemma.schema import (
 )
 from stemma.schema.name import match_key
 
-FACTS = """
-    SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
-    JOIN work e ON e.no = entity WHERE parts = '' {}
-"""
-"""The facts of the catalogue: those of a subject, or all."""
 _TABLES = Path(__file__).with_name("index.sql")
 _FIELDS = attrgetter(*(each.name for each in fields(Name)))
 _UNDATED = "10000-13-32"

@@ -9,13 +9,26 @@ from stemma.graph.linking import Name, PaperNames
 from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.ties import ties_of
 from stemma.graph.sqlite.record_index import code_of
-from stemma.schema import Catalogue, EntityKind
+from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
 _TABLE = """
     CREATE TABLE IF NOT EXISTS tie (
         code INTEGER NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (code, paper)
     ) WITHOUT ROWID
 """
+FACTS = """
+    SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
+    JOIN work e ON e.no = entity WHERE parts = '' {}
+"""
+"""The facts of the catalogue: those of a subject, or all."""
+_OF_CATALOGUE = """
+    AND s.no IN (
+        SELECT work FROM concept UNION SELECT no FROM work WHERE id IN (
+            SELECT json_each.value FROM meta, json_each(meta.value) WHERE meta.key = 'former'
+        )
+    )
+"""
+"""What is in the catalogue, or was merged with what is: facts are about these alone."""
 _META = "INSERT OR REPLACE INTO meta VALUES ('ties', ?)"
 _KINDS = {kind.value: kind for kind in EntityKind}
 _AT_ONCE = 500
@@ -60,6 +73,29 @@ class TieIndex(LinkedGraph):
 
     def concepts(self) -> Collection[str]:
         return self._concepts
+
+    def facts(self) -> Collection[Fact]:
+        return {
+            Fact(subject, RelationType(relation), entity)
+            for subject, relation, entity in self._db.execute(FACTS.format(_OF_CATALOGUE))
+        }
+
+    def former(self) -> Mapping[str, str]:
+        row = self._db.execute("SELECT value FROM meta WHERE key = 'former'").fetchone()
+        former: dict[str, str] = json.loads(row[0]) if row else {}
+        return former
+
+    def called(self, key: str) -> Collection[str]:
+        rows = self._db.execute(
+            "SELECT DISTINCT id FROM spelling JOIN work ON work = no "
+            "WHERE key = ? AND type = 'entity'",
+            [key],
+        )
+        return [id_ for (id_,) in rows]
+
+    def has(self, tie: str) -> bool:
+        found = self._db.execute("SELECT 1 FROM tie WHERE code = ? LIMIT 1", [code_of(tie)])
+        return found.fetchone() is not None
 
     @cached_property
     def _concepts(self) -> frozenset[str]:

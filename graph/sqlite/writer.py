@@ -186,8 +186,9 @@ class SqliteWriter(BatchingWriter):
         changes, ties = self._changes(), index.keep_ties(catalogue)
         gone = {*changes.removed, *changes.updated}
         new = [waiting.names for waiting in self._pending.values()]
-        if self._changes_little(ties) and not decisions:
-            change = relink(ties, gone, new, catalogue, self._context, self._stated)
+        if self._before and self._changes_little(ties):
+            decided = decisions, self._before.decided()
+            change = relink(ties, gone, new, catalogue, self._context, self._stated, *decided)
         else:
             held = {id_: each for id_, each in index.linked_names().items() if id_ not in gone}
             names = [*(each for each, _ in held.values()), *new]
@@ -203,8 +204,6 @@ class SqliteWriter(BatchingWriter):
         if not (self._before and ties.complete) or self._catalogue_changed():
             return False
         if self._before.linked_by != version("stemma"):
-            return False
-        if self._before.rows("SELECT value FROM meta WHERE key = 'decisions'") != [("0",)]:
             return False
         changed = len(self._pending) + len(self._dropped)
         return changed <= _MOST_CHANGED * len(self._digests)

@@ -1,7 +1,7 @@
 """Linking what a change concerns comes to what linking all papers would."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +11,9 @@ from stemma.graph.linking.links import Verdict
 from stemma.graph.linking.relinking import relink
 from stemma.graph.linking.scope import LinkedGraph
 from stemma.graph.linking.ties import ties_of
-from stemma.schema import Catalogue, Entity, EntityKind, Fact, RelationType
+from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
+from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
+from stemma.schema.name import match_key
 
 # Few names and long forms, so that they meet often. Each may be the title of a paper.
 _FORMS = [
@@ -58,7 +60,10 @@ class Graph(LinkedGraph):
         self.words: dict[str, frozenset[str]] = {}
         self.ids: dict[str, dict[str, str]] = {}
         self.entities: dict[str, Entity] = {}
-        self.facts: list[Fact] = []
+        self.of_catalogue: list[Fact] = []
+        self.taken_away: Mapping[str, str] = {}
+        self.unapplied: Mapping[int, str] = {}
+        self.decisions: Sequence[Decision] = ()
         self.verdicts: dict[str, Mapping[Claim, Verdict]] = {}
         self._tied: dict[str, set[str]] = defaultdict(set)
 
@@ -71,10 +76,29 @@ class Graph(LinkedGraph):
     def concepts(self) -> Collection[str]:
         return self.entities.keys() & CATALOGUE.concepts.keys()
 
-    def change(self, gone: Collection[str], new: Collection[PaperNames]) -> None:
-        """Take papers out, put others in, and link what that concerns."""
+    def facts(self) -> Collection[Fact]:
+        return self.of_catalogue
+
+    def former(self) -> Mapping[str, str]:
+        return self.taken_away
+
+    def called(self, key: str) -> Collection[str]:
+        return [
+            id_
+            for id_, each in self.entities.items()
+            if key in map(match_key, (each.name, *each.aliases))
+        ]
+
+    def change(
+        self,
+        gone: Collection[str],
+        new: Collection[PaperNames],
+        decisions: Sequence[Decision] | None = None,
+    ) -> None:
+        """Take papers out, put others in, and link what that and other decisions concern."""
         claims, words = self.claims.__getitem__, self.words.__getitem__
-        found = relink(self, gone, new, CATALOGUE, words, claims)
+        before, self.decisions = self.decisions, self.decisions if decisions is None else decisions
+        found = relink(self, gone, new, CATALOGUE, words, claims, self.decisions, before)
         for id_ in {*gone, *(found.before.keys() & found.after.keys())}:
             self._tie(id_, set.discard)
         for id_ in gone:
@@ -89,7 +113,9 @@ class Graph(LinkedGraph):
         self.entities = {
             id_: each for id_, each in self.entities.items() if id_ not in found.gone
         } | dict(found.entities)
-        self.facts = list(found.facts)
+        assert found.facts_before == sorted(self.of_catalogue)
+        self.of_catalogue = list(found.facts)
+        self.taken_away, self.unapplied = found.former, found.unapplied
         self.verdicts |= found.verdicts
 
     def _tie(self, id_: str, act) -> None:
@@ -100,7 +126,7 @@ class Graph(LinkedGraph):
     def links(self) -> Links:
         """Link all papers from nothing."""
         claims, words = self.claims.__getitem__, self.words.__getitem__
-        return link(self.papers.values(), CATALOGUE, words, (), claims)
+        return link(self.papers.values(), CATALOGUE, words, self.decisions, claims)
 
 
 @st.composite
@@ -133,33 +159,95 @@ def papers(draw: st.DrawFn) -> tuple[PaperNames, Claims, frozenset[str]]:
     return PaperNames(id_, date, names), claims, draw(st.frozensets(st.sampled_from(_WORDS)))
 
 
+# What there may be, by name or id, and what there is not.
+_REFERENCES = [
+    *_FORMS, *CATALOGUE.concepts, "entity/wombat", "entity/sgr", "entity/quoll-two",
+    "entity/sparse-gate-routing", "entity/wombat--5", "entity/sgr--4", "entity/quoll--7",
+]  # fmt: skip
+
+
+def decisions_on(graph: Graph) -> st.SearchStrategy[list[Decision]]:
+    """Decisions on what is in a graph, most of them."""
+    names = {each.name for each in graph.entities.values()}
+    there = [*sorted(graph.entities), *sorted(names), *graph.taken_away]
+    references = st.sampled_from(there) if there else st.sampled_from(_REFERENCES)
+    references |= st.sampled_from(_REFERENCES)
+    papers = st.sampled_from([*graph.papers, "paper/3", *_TITLES])
+    stated = [(paper, relation, name) for paper, each in graph.claims.items()
+              for relation, name in each]  # fmt: skip
+    statements = st.tuples(papers | references, st.sampled_from(_RELATIONS), references)
+    if stated:
+        statements |= st.sampled_from(stated)
+    kinds = st.sampled_from(EntityKind)
+    return st.lists(
+        st.one_of(
+            st.lists(references, min_size=2, max_size=3, unique=True).map(
+                lambda each: Merge(tuple(each))
+            ),
+            st.builds(
+                Split,
+                references,
+                st.lists(papers, min_size=1, max_size=3).map(tuple),
+                st.sampled_from([None, "Quoll Two", "Wombat", "CUDA"]),
+            ),
+            st.builds(Rename, references, st.sampled_from(["Quoll Two", "Numbat", "Emu"])),
+            st.builds(ChangeKind, references, kinds),
+            statements.map(lambda each: Reject(*each)),
+            statements.map(lambda each: Confirm(*each)),
+        ),
+        max_size=4,
+    )
+
+
+some_papers = st.lists(papers(), max_size=7, unique_by=lambda each: each[0].paper)
+leaving = st.sets(st.integers(0, 9), max_size=2)
 changes = st.lists(
-    st.tuples(
-        st.lists(papers(), max_size=3, unique_by=lambda each: each[0].paper),
-        st.sets(st.integers(0, 9), max_size=2),
-    ),
-    min_size=1,
-    max_size=5,
+    st.tuples(some_papers.map(lambda each: each[:3]), leaving), min_size=1, max_size=5
 )
 
 
-@given(first=st.lists(papers(), max_size=7, unique_by=lambda each: each[0].paper), changes=changes)
+def check(graph: Graph, new: Iterable, gone: Collection[int], decided=None) -> None:
+    """Change a graph, and see that it is what linking all its papers makes."""
+    held = sorted(graph.papers)
+    leaving = {held[each] for each in gone if each < len(held)}
+    leaving -= {each.paper for each, _, _ in new}
+    leaving |= {each.paper for each, _, _ in new} & graph.papers.keys()
+    for each, claims, words in new:
+        graph.claims[each.paper], graph.words[each.paper] = claims, words
+    graph.change(leaving, [each for each, _, _ in new], decided)
+    expected = graph.links()
+    assert graph.ids == {each: dict(ids) for each, ids in expected.ids.items()}
+    assert graph.entities == dict(expected.entities)
+    assert graph.of_catalogue == list(expected.facts)
+    assert graph.taken_away == expected.former
+    assert graph.unapplied == expected.unapplied
+    found = {paper: each for paper, each in graph.verdicts.items() if each}
+    assert found == {paper: each for paper, each in expected.verdicts.items() if each}
+
+
+@given(first=some_papers, changes=changes)
 def test_whatever_came_and_went_before(first, changes) -> None:
     graph = Graph()
     for new, gone in [(first, ()), *changes]:
-        held = sorted(graph.papers)
-        leaving = {held[each] for each in gone if each < len(held)}
-        leaving -= {each.paper for each, _, _ in new}
-        leaving |= {each.paper for each, _, _ in new} & graph.papers.keys()
-        for each, claims, words in new:
-            graph.claims[each.paper], graph.words[each.paper] = claims, words
-        graph.change(leaving, [each for each, _, _ in new])
-        expected = graph.links()
-        assert graph.ids == {each: dict(ids) for each, ids in expected.ids.items()}
-        assert graph.entities == dict(expected.entities)
-        assert graph.facts == list(expected.facts)
-        found = {paper: each for paper, each in graph.verdicts.items() if each}
-        assert found == {paper: each for paper, each in expected.verdicts.items() if each}
+        check(graph, new, gone)
+
+
+@given(first=some_papers, changes=changes, data=st.data())
+def test_whatever_people_decided(first, changes, data) -> None:
+    graph = Graph()
+    check(graph, first, ())
+    decided = data.draw(decisions_on(graph))
+    for new, gone in [((), ()), *changes]:
+        check(graph, new, gone, decided)
+
+
+@given(first=some_papers, changes=changes, data=st.data())
+def test_whatever_people_decide_and_take_back(first, changes, data) -> None:
+    graph = Graph()
+    check(graph, first, ())
+    for new, gone in changes:
+        kept = [each for each in graph.decisions if data.draw(st.booleans())]
+        check(graph, new, gone, [*kept, *data.draw(decisions_on(graph))])
 
 
 def framework(name: str, concept: str | None = None, introduced: bool = False) -> Name:

@@ -8,8 +8,8 @@ import pytest
 
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.sqlite import SqliteStore, writer
-from stemma.schema import Extraction
-from stemma.schema.decision import Rename
+from stemma.schema import Extraction, RelationType
+from stemma.schema.decision import Merge, Reject, Rename
 
 
 @pytest.fixture
@@ -102,13 +102,46 @@ def test_a_store_without_ties_gets_them(path, papers, catalogue, whole, all_link
     assert all_linked == [13]
 
 
-def test_all_are_linked_where_people_decided(path, papers, catalogue, all_linked) -> None:
+def test_with_decisions_as_well_one_more_paper_is_linked_with_few(
+    tmp_path, path, papers, catalogue, all_linked
+) -> None:
+    decisions = [
+        Rename("Quoll3", "Quoll Three"),
+        Merge(("CUDA", "Quoll5")),
+        Reject(papers[4].paper.id, RelationType.USES, "CUDA"),
+        Merge(("Quoll7", "Numbat")),
+    ]
     with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.decide(Rename("Quoll3", "Quoll Three"))
+        for each in decisions:
+            opened.decide(each)
         opened.commit()
-        assert not list(store.check())
+        assert set(store.unapplied()) == {4}
+        assert not [each for each in store.check() if each.fault]
     put(path, catalogue, papers[-1])
-    assert all_linked == [12, 13]
+    assert not all_linked
     with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
         assert "Quoll Three" in {each.name for each in reader.works(["entity/quoll3"]).values()}
+        assert reader.resolve("Quoll7") == reader.resolve("Numbat")
+        assert not store.unapplied()
         assert not list(store.check())
+    whole = tmp_path / "whole.db"
+    with SqliteStore(whole, catalogue=catalogue) as store, store.writer() as opened:
+        for each in decisions:
+            opened.decide(each)
+        opened.put(papers, "hand")
+        opened.commit()
+    assert exported(path, catalogue) == exported(whole, catalogue)
+
+
+def test_a_decision_is_applied_and_taken_back_with_few(path, catalogue, all_linked) -> None:
+    before = exported(path, catalogue)
+    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
+        opened.decide(Merge(("CUDA", "Quoll5")))
+        opened.commit()
+        assert not list(store.check())
+    assert exported(path, catalogue) != before
+    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
+        opened.undo(1)
+        opened.commit()
+    assert not all_linked
+    assert exported(path, catalogue) == before

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import neo4j
@@ -52,7 +52,7 @@ class Server:
     """A server of its own, with its files in the folder `home`; `settings` go into its conf.
 
     `plugins` is a folder with jars of procedures, which are on the path of classes as well, as
-    Neo4j's own script has it.
+    Neo4j's own script has it. `flags` are further ones of Java.
     """
 
     def __init__(
@@ -60,9 +60,10 @@ class Server:
         home: Path,
         settings: Mapping[str, str] | None = None,
         plugins: Path | None = None,
+        flags: Sequence[str] = (),
     ) -> None:
         self.home = home
-        self._plugins = plugins
+        self._plugins, self._flags = plugins, flags
         self.port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self.configure(settings or {})
@@ -93,7 +94,7 @@ class Server:
     def start(self) -> "Server":
         """Start it, and return when it answers. Raises RuntimeError where it does not."""
         classes = ":".join(f"{each}/*" for each in (jars(POM), self._plugins) if each)
-        java = [*_ENDS_WITH_TESTS, "java", *_FLAGS, "-cp", classes]
+        java = [*_ENDS_WITH_TESTS, "java", *_FLAGS, *self._flags, "-cp", classes]
         java += ["org.neo4j.server.CommunityEntryPoint"]
         java += [f"--home-dir={self.home}", f"--config-dir={self.home / 'conf'}"]
         with (self.home / "output.txt").open("ab") as output:
