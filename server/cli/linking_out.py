@@ -2,19 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemma.extract.reading.document import Document, readable
 from stemma.graph import open_store
 from stemma.schema import Problem
 from stemma.schema.namespace import DATA
-from stemma.server.asking.wording import counted
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, progress, remarks, warn
-from stemma.server.linking_out import MappingFormat, Matcher, records, write
+from stemma.server.linking_out import MappingFormat
 from stemma.server.presentation.wording import quantity
+
+if TYPE_CHECKING:
+    from stemma.server.linking_out.matching import Matcher
 
 _MOST_WARNINGS = 10
 
@@ -52,6 +53,10 @@ def link_out(
 
     Example: `stemma link-out latest-all.json.bz2 -o links.ttl --min-confidence 0.8`
     """
+    from stemma.server.asking.wording import counted  # noqa: PLC0415 - keeps --help quick
+    from stemma.server.linking_out.mapping_set import write  # noqa: PLC0415
+    from stemma.server.linking_out.matching import Matcher  # noqa: PLC0415
+
     chosen = format or (MappingFormat.TURTLE if output.endswith(".ttl") else MappingFormat.SSSOM)
     if not dump.is_file():
         complain(f"there is no file {dump}")
@@ -74,8 +79,11 @@ def link_out(
     )
 
 
-def _read(dump: Path, matcher: Matcher) -> int:
+def _read(dump: Path, matcher: "Matcher") -> int:
     """Match the records of a dump, and return how many there are."""
+    from stemma.extract.reading.document import Document, readable  # noqa: PLC0415
+    from stemma.server.linking_out.records import records  # noqa: PLC0415
+
     count, problems = 0, 0
     with progress("Matching", unit="records", faults=lambda: problems) as tick:
         for each in records(Document(dump, readable(dump.name))):

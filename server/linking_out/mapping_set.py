@@ -6,13 +6,13 @@ See https://mapping-commons.github.io/sssom/. Each mapping says how sure it is a
 import csv
 import io
 from collections.abc import Iterable
-from enum import StrEnum
 from hashlib import sha256
 
 import pyoxigraph as ox
 
 from stemma import __version__
 from stemma.schema.namespace import OWL, RDF, RDFS, SKOS, XSD
+from stemma.server.linking_out import MappingFormat
 from stemma.server.linking_out.matching import SAME_IDENTIFIER, SAME_PAPER, Match
 
 _SSSOM = "https://w3id.org/sssom/"
@@ -32,13 +32,6 @@ _COLUMNS = (
     "confidence",
     "comment",
 )
-
-
-class MappingFormat(StrEnum):
-    """How a mapping set is written."""
-
-    SSSOM = "sssom"
-    TURTLE = "turtle"
 
 
 def write(matches: Iterable[Match], base: str, source: str, format: MappingFormat) -> str:
