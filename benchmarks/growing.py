@@ -6,9 +6,10 @@ EXTRACTIONS is what `stemma extract CORPUS -o EXTRACTIONS.jsonl.gz` wrote. Where
 wanted than it has, they come again with other titles. Without it papers are made up (synthetic.py),
 with ten statements, authors and references. Of each size: the seconds to store all, one more, and
 1% more; the share of these in the time for all; the peak memory; and the bytes that a paper takes
-on disk. Then the same of RDF: the seconds to write it, and to store one more paper beside it. The
-baseline is SQLite alone: all rows of the finished store, which are in memory, are inserted into
-tables of the same layout. Each size has a process of its own.
+on disk. Then the seconds to decide something about four entities, of which one is the largest hub,
+and to store one more paper after that. Then the same of RDF: the seconds to write it, and to store
+one more paper beside it. The baseline is SQLite alone: all rows of the finished store, which are in
+memory, are inserted into tables of the same layout. Each size has a process of its own.
 """
 
 import argparse
@@ -30,7 +31,8 @@ import synthetic
 
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.schema import Extraction, interchange
+from stemma.schema import EntityKind, Extraction, interchange
+from stemma.schema.decision import ChangeKind, Merge, Rename
 from stemma.schema.identifier import paper_id
 
 
@@ -43,8 +45,8 @@ def main() -> None:
     arguments = parser.parse_args()
     print(
         f"{'papers':>9}{'all':>10}{'one more':>11}{'of all':>8}{'1% more':>11}{'of all':>8}"
-        f"{'memory':>11}{'bytes/paper':>13}{'rows alone':>12}{'RDF':>10}{'one more':>11}"
-        f"{'memory':>11}{'bytes/paper':>13}"
+        f"{'memory':>11}{'bytes/paper':>13}{'rows alone':>12}{'decided':>10}{'one more':>11}"
+        f"{'RDF':>10}{'one more':>11}{'memory':>11}{'bytes/paper':>13}"
     )
     for size in arguments.papers:
         process = get_context("spawn").Process(
@@ -67,6 +69,8 @@ def measure(file: Path | None, size: int, profile: bool) -> None:
         run = profiled if profile else put
         one = run(path, islice(papers, 1))
         few = put(path, islice(papers, size // 100))
+        decided = decide(path)
+        after = put(path, islice(papers, 1))
         before, start = held(path), time.perf_counter()
         with SqliteStore(path) as store, store.snapshot() as reader:
             reader.project()
@@ -75,13 +79,17 @@ def measure(file: Path | None, size: int, profile: bool) -> None:
         beside = put(path, islice(papers, 1))
     print(
         f"{size:9,}{whole:8.1f} s{one:9.2f} s{one / whole:8.1%}{few:9.2f} s{few / whole:8.1%}"
-        f"{memory:7,.0f} MiB{kept / size:13,.0f}{rows:10.1f} s{written:8.1f} s{beside:9.2f} s"
-        f"{peak():7,.0f} MiB{rdf / size:13,.0f}",
+        f"{memory:7,.0f} MiB{kept / size:13,.0f}{rows:10.1f} s{decided:8.2f} s{after:9.2f} s"
+        f"{written:8.1f} s{beside:9.2f} s{peak():7,.0f} MiB{rdf / size:13,.0f}",
         flush=True,
     )
     figures.keep(f"storing {size:,} papers", whole, "s", "their rows in SQLite", rows / whole)
     figures.keep(f"one paper more, into {size:,}", one, "s", "all of them", whole / one)
     figures.keep(f"1% more, into {size:,}", few, "s", "all of them", whole / few)
+    figures.keep(f"three decisions on {size:,}", decided, "s", "all of them", whole / decided)
+    figures.keep(
+        f"one paper more after them, into {size:,}", after, "s", "all of them", whole / after
+    )
     figures.keep(f"memory to store {size:,} papers", memory, "MiB")
     figures.keep(f"a paper on disk, of {size:,}", kept / size, "bytes")
     figures.keep(f"a paper as RDF on disk, of {size:,}", rdf / size, "bytes")
@@ -135,6 +143,22 @@ def put(path: Path, papers: Iterator[Extraction]) -> float:
         writer.put(papers, "benchmark")
         writer.commit()
     return time.perf_counter() - start
+
+
+def decide(path: Path) -> float:
+    """Return the seconds that it takes to decide something about the largest hub and others."""
+    with SqliteStore(path) as store:
+        with store.snapshot() as reader:
+            assert isinstance(reader, SqliteReader)
+            query = "SELECT id FROM work WHERE type = 'entity' ORDER BY papers DESC, id LIMIT 103"
+            (hub, *_, one, other, third) = [id_ for (id_,) in reader.rows(query)]
+        start = time.perf_counter()
+        with store.writer() as writer:
+            writer.decide(Rename(hub, "The Hub"))
+            writer.decide(Merge((one, other)))
+            writer.decide(ChangeKind(third, EntityKind.HARDWARE))
+            writer.commit()
+        return time.perf_counter() - start
 
 
 def extractions(file: Path) -> Iterator[Extraction]:

@@ -54,7 +54,7 @@ def main() -> None:
             if arguments.neo4j:
                 with neo4j_server(Path(temporary)) as url:
                     run(context, build, url, size, arguments.statements)
-                    run(context, ask, url, size, rdf=False)
+                    run(context, ask, url, size, False)
                 continue
             store = (arguments.folder or Path(temporary)) / f"{size}.db"
             if not store.exists():
