@@ -18,16 +18,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import figures
 import pyoxigraph as ox
 import synthetic
 from serving import read_entity
 
-from stemma.graph import LineageDirection, Reader, open_store, trace
+from stemma.graph import LineageDirection, Reader, Store, open_store, trace
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.reader import SqliteReader
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
@@ -99,54 +102,85 @@ def build(store: str, size: int, statements: int) -> None:
 def ask(store: str, size: int, rdf: bool) -> None:
     """Ask a store, and print what that takes."""
     begun = time.perf_counter()
-    with open_store(store) as graph, graph.snapshot() as reader:
-        counted = reader.statistics()
+    with open_store(store) as graph, asking(graph) as answered:
+        counted = answered(lambda reader: reader.statistics())
         opened = time.perf_counter() - begun
         print(f"{size:,} papers, {counted.statements:,} statements: opened in {1000 * opened:.1f}")
         begun = time.perf_counter()
-        reader.search(synthetic.name(0))
+        answered(first_found, synthetic.name(0))
         print(f"  first search, which reads all names: {time.perf_counter() - begun:.1f} s")
         print(f"{'':34}{'first':>9}{'p50':>9}{'p99':>9}{'most':>9}")
-        works = [reader.search(each, first=1)[0].id for each in drawn(size)]
-        hub = [reader.resolve(synthetic.name(0))]
-        names = [work.name for work in reader.works(works).values()]
+        works = [answered(first_found, each) for each in drawn(size)]
+        hub = [answered(first_found, synthetic.name(0))]
+        found = answered(lambda reader: reader.works(works))
+        names = [work.name for work in found.values()]
 
-        def lineage(id_: str) -> object:
-            return trace(reader, id_, max_depth=_DEPTH)
-
-        def page(id_: str) -> object:
-            return read_entity(reader, id_)
+        def measured(question: str, answer: Callable[..., object], about: Sequence[str]) -> float:
+            return report(question, partial(answered, answer), about)
 
         answers = {
-            "page of the largest hub": report("page of the largest hub", page, hub),
-            "page of an entity": report("page of an entity", page, works),
-            _OF_HUB: report(_OF_HUB, lineage, hub),
-            _LINEAGE: report(_LINEAGE, lineage, works),
-            "search": report("search for a name", lambda it: reader.search(it, first=20), names),
-            "autocomplete": report(
-                "completing a name", lambda it: reader.search(it[:-1], first=8), names
-            ),
+            "page of the largest hub": measured("page of the largest hub", read_entity, hub),
+            "page of an entity": measured("page of an entity", read_entity, works),
+            _OF_HUB: measured(_OF_HUB, lineage, hub),
+            _LINEAGE: measured(_LINEAGE, lineage, works),
+            "search": measured("search for a name", matches, names),
+            "autocomplete": measured("completing a name", completions, names),
         }
         print(f"  peak memory: {peak():,.0f} MiB", flush=True)
-        children = in_memory(reader, works)
+        children = answered(in_memory, works)
         walks = {
             _LINEAGE: report("a dict of lists, 3 steps", lambda id_: walked(children, id_), works),
             _OF_HUB: report("the same, of the hub", lambda id_: walked(children, id_), hub),
         }
         if rdf:
-            assert isinstance(reader, SqliteReader)
             begun = time.perf_counter()
-            reader.project()
+            answered(lambda reader: reader.project())
             print(f"  RDF in {time.perf_counter() - begun:,.0f} s", flush=True)
-            answers["SPARQL"] = report(
-                "SPARQL, all of one entity", lambda id_: sparql(reader, id_), works
-            )
+            answers["SPARQL"] = measured("SPARQL, all of one entity", sparql, works)
     where = f"{size:,} papers" + (" in Neo4j" if "://" in store else "")
     figures.keep(f"opening a store of {where}", 1000 * opened, "ms")
     for what, taken in answers.items():
         baseline = "a dict of lists, ids alone" if what in walks else ""
         ratio = walks[what] / taken if what in walks else None
         figures.keep(f"{what}, {where}", taken, "ms", baseline, ratio)
+
+
+@contextmanager
+def asking(graph: Store) -> Iterator[Callable[..., Any]]:
+    """Yield what calls a function with a reader of `graph`, and further arguments.
+
+    A snapshot of a folder may last; one in Neo4j is a transaction, which has little time.
+    """
+    if isinstance(graph, SqliteStore):
+        with graph.snapshot() as reader:
+            yield lambda function, *arguments: function(reader, *arguments)
+        return
+
+    def in_a_snapshot(function: Callable[..., Any], *arguments: object) -> Any:
+        with graph.snapshot() as reader:
+            return function(reader, *arguments)
+
+    yield in_a_snapshot
+
+
+def first_found(reader: Reader, name: str) -> str:
+    """Return the id of the work that a search finds first."""
+    return reader.search(name, first=1)[0].id
+
+
+def matches(reader: Reader, name: str) -> object:
+    """Search for a name."""
+    return reader.search(name, first=20)
+
+
+def completions(reader: Reader, name: str) -> object:
+    """Return what a name may become whose last letter is not typed yet."""
+    return reader.search(name[:-1], first=8)
+
+
+def lineage(reader: Reader, id_: str) -> object:
+    """Return a lineage."""
+    return trace(reader, id_, max_depth=_DEPTH)
 
 
 def drawn(size: int) -> Sequence[str]:
