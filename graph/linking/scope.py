@@ -15,6 +15,8 @@ from stemma.schema.vendor import VENDORS
 _AT_ONCE = 200
 """Papers that are read together."""
 
+_KEY = Tie.KEY.to("")
+
 UseKey = tuple[str, str]
 """A paper (id) and one of its names."""
 
@@ -81,6 +83,8 @@ class Scope:
                 for tie in ties:
                     self._new_tied[tie].add(paper.paper)
         self._reached: set[str] = set()
+        self._taken: set[UseKey] = set()
+        self._names: dict[str, dict[str, Name]] = {}
         self.linked: set[UseKey] = set()
         self._begin()
 
@@ -113,7 +117,9 @@ class Scope:
     def name(self, key: UseKey) -> Name:
         """Return a name as its paper has it."""
         paper, name = key
-        return next(each for each in self.papers[paper].names if each.name == name)
+        if (names := self._names.get(paper)) is None:
+            self._names[paper] = names = {each.name: each for each in self.papers[paper].names}
+        return names[name]
 
     def vendors_of(self, key: str) -> set[str]:
         """Return the vendors before a product's name."""
@@ -166,10 +172,14 @@ class Scope:
 
     def _take(self, keys: Iterable[UseKey]) -> Iterator[str]:
         """Take uses in, and yield what joins them with others."""
-        for paper, name in keys:
-            self.linked.add((paper, name))
+        for key in keys:
+            if key in self._taken:
+                continue
+            self._taken.add(key)
+            self.linked.add(key)
+            paper, name = key
             ties = self._ties[paper][name]
-            if any(map(Tie.KEY.joins, ties)):
+            if any(each.startswith(_KEY) for each in ties):
                 yield from filter(is_joining, ties)
 
     def _join(self, keys: Iterable[UseKey]) -> None:
