@@ -123,7 +123,13 @@ class Scope:
 
     def vendors_of(self, key: str) -> set[str]:
         """Return the vendors before a product's name."""
-        return _vendors(key, lambda tie: any(True for _ in self.papers_tied(tie)))
+        return _vendors(key, self._has)
+
+    def _has(self, tie: str) -> bool:
+        """Return whether any paper has a tie."""
+        if tie in self._new_tied:
+            return True
+        return any(True for _ in self.papers_tied(tie)) if self.gone else self.graph.has(tie)
 
     def had(self, tie: str) -> bool:
         """Return whether the graph had a tie before the change."""
