@@ -1,7 +1,7 @@
 """Applies people's decisions to the entities that linking found."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -88,7 +88,7 @@ class DecisionApplier:
             raise LookupError("; ".join(missing))
 
     def _split(self, linked: LinkedEntity, papers: Iterable[str], name: str | None) -> None:
-        ids = [each if is_id(each) else paper_id(each) for each in papers]
+        ids = list(map(_paper_of, papers))
         naming = {each.paper.paper for each in linked.named_in(ids)}
         if naming:
             new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
@@ -109,7 +109,7 @@ class DecisionApplier:
     def _set_verdict(
         self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool
     ) -> None:
-        paper = subject if is_id(subject) else paper_id(subject)
+        paper = _paper_of(subject)
         if self._has_paper(paper):
             names = {each.name.name for each in entity.named_in({paper})}
             claims = {(relation, name) for name in names} & (
@@ -285,10 +285,14 @@ def papers_of(decisions: Iterable[Decision]) -> set[str]:
     """Return the papers (ids) that decisions name, or may name."""
     found = set[str]()
     for each in decisions:
-        named: Collection[str] = ()
-        if isinstance(each, Split):
-            named = each.papers
-        elif isinstance(each, (Reject, Confirm)):
-            named = (each.subject,)
-        found.update(name if is_id(name) else paper_id(name) for name in named)
+        match each:
+            case Split(_, papers):
+                found.update(map(_paper_of, papers))
+            case Reject(subject) | Confirm(subject):
+                found.add(_paper_of(subject))
     return found
+
+
+def _paper_of(reference: str) -> str:
+    """Return the id of the paper that an id or a title refers to."""
+    return reference if is_id(reference) else paper_id(reference)

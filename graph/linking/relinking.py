@@ -85,6 +85,9 @@ class _Relinking:
         self._decided.apply(self._decisions)
         self._referred |= self._decided.referred
         self._after = {_key_of(use): id_ for use, id_ in self._decided.meanings()}
+        self._meaning = defaultdict(list)
+        for key, id_ in self._after.items():
+            self._meaning[id_].append(key)
         ids = {*(each.id for each in entities), *self._after.values()}
         return {*(ids - self._catalogue.concepts.keys()), *self._referred}
 
@@ -166,7 +169,7 @@ class _Relinking:
 
     def _keys_of(self, concept: str) -> Iterator[UseKey]:
         """Yield all uses that mean a concept now."""
-        yield from (key for key, id_ in self._after.items() if id_ == concept)
+        yield from self._meaning.get(concept, ())
         for key in self._scope.keys(Tie.CONCEPT.to(concept)):
             if key not in self._after:
                 yield key
@@ -192,7 +195,7 @@ class _Relinking:
         self, changed: Mapping[str, Collection[str]], present: Mapping[str, Entity]
     ) -> dict[str, Entity]:
         """Return the entities that are `present` and may be other than before."""
-        concepts, before = self._catalogue.concepts, set(self._scope.graph.concepts())
+        concepts, before = self._catalogue.concepts, self._scope.graph.concepts()
         former, former_before = self._decided.former(), self._scope.graph.former()
         elsewhere = {id_ for id_, _ in former.items() ^ former_before.items()}
         described = {}
@@ -250,11 +253,7 @@ class _Relinking:
         elsewhere = (
             key for key in self._scope.keys(Tie.INTRODUCER.to(entity)) if self._now(key) == entity
         )
-        here = (
-            key
-            for key, id_ in self._after.items()
-            if id_ == entity and self._scope.name(key).introduced
-        )
+        here = (key for key in self._meaning.get(entity, ()) if self._scope.name(key).introduced)
         decided = self._decided.verdicts
         return {
             paper

@@ -15,8 +15,6 @@ from stemma.schema.vendor import VENDORS
 _AT_ONCE = 200
 """Papers that are read together."""
 
-_KEY = Tie.KEY.to("")
-
 UseKey = tuple[str, str]
 """A paper (id) and one of its names."""
 
@@ -185,7 +183,7 @@ class Scope:
             self.linked.add(key)
             paper, name = key
             ties = self._ties[paper][name]
-            if any(each.startswith(_KEY) for each in ties):
+            if any(map(Tie.KEY.joins, ties)):
                 yield from filter(is_joining, ties)
 
     def _join(self, keys: Iterable[UseKey]) -> None:
@@ -201,11 +199,9 @@ class Scope:
         """Take in all names of papers."""
         self._join((paper, each.name) for paper in papers for each in self.papers[paper].names)
 
-    def grow_to(self, entities: Iterable[str]) -> bool:
+    def grow_to(self, entities: Collection[str]) -> bool:
         """Take in all that means one of `entities` (ids), or competes for its id."""
-        ties = (
-            (Tie.CONCEPT.to(each), Tie.SLUG.to(slug_of(each))) for each in sorted(set(entities))
-        )
+        ties = ((Tie.CONCEPT.to(each), Tie.SLUG.to(slug_of(each))) for each in sorted(entities))
         return self.grow(chain.from_iterable(ties))
 
     def grow(self, ties: Iterable[str]) -> bool:

@@ -49,16 +49,13 @@ class Tie(StrEnum):
         return {each.partition(" ")[2] for each in ties if self.joins(each)}
 
 
-JOINING = (Tie.KEY, Tie.TITLE, Tie.SLUG)
-"""By these, all that hang together are linked together."""
-
-
-_JOINING_STARTS = tuple(each.to("") for each in JOINING)
+_JOINING = tuple(each.to("") for each in (Tie.KEY, Tie.TITLE, Tie.SLUG))
+"""How the ties begin by which all that hang together are linked together."""
 
 
 def is_joining(tie: str) -> bool:
     """Return whether what shares a tie is linked together."""
-    return tie.startswith(_JOINING_STARTS)
+    return tie.startswith(_JOINING)
 
 
 def ties_of(

@@ -23,7 +23,7 @@ from stemma.graph.linking import (
 )
 from stemma.graph.sqlite.paper_record import packed
 from stemma.graph.sqlite.record_index import RecordIndex
-from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_names
+from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_facts, read_names
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Addition,
@@ -246,10 +246,7 @@ class IndexWriter:
 
     def facts(self) -> set[Fact]:
         """Return the facts of the catalogue."""
-        return {
-            Fact(subject, RelationType(relation), entity)
-            for subject, relation, entity in self._db.execute(FACTS.format(""))
-        }
+        return set(read_facts(self._db.execute(FACTS.format(""))))
 
     def _put_work(
         self,

@@ -38,7 +38,7 @@ from stemma.graph.rdf.entity_graph import (
 from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.people_graph import AUTHORS, people_lines
-from stemma.graph.sqlite.tie_index import FACTS
+from stemma.graph.sqlite.tie_index import FACTS, read_facts
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Entity, Fact, RelationType
 
@@ -199,8 +199,7 @@ class Projection:
             rows: Iterable[tuple[str, str, str]] = self._reader.rows(FACTS.format(""))
         else:
             rows = self._reader.rows_in(FACTS.format("AND s.id IN ({})"), subjects)
-        for subject, relation, entity in rows:
-            yield Fact(subject, RelationType(relation), entity)
+        return read_facts(rows)
 
     def _papers(self, ids: Collection[str]) -> Iterator[str]:
         for linked in self._reader.linked_extractions(ids):

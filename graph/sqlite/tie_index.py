@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from stemma.graph.linking import Name, PaperNames
@@ -75,10 +75,7 @@ class TieIndex(LinkedGraph):
         return self._concepts
 
     def facts(self) -> Collection[Fact]:
-        return {
-            Fact(subject, RelationType(relation), entity)
-            for subject, relation, entity in self._db.execute(FACTS.format(_OF_CATALOGUE))
-        }
+        return set(read_facts(self._db.execute(FACTS.format(_OF_CATALOGUE))))
 
     def former(self) -> Mapping[str, str]:
         row = self._db.execute("SELECT value FROM meta WHERE key = 'former'").fetchone()
@@ -131,6 +128,12 @@ class TieIndex(LinkedGraph):
         ties = ties_of(names, ids, self._catalogue).values()
         number = self._numbers[names.paper]
         return [(code_of(each), number) for each in sorted(frozenset().union(*ties))]
+
+
+def read_facts(rows: Iterable[tuple[str, str, str]]) -> Iterator[Fact]:
+    """Read the facts in rows of `FACTS`."""
+    for subject, relation, entity in rows:
+        yield Fact(subject, RelationType(relation), entity)
 
 
 def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, str]]:

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -75,6 +76,17 @@ def _run(page: Page) -> None:
     page.locator(".graphiql-execute-button").click()
 
 
+def _answer(page: Page, field: str) -> Any:
+    """Run a query, and return a field of its answer; the page asks for the schema as well."""
+
+    def is_answer(response: Response) -> bool:
+        return f"{field}(" in (response.request.post_data or "")
+
+    with page.expect_response(is_answer) as answer:
+        _run(page)
+    return answer.value.json()["data"][field]
+
+
 def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> None:
     page = visit.open()
     page.goto(page.url.replace("/graphql", "/page/entity/zero-infinity"))
@@ -114,9 +126,7 @@ def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab", selected=True)).to_contain_text("PathFromFuyouToZeRO")
     expect(page.get_by_role("tab")).to_have_count(2)
-    with page.expect_response("**/graphql") as answer:
-        _run(page)
-    assert answer.value.json()["data"]["path"]
+    assert _answer(page, "path")
     page.get_by_role("link", name="Stemma").click()
     expect(page.get_by_role("combobox")).to_be_visible()
 
@@ -237,14 +247,7 @@ def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit: Visit) -> None:
 def test_its_picture_shows_an_answer_with_its_sentence(visit: Visit, tmp_path: Path) -> None:
     """`make picture` keeps it."""
     page = visit.open()
-
-    def is_answer(response: Response) -> bool:
-        """The playground asks for the schema as well."""
-        return "lineage(" in (response.request.post_data or "")
-
-    with page.expect_response(is_answer) as answer:
-        _run(page)
-    edges = answer.value.json()["data"]["lineage"]["edges"]
+    edges = _answer(page, "lineage")["edges"]
     said = [each for edge in edges for made in edge["statements"] for each in made["evidence"]]
     expect(page.locator(".graphiql-response")).to_contain_text(said[0]["text"].split()[0])
     page.mouse.move(0, 0)
