@@ -55,7 +55,6 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[Mapping[str, object]]:
         async with _tracing(traces):
             with store:
-                sparql.start()
                 try:
                     yield {STOPPING: stopping}
                 finally:

@@ -96,8 +96,7 @@ class Settings:
     sparql_workers: int = _setting(
         2,
         _SPARQL,
-        "SPARQL processes per server process (--workers); 0 turns SPARQL off, and no RDF is "
-        "written for it.",
+        "Maximum number of SPARQL processes per server process (--workers); 0 turns SPARQL off.",
         min=0,
     )
     sparql_queue: int = _setting(

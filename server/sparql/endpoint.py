@@ -47,11 +47,6 @@ class SparqlEndpoint:
         self._seconds = settings.sparql_seconds
         self._preparing: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Make ready for the first query."""
-        if self._pool:
-            self._pool.start()
-
     async def _prepared(self) -> None:
         """Wait until there is RDF of the newest generation. Raises Refusal."""
         if self._preparing is None or self._preparing.done():

@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import signal
-from asyncio import Queue, StreamReader, StreamWriter, Task
+from asyncio import StreamReader, StreamWriter, Task
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Hashable
 from contextlib import AsyncExitStack, suppress
@@ -32,22 +32,18 @@ _log = logging.getLogger(__name__)
 class WorkerPool:
     """Answers queries on the store in the folder `store` by processes, within limits.
 
-    It is used in one event loop; the workers are started by `start`, or by the first query.
+    It is used in one event loop. A worker is started by the first query that finds none idle, so
+    that a server of which nobody asks SPARQL has none.
     """
 
     def __init__(self, store: str, settings: Settings) -> None:
         self._settings = settings
         self._command = command(store, settings)
-        self._idle = Queue[Task[_Worker]]()
+        self._idle = list[Task[_Worker]]()
         """The tasks that start, or have started, the workers that are not in use."""
         self._workers = set[Task[_Worker]]()
         self._ending = set[Task[int]]()
         self._queue = FairQueue(settings.sparql_workers, settings.sparql_queue)
-
-    def start(self) -> None:
-        """Begin to start the workers, so that the first queries find them ready."""
-        while len(self._workers) < self._settings.sparql_workers:
-            self._idle.put_nowait(self._spawn())
 
     async def stop(self) -> None:
         """End the workers."""
@@ -64,7 +60,6 @@ class WorkerPool:
 
         Cancelling this kills the worker that runs the query.
         """
-        self.start()
         began = asyncio.get_running_loop().time()
         async with AsyncExitStack() as stack:
             slot = self._queue.slot(object() if client is None else client)
@@ -76,7 +71,7 @@ class WorkerPool:
             return await self._ask(query, asyncio.get_running_loop().time() - began)
 
     async def _ask(self, query: SparqlQuery, waited: float) -> SparqlResult:
-        task = self._idle.get_nowait()
+        task = self._idle.pop() if self._idle else self._spawn()
         try:
             if _has_failed(task):
                 task = self._replace(task)
@@ -89,7 +84,7 @@ class WorkerPool:
                     worker.kill()
                     task = self._replace(task)
         finally:
-            self._idle.put_nowait(task)
+            self._idle.append(task)
 
     async def _run(self, query: SparqlQuery, worker: "_Worker", waited: float) -> SparqlResult:
         # The time in the queue counts, the time that a worker takes to start does not.

@@ -76,6 +76,23 @@ needs_proc = pytest.mark.skipif(not Path("/proc").exists(), reason="there is no 
 
 
 @needs_proc
+def test_workers_are_started_as_queries_need_them(example_store: str) -> None:
+    async def ask() -> None:
+        pool = WorkerPool(example_store, Settings(sparql_workers=3))
+        try:
+            assert not workers()
+            for _ in range(2):
+                await pool.ask(SparqlQuery("ASK {}"))
+                assert len(workers()) == 1
+            await asyncio.gather(*(pool.ask(SparqlQuery("ASK {}"), client) for client in "ab"))
+            assert len(workers()) == 2
+        finally:
+            await pool.stop()
+
+    asyncio.run(ask())
+
+
+@needs_proc
 def test_a_query_that_takes_too_long_is_killed_and_told(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         before = workers()
