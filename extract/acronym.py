@@ -11,7 +11,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import findings
+from stemma.extract.document import recognition
 from stemma.extract.head_noun import is_no_entity, kind_of_head
 
 # A short form in brackets, which may be followed by more: "(MoE, Figure 1)".
@@ -41,7 +41,7 @@ class AcronymFinder:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add candidates for both forms, and that they are synonyms."""
-        found = findings(doc)
+        found = recognition(doc)
         text = found.text
         for long, short in definitions(text):
             if not found.in_one_field(long[0], short[1]):

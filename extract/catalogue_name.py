@@ -11,7 +11,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import findings
+from stemma.extract.document import recognition
 from stemma.schema import Catalogue, Entity, EntityKind
 
 _JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
@@ -171,7 +171,7 @@ class CatalogueMatcher:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add a candidate for each name."""
-        found = findings(doc)
+        found = recognition(doc)
         text = found.text
         in_capitals = _is_in_capitals(text[: found.title_end])
         for start, end, spellings in self.names.find(text):

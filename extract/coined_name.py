@@ -5,10 +5,10 @@ from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import Findings, findings, sentences_of
+from stemma.extract.document import Recognition, recognition, sentences_of
+from stemma.extract.introduced_name import is_presented, named_by, named_by_title
 from stemma.extract.kind import kind_in_text
 from stemma.extract.name_pattern import places_of, variants_of
-from stemma.extract.presenting import is_presented, named_by, named_by_title
 
 
 @Language.factory("stemma_coined_names", default_config={"title_score": 0.95, "text_score": 0.85})
@@ -27,7 +27,7 @@ class CoinedNameFinder:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add candidates that are marked as introduced."""
-        found = findings(doc)
+        found = recognition(doc)
         text = found.text
         title = text[: found.title_end]
         coined: dict[str, float] = {}
@@ -54,7 +54,7 @@ class CoinedNameFinder:
         return doc
 
 
-def _is_introduced(found: Findings, long: Span, short: Span) -> bool:
+def _is_introduced(found: Recognition, long: Span, short: Span) -> bool:
     """Return whether the text presents what a long form and its acronym name: We propose … (X)."""
     if not found.in_one_field(long[0], short[1]):
         return False

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Sentence, findings, sentences_of
+from stemma.extract.document import Sentence, recognition, sentences_of
 from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.extract.relation import set_relations
 from stemma.extract.vote import Vote, relations_of_votes
@@ -128,7 +128,7 @@ class CueFinder:
 
     def __call__(self, doc: Doc) -> Doc:
         """Set the relations that the votes of all sentences come to."""
-        found = findings(doc)
+        found = recognition(doc)
         sentences = sentences_of(doc)
         entities = entities_of(doc)
         by_sentence: dict[int, list[tuple[int, int, int]]] = {}

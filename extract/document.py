@@ -29,7 +29,7 @@ class Sentence(NamedTuple):
 
 
 @dataclass(slots=True)
-class Findings:
+class Recognition:
     """What the recognisers share while a Doc goes through them. It is not stored with the Doc.
 
     `text` is that of the Doc (which would join its tokens each time it is asked for),
@@ -61,31 +61,33 @@ class Findings:
         return low
 
 
-_findings: WeakKeyDictionary[Doc, Findings] = WeakKeyDictionary()
+_recognitions: WeakKeyDictionary[Doc, Recognition] = WeakKeyDictionary()
 
 
-def findings(doc: Doc) -> Findings:
+def recognition(doc: Doc) -> Recognition:
     """Return what the recognisers have found in `doc` so far."""
-    found = _findings.get(doc)
+    found = _recognitions.get(doc)
     if found is None:
-        _findings[doc] = found = _nothing_found(doc.text, doc._.title_end)
+        _recognitions[doc] = found = _nothing_found(doc.text, doc._.title_end)
     return found
 
 
 def sentences_of(doc: Doc) -> list[Sentence]:
     """Return the sentences of `doc`, which some component has to have set."""
-    found = findings(doc)
+    found = recognition(doc)
     if not found.sentences:
         found.sentences = list(_sentences(doc, found))
     return found.sentences
 
 
-def _nothing_found(text: str, title_end: int | None) -> Findings:
+def _nothing_found(text: str, title_end: int | None) -> Recognition:
     end = text.find(_BETWEEN_FIELDS) if title_end is None else title_end
-    return Findings(text, end, end + len(_BETWEEN_FIELDS)) if end >= 0 else Findings(text, 0, 0)
+    if end < 0:
+        return Recognition(text, 0, 0)
+    return Recognition(text, end, end + len(_BETWEEN_FIELDS))
 
 
-def _sentences(doc: Doc, found: Findings) -> Iterator[Sentence]:
+def _sentences(doc: Doc, found: Recognition) -> Iterator[Sentence]:
     for each in doc.sents:
         start, end = each.start_char, each.end_char
         if stripped := found.text[start:end].strip():
@@ -102,7 +104,7 @@ def document_of(nlp: Language, title: str, abstract: str) -> Doc:
     text = title + _BETWEEN_FIELDS + abstract
     doc = nlp.make_doc(text)
     doc._.title_end = len(title)
-    _findings[doc] = _nothing_found(text, len(title))
+    _recognitions[doc] = _nothing_found(text, len(title))
     return doc
 
 
@@ -113,7 +115,7 @@ def tokens_of(doc: Doc, sentence: Sentence) -> Span:
 
 def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
     """Return the entities and relations of a Doc that went through the pipeline."""
-    found = findings(doc)
+    found = recognition(doc)
     text = found.text
 
     def placed(start: int, end: int) -> tuple[str, Field, int, int]:

@@ -8,7 +8,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import Findings, findings
+from stemma.extract.document import Recognition, recognition
 from stemma.extract.kind import kind_in_title
 from stemma.extract.named_entity import NamedEntity, entities_of, set_entities
 from stemma.extract.span import whole_tokens
@@ -48,7 +48,7 @@ class EntityGrouper:
         Their names differ, since spans that are spelt alike are one entity. What doc.ents has
         already counts as a candidate.
         """
-        found = findings(doc)
+        found = recognition(doc)
         found.candidates += _given(doc)
         doc.spans[CANDIDATES] = spans = [_span(doc, each) for each in found.candidates]
         whole = {(each.start_char, each.end_char) for each in spans}
@@ -83,7 +83,7 @@ def _span(doc: Doc, candidate: Candidate) -> Span:
     )
 
 
-def accepted_candidates(found: Findings, text: str) -> dict[tuple[int, int], list[Candidate]]:
+def accepted_candidates(found: Recognition, text: str) -> dict[tuple[int, int], list[Candidate]]:
     """Return the spans that stand, in order, with all candidates for each.
 
     Of overlapping spans the longest stands; of equal ones, the better supported.
@@ -134,7 +134,7 @@ Group = list[tuple[tuple[int, int], list[Candidate]]]
 
 
 def _grouped(
-    standing: dict[tuple[int, int], list[Candidate]], found: Findings, text: str
+    standing: dict[tuple[int, int], list[Candidate]], found: Recognition, text: str
 ) -> list[Group]:
     """Spans that name one thing: by spelling, concept, vendor prefix, or as acronym."""
     leader: dict[str, str] = {}
@@ -167,7 +167,7 @@ def _grouped(
     return list(groups.values())
 
 
-def name_entity(group: Group, found: Findings, long_forms: set[tuple[int, int]]) -> NamedEntity:
+def name_entity(group: Group, found: Recognition, long_forms: set[tuple[int, int]]) -> NamedEntity:
     """Return the entity that a group of spans names, by the candidates that stand for each."""
     surfaces = [found.text[slice(*span)] for span, _ in group]
     candidates = [candidate for _, each in group for candidate in each]

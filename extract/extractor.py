@@ -130,19 +130,19 @@ class Extractor:
         """Add what sections say; a window that cannot be worked on says nothing."""
         if paper.full_text is None:
             return None, abstract, ()
-        from stemma.extract.sections.reading import SectionReading  # noqa: PLC0415
+        from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
-        reading = SectionReading(paper, abstract, self._trust or Trust.read())
-        windows, unread = reading.windows(), list[str]()
+        reader = SectionReader(paper, abstract, self._trust or Trust.read())
+        windows, unread = reader.windows(), list[str]()
         for window, found in zip(
             windows, self.find([(paper.title, each.text) for each in windows]), strict=True
         ):
             if isinstance(found, str):
                 unread.append(f"a passage of the {window.kind.section} was not read: {found}")
             else:
-                reading.add(window, found)
-        reading.add_tables(self.concepts)
-        return *reading.result(), tuple(unread)
+                reader.add(window, found)
+        reader.add_tables(self.concepts)
+        return *reader.result(), tuple(unread)
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
         """Return what is found in each title and abstract, or why nothing could be."""

@@ -6,7 +6,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import findings
+from stemma.extract.document import recognition
 from stemma.extract.head_noun import MODIFIERS, WORDING
 from stemma.schema import EntityKind
 
@@ -32,7 +32,7 @@ class PhraseFinder:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add a candidate for each phrase."""
-        found = findings(doc)
+        found = recognition(doc)
         text = found.text
         for match in _HEAD.finditer(text):
             head, end = match.span("head")

@@ -7,7 +7,7 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Sentence, findings
+from stemma.extract.document import Sentence, recognition
 
 if TYPE_CHECKING:
     from thinc.types import Ints2d
@@ -41,7 +41,7 @@ class SentenceSplitter:
 
     def __call__(self, doc: Doc) -> Doc:
         """Mark the first tokens of sentences."""
-        found = findings(doc)
+        found = recognition(doc)
         if len(doc):
             split: list[Sentence] = []
             _add(split, found.text, 0, found.title_end, in_title=True)

@@ -9,7 +9,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import findings
+from stemma.extract.document import recognition
 from stemma.extract.head_noun import NO_ENTITY_WORDS
 from stemma.schema import EntityKind
 from stemma.schema.vendor import DEVICE_VENDORS
@@ -70,7 +70,7 @@ class ShapeFinder:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add a candidate for each match that lies within one field."""
-        found = findings(doc)
+        found = recognition(doc)
         text = found.text
         for shape in (each for each in self.shapes if each.needs.search(text)):
             for match in shape.pattern.finditer(text):

@@ -7,7 +7,7 @@ from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import Findings, findings
+from stemma.extract.document import Recognition, recognition
 from stemma.extract.head_noun import DESCRIBES, NO_ENTITY_WORDS
 from stemma.extract.kind import kind_in_text, kind_of_ending
 from stemma.extract.name_pattern import WORD, places_of
@@ -47,7 +47,7 @@ class UnusualNameFinder:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add a candidate for each name that no other component has found."""
-        found = findings(doc)
+        found = recognition(doc)
         text = found.text
         known = {text[c.start : c.end]: c.kind for c in found.candidates}
         new: dict[str, Span] = {}
@@ -61,7 +61,9 @@ class UnusualNameFinder:
         self._add_listed(found, text, known)
         return doc
 
-    def _add_listed(self, found: Findings, text: str, known: dict[str, EntityKind | None]) -> None:
+    def _add_listed(
+        self, found: Recognition, text: str, known: dict[str, EntityKind | None]
+    ) -> None:
         """Take what is listed with a known name for a name of the same kind."""
         taken = {at for each in found.candidates for at in range(each.start, each.end)}
         for match in _LISTED.finditer(text):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from stemma.extract.document import findings, tokens_of
+from stemma.extract.document import recognition, tokens_of
 from stemma.extract.named_entity import NamedEntity
 from stemma.extract.relation import Relation
 from stemma.schema import EntityKind, RelationType
@@ -65,6 +65,6 @@ def _summed(doc: Doc, entity: NamedEntity, type_: RelationType, votes: list[Vote
     """One relation of all votes for it: the strongest, with the sentences that agree."""
     ranked = sorted(votes, key=lambda vote: (-vote.confidence, vote.sentence))
     sentences = list(dict.fromkeys(vote.sentence for vote in ranked))[:_MOST_SENTENCES]
-    known = findings(doc).sentences
+    known = recognition(doc).sentences
     evidence = tuple(tokens_of(doc, known[each]) for each in sentences)
     return Relation(type_, entity.name, ranked[0].confidence, evidence, ranked[0].origin)

@@ -74,14 +74,14 @@ def names_a_class(name: str, aliases: Iterable[str], kind: EntityKind) -> bool:
 
 
 def _is_common_noun(name: str, kind: EntityKind) -> bool:
-    """Tell "dropout" and "vector database" from "gem5" and "scikit-learn"."""
+    """Distinguish "dropout" and "vector database" from "gem5" and "scikit-learn"."""
     if _COINED.search(name):
         return False
     return kind not in _MADE or " " in name or _singular(name) in _HEADS
 
 
 def _ends_with_class(words: list[str]) -> bool:
-    """Tell "NVIDIA GPU" from "DeepSeek LLM"."""
+    """Distinguish "NVIDIA GPU" from "DeepSeek LLM"."""
     return _singular(words[-1]) in _ACRONYMS and not _COINED.search(" ".join(words[:-1]))
 
 

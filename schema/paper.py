@@ -166,13 +166,13 @@ def expect_storable(paper: Paper) -> None:
             )
 
 
-def merge(readings: list[Paper]) -> Paper:
-    """Make one paper of several readings of it, the same one in whatever order they come.
+def merge(records: list[Paper]) -> Paper:
+    """Make one paper of several records of it, the same one in whatever order they come.
 
     The longest abstract wins, as listings cut texts off, and the longest list of authors; other
-    facts come from all readings, also on authors where their lists are the same.
+    facts come from all records, also on authors where their lists are the same.
     """
-    return reduce(_merge_two, readings)
+    return reduce(_merge_two, records)
 
 
 def _merge_two(a: Paper, b: Paper) -> Paper:

@@ -283,8 +283,8 @@ class _Session:
         """Take in the papers of one document, and return what was wrong with it."""
         self._faults = Faults()
         stages = self._report.stages
-        readings = self._only_papers(stages.each(_READING, papers))
-        for batch in _batches(readings, _BATCH * (self._processes or processors())):
+        chosen = self._only_papers(stages.each(_READING, papers))
+        for batch in _batches(chosen, _BATCH * (self._processes or processors())):
             with stages.stage(_STORING):
                 self._take(batch)
             if monotonic() > self._next_commit:
@@ -378,7 +378,7 @@ def _merged(
     tally: _Tally,
     wanted: RequestedPapers | None,
 ) -> Iterator[Paper]:
-    """Read all documents, twice, so that only papers with several readings are kept in memory."""
+    """Read all documents, twice, so that only papers with several records are kept in memory."""
 
     def read() -> Iterator[Paper | Problem]:
         for document in documents:
@@ -424,10 +424,10 @@ def _put_fuller(
     report.joined(others)
 
 
-def _fullness(reading: Paper, paper: Paper) -> tuple[bool, int]:
-    """Order readings of a paper by how much of its texts they have."""
-    text = reading.full_text
-    return _same_abstract(reading, paper), text.characters if text else 0
+def _fullness(record: Paper, paper: Paper) -> tuple[bool, int]:
+    """Order records of a paper by how much of its texts they have."""
+    text = record.full_text
+    return _same_abstract(record, paper), text.characters if text else 0
 
 
 def _same_abstract(a: Paper, b: Paper) -> bool:

@@ -83,9 +83,9 @@ class BuildReport:
             self.papers += 1
             self._seen.add(hash(paper))
 
-    def count_elsewhere(self, readings: int, papers: int) -> None:
+    def count_elsewhere(self, records: int, papers: int) -> None:
         """Note how often papers were read, and how many papers that were, by other machines."""
-        self.papers += readings
+        self.papers += records
         self._distinct += papers
 
     def joined(self, papers: Iterable[str]) -> None:

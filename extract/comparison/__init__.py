@@ -1,5 +1,5 @@
 """Comparisons: what a sentence says of a contribution as against an entity that it names."""
 
-from stemma.extract.comparison.reading import compare
+from stemma.extract.comparison.compare import compare
 
 __all__ = ["compare"]

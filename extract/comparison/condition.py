@@ -91,5 +91,5 @@ def _span(match: re.Match[str] | None) -> tuple[int, int] | None:
 
 
 def _is_space_or_stop(character: str) -> bool:
-    """Tell white space, and the full stop that ends a sentence."""
+    """Return whether it is white space, or the full stop that ends a sentence."""
     return character.isspace() or character == "."

@@ -10,7 +10,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.candidate import Candidate
-from stemma.extract.document import findings, sentences_of, tokens_of
+from stemma.extract.document import recognition, sentences_of, tokens_of
 from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import singular
 from stemma.extract.encoder.grouping import (
@@ -68,7 +68,7 @@ def paper_reader(nlp: Language, name: str, threads: int) -> "PaperReader":
 
 
 @dataclass(frozen=True, slots=True)
-class RecognisedEntity:
+class ChosenEntity:
     """An entity: the number of its group, its kind, its spans, how likely it is one."""
 
     group: int
@@ -135,15 +135,13 @@ def interpret(
 
 def recognised(
     document: Document, chosen: Sequence[tuple[int, list[Span]]], related: RelationScores
-) -> list[RecognisedEntity]:
+) -> list[ChosenEntity]:
     """Return the chosen groups as entities in the order of the text, with all their places."""
     entities = [
-        RecognisedEntity(
-            k, KINDS[int(related.kind[k].argmax())], list(spans), float(related.entity[k])
-        )
+        ChosenEntity(k, KINDS[int(related.kind[k].argmax())], list(spans), float(related.entity[k]))
         for k, spans in chosen
     ]
-    owners: dict[str, RecognisedEntity] = {}
+    owners: dict[str, ChosenEntity] = {}
     for each in entities:
         for span in each.spans:
             owners.setdefault(document.form(span), each)
@@ -156,8 +154,8 @@ def recognised(
 
 
 def _places(
-    document: Document, owners: dict[str, RecognisedEntity], taken: set[int]
-) -> Iterator[tuple[Span, RecognisedEntity]]:
+    document: Document, owners: dict[str, ChosenEntity], taken: set[int]
+) -> Iterator[tuple[Span, ChosenEntity]]:
     """Yield further places of the same names, of those that begin alike the longest."""
     beginnings = {form[:size] for form in owners for size in range(len(form) + 1)}
     reached = 0
@@ -191,11 +189,9 @@ def _named_from(
     return found
 
 
-def _named(
-    doc: Doc, document: Document, entities: Sequence[RecognisedEntity]
-) -> Iterator[NamedEntity]:
+def _named(doc: Doc, document: Document, entities: Sequence[ChosenEntity]) -> Iterator[NamedEntity]:
     """Yield what the entities are to the rules: name, kind and places are those of the network."""
-    found = findings(doc)
+    found = recognition(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for each in found.candidates:
         candidates[each.start, each.end].append(each)
@@ -222,7 +218,7 @@ def _place(document: Document, span: Span) -> tuple[int, int]:
 
 
 def _relations(
-    doc: Doc, entity: RecognisedEntity, name: str, related: RelationScores, thresholds: Thresholds
+    doc: Doc, entity: ChosenEntity, name: str, related: RelationScores, thresholds: Thresholds
 ) -> Iterator[Relation]:
     """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
     sentences = sentences_of(doc)

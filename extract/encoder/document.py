@@ -8,7 +8,7 @@ from itertools import islice
 
 from spacy.tokens import Doc
 
-from stemma.extract.document import findings, sentences_of
+from stemma.extract.document import recognition, sentences_of
 from stemma.extract.encoder.form import bare_form, singular
 from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.schema import EntityKind
@@ -54,7 +54,7 @@ class Document:
     """The words of one paper.
 
     For each word: `starts` and `ends` are offsets into `text`, `sentences` numbers among those of
-    the findings, `tags` what the rules take it for (see `TAGS`). `long_forms` leads from the form
+    the document, `tags` what the rules take it for (see `TAGS`). `long_forms` leads from the form
     of an acronym to that of the name that it stands for.
     """
 
@@ -75,7 +75,7 @@ class Document:
     @classmethod
     def of(cls, doc: Doc) -> "Document":
         """Read the words of a Doc, its tokens without blanks, and what the rules found."""
-        found, known = findings(doc), sentences_of(doc)
+        found, known = recognition(doc), sentences_of(doc)
         tokens = list(islice((each for each in doc if not each.is_space), _MOST_WORDS))
         words = [each.text for each in tokens]
         starts = [each.idx for each in tokens]

@@ -27,7 +27,7 @@ def predict(
     """Yield the extractions of those papers that have one of `titles`.
 
     A file that `stemma extract` wrote is taken as the prediction. Out of listings and dumps the
-    papers are extracted, each once, merged from its readings; those that are not asked for are
+    papers are extracted, each once, merged from its records; those that are not asked for are
     passed over unread by the extractor. Files come after what is extracted, so that of two
     predictions of one paper the file's is the last. `extractor` is the shipped one by default.
     """
@@ -50,14 +50,14 @@ def predict(
 def _papers(
     documents: Iterable[Document], keys: set[str], year: int | None, on_problem: OnProblem
 ) -> list[Paper]:
-    readings: dict[str, list[Paper]] = {}
+    records: dict[str, list[Paper]] = {}
     for document in documents:
         for each in read_document(document, Options(year)):
             if isinstance(each, Problem):
                 on_problem(each)
             elif (key := surface_key(each.title)) in keys:
-                readings.setdefault(key, []).append(each)
-    return [merge(each) for each in readings.values()]
+                records.setdefault(key, []).append(each)
+    return [merge(each) for each in records.values()]
 
 
 def _extractions(document: Document) -> Iterator[Extraction | Problem]:
@@ -65,7 +65,7 @@ def _extractions(document: Document) -> Iterator[Extraction | Problem]:
 
 
 def _is_interchange(document: Document) -> bool:
-    """Tell by the first line; a file that cannot be read is left to the reader to report."""
+    """Recognise by the first line; a file that cannot be read is left to the reader to report."""
     if document.format == "txt":
         return False
     try:

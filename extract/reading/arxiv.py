@@ -82,7 +82,7 @@ class ArxivAtomReader(XmlReader):
     tags = ("entry",)
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
-        """Make a draft of an entry; that which tells of an error is none."""
+        """Make a draft of an entry, None of one that reports an error."""
         if "/api/errors" in text(element, "id"):
             return
         yield Draft(

@@ -46,7 +46,7 @@ class BibtexReader(Reader):
     begins = "@%"
 
     def recognises(self, start: str) -> bool:
-        """Tell by an entry with a field."""
+        """Recognise by an entry with a field."""
         return bool(_ENTRY.search(start))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

@@ -1,4 +1,4 @@
-"""Blocks of lines: the records of formats in which a line tells where one begins."""
+"""Blocks of lines: the records of formats in which a line marks the beginning of each."""
 
 import re
 from collections.abc import Iterator

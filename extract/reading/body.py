@@ -116,7 +116,7 @@ class Body:
 def kind_of(headings: Sequence[str]) -> Field:
     """Return the kind of a section by its headings, of which the outer ones come first.
 
-    The first that tells counts; but related work within another section is related work.
+    The first with a known kind counts; but related work within another section is related work.
     """
     kinds = [_kind(_bare(each)) for each in headings]
     if kinds and kinds[-1] is Field.RELATED_WORK:

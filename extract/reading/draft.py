@@ -24,7 +24,7 @@ _UNTITLED = "no title: a paper needs one"
 
 @dataclass(slots=True)
 class Draft:
-    """A paper as a source tells of it; texts may be wrapped, identifiers be addresses."""
+    """A paper as a source describes it; texts may be wrapped, identifiers be addresses."""
 
     line: int
     title: str = ""

@@ -16,7 +16,7 @@ _LONGEST = 60  # lines
 
 
 class Header(NamedTuple):
-    """A listing without its header, and what the header told."""
+    """A listing without its header, and what the header contained."""
 
     body: list[Line[str]]
     """What follows; its first title is freed of the word that was glued to it."""

@@ -44,7 +44,7 @@ class HtmlReader(Reader):
     begins = "<"
 
     def recognises(self, start: str) -> bool:
-        """Tell by what such pages have in their head."""
+        """Recognise by what such pages have in their head."""
         return bool(_IS_HTML.match(start.lstrip("\ufeff")) and _MARKS.search(start))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -71,7 +71,7 @@ class HtmlReader(Reader):
 
 
 class _Page(HTMLParser):
-    """The text of a page in lines, and the papers that its tags tell of."""
+    """The text of a page in lines, and the papers that its tags describe."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

@@ -35,7 +35,7 @@ class JsonReader(Reader):
     """Whether such a file has an object in each line, and never one over several lines."""
 
     def recognises(self, start: str) -> bool:
-        """Tell by the names of fields."""
+        """Recognise by the names of fields."""
         begin = start.lstrip("\ufeff \t\r\n[")
         return begin.startswith("{") and bool(self.marks.search(begin))
 
@@ -145,7 +145,7 @@ def _without_noise(
 
 
 def _is_document(first: Line[str], document: Document) -> bool:
-    """Tell a JSON document from JSON lines, which files called ``*.json`` often hold as well."""
+    """Return whether it is one JSON document: files called ``*.json`` often hold JSON lines."""
     text = first.text.lstrip()
     if text.startswith("["):
         return True

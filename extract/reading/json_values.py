@@ -12,7 +12,7 @@ from stemma.schema.text_line import Line, too_long
 WRAPPED = re.compile(
     r'\s*\{(?:(?:(?!"title")[^\[\]]){0,4000}?[,{])?\s*"(?:papers|results|data|items|records|works|entries)"\s*:\s*\['
 )
-"""How an object begins that is nothing but a list of papers and what is said of it."""
+"""How an object begins that is nothing but a list of papers and metadata of the list."""
 _PORTION = 1 << 16
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')

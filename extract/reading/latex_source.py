@@ -75,7 +75,7 @@ class LatexReader(Reader):
     begins = "\\%"
 
     def recognises(self, start: str) -> bool:
-        """Tell by the class of a document that has a title or an abstract."""
+        """Recognise by the class of a document that has a title or an abstract."""
         return is_main(start)
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -90,7 +90,7 @@ class LatexReader(Reader):
 
 
 def is_main(text: str) -> bool:
-    """Tell the main file of a paper from what it inputs, and from letters and figures."""
+    """Distinguish the main file of a paper from what it inputs, and from letters and figures."""
     return bool(_MAIN.search(text) and _TITLED.search(text))
 
 

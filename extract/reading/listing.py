@@ -44,7 +44,7 @@ class ListingReader(Reader):
     endings = ("txt",)
 
     def recognises(self, start: str) -> bool:
-        """Tell by the header of the page."""
+        """Recognise by the header of the page."""
         page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
         return take_off(page).found and not start.lstrip().startswith("<")
 

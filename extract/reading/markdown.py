@@ -47,7 +47,7 @@ class MarkdownReader(Reader):
     begins = "-+"
 
     def recognises(self, start: str) -> bool:
-        """Tell by front matter that has a title and something else of a paper."""
+        """Recognise by front matter that has a title and something else of a paper."""
         found = _front_matter(start)
         if not found:
             return False

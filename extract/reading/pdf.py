@@ -60,7 +60,7 @@ class PdfReader(Reader):
     begins = "%"
 
     def recognises(self, start: str) -> bool:
-        """Tell by the first characters."""
+        """Recognise by the first characters."""
         return "%PDF-" in start[:1024]
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -168,7 +168,7 @@ def _abstract(text: str) -> str:
 def _body(text: str) -> Body:
     """Return the sections whose headings are numbered in order, from the introduction on.
 
-    A page has no paragraphs that can be told: lines are joined.
+    Paragraphs of a page cannot be distinguished: lines are joined.
     """
     text = without_marks(text)
     listed = _LISTED.search(text)

@@ -15,10 +15,10 @@ from stemma.schema.text_line import MAX_RECORD_SIZE
 class Options:
     """How files are read.
 
-    `year` is the year that dates without one belong to; without it, a listing's own dates tell.
+    `year` is the year that dates without one belong to; without it, a listing's own dates decide.
     Records over `max_record_size` (bytes or characters) are skipped, without being held whole.
     `reader` is the name of the reader for all files; without it, their content decides. `columns`
-    names the columns of a table that hold a field, where their names do not tell. Without
+    names the columns of a table that hold a field, where their names do not say so. Without
     `full_text`, sections are left out. Of `wanted` papers (by identifiers, as
     `canonical_identifier` spells them) others may be left out, where that saves time.
     """
@@ -54,7 +54,7 @@ class Reader(ABC):
 
     @abstractmethod
     def recognises(self, start: str) -> bool:
-        """Tell by the start of a file, about 64 KiB, whether it is in this format."""
+        """Recognise by the start of a file, about 64 KiB, whether it is in this format."""
 
     @abstractmethod
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

@@ -30,7 +30,7 @@ class RisReader(Reader):
     begins = "T"
 
     def recognises(self, start: str) -> bool:
-        """Tell by the type of the first reference and another tag."""
+        """Recognise by the type of the first reference and another tag."""
         return bool(re.search(r"^\ufeff?TY  ?- \w+\s*\n\s*[A-Z][A-Z0-9]  ?-", start, re.M))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

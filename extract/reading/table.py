@@ -28,7 +28,7 @@ class CsvReader(Reader):
     fields = _COLUMNS
 
     def recognises(self, start: str) -> bool:
-        """Tell by the names of columns."""
+        """Recognise by the names of columns."""
         return _delimiter(start) is not None
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -78,7 +78,7 @@ class ParquetReader(Reader):
     endings = ("parquet",)
 
     def recognises(self, start: str) -> bool:
-        """Tell by the mark at the beginning."""
+        """Recognise by the mark at the beginning."""
         return start.startswith("PAR1")
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -171,6 +171,6 @@ def _unknown(names: list[str], options: Options) -> str | None:
     if absent:
         return f"no column {absent[0]!r}: there are {', '.join(names)[:500]}"
     if "title" not in options.columns and all(field_of(each) != "title" for each in names):
-        told = ", ".join(names)[:500]
-        return f"no column contains titles ({told}): use --columns title=NAME,abstract=NAME"
+        shown = ", ".join(names)[:500]
+        return f"no column contains titles ({shown}): use --columns title=NAME,abstract=NAME"
     return None

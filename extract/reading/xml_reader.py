@@ -27,7 +27,7 @@ class XmlReader(Reader):
     """The elements to take, without prefixes; one within another is a part of it."""
 
     def recognises(self, start: str) -> bool:
-        """Tell by the first element."""
+        """Recognise by the first element."""
         found = _ROOT.match(start.lstrip("\ufeff"))
         return bool(found and self.root.match(start.lstrip("\ufeff"), found.end()))
 

@@ -41,7 +41,7 @@ class ZoteroReader(XmlReader):
     tags = (*_PAPERS, *_JOURNALS)
 
     def recognises(self, start: str) -> bool:
-        """Tell by Zotero's own namespace."""
+        """Recognise by Zotero's own namespace."""
         return super().recognises(start) and "http://www.zotero.org/namespaces/export#" in start
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

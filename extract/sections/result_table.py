@@ -44,7 +44,7 @@ _SCORES = frozenset(
     {"accuracy", "AP", "AUC", "BLEU", "correctness", "Dice score", "error", "F1", "IoU", "mAP",
      "mIoU", "pass rate", "precision", "recall", "ROUGE", "SSIM", "success rate", "word error rate"}
 )  # fmt: skip
-"""Metrics on a scale to 100, of which differences are told, not factors."""
+"""Metrics on a scale to 100, for which differences are given, not factors."""
 _GIVEN = frozenset(
     {"batch size", "bits", "iterations", "model size", "parameters", "resolution", "size",
      "training data"}
@@ -76,7 +76,7 @@ class _Cell:
 
 
 def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]:
-    """Yield what a table says of systems; `is_own` tells names of what the paper introduces."""
+    """Yield the results of a table; `is_own` knows the names of what the paper introduces."""
     lines = [*_lines(section.text)]
     caption = next((cells[0] for cells in lines if len(cells) == 1), None)
     rows = [cells for cells in lines if len(cells) > 1]

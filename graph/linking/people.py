@@ -70,13 +70,13 @@ def people(
     With `names` (keys), those with these names alone: no others may share an id with them, and the
     papers are all that any of them wrote.
     """
-    clusters = _Clusters(sorted(papers), names)
+    clusters = _AuthorshipClusters(sorted(papers), names)
     clusters.unite_by_ids()
     clusters.unite_by_coauthors()
     return sorted(_identified(clusters.members()), key=lambda each: each[0].id)
 
 
-class _Clusters:
+class _AuthorshipClusters:
     """Authorships, by their numbers, and which of them are one person's."""
 
     def __init__(

@@ -29,7 +29,7 @@ _HELD = f"""
 UNWIND $ids AS id MATCH (n:_StemmaReading {{paper: id}})
 RETURN id, n.lineage AS lineage,
   COLLECT {{ MATCH (:Paper {{id: id}})-[r:{_ANY}]->(e:Entity) WHERE r.origin IS NOT NULL
-             RETURN [type(r), e.id] }} AS said
+             RETURN [type(r), e.id] }} AS statements
 """
 _PUT = """
 UNWIND $rows AS row MERGE (p:Paper {id: row[0]}) SET p += row[1]
@@ -125,7 +125,7 @@ class PaperBatch:
         held: dict[str, set[tuple[str, str]]] = {}
         edges = EdgeUpdate()
         for known in transaction.run(_HELD, ids=[*ids, *self._removed]):
-            held[known["id"]] = {(type_, entity) for type_, entity in known["said"]}
+            held[known["id"]] = {(type_, entity) for type_, entity in known["statements"]}
             for child, parent, relation, _ in json.loads(known["lineage"]):
                 edges.remove(known["id"], child, parent, relation)
         edges.add(each for row in self._rows for each in row.lineage)

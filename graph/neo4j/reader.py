@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import starmap
 from threading import Lock
 from typing import Any
 
@@ -112,14 +113,14 @@ _STATEMENTS = """
 CALL () {{
   UNWIND $papers AS id MATCH (n:Paper {{id: id}})
   RETURN id, [(n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL |
-    [id, type(r), e.id, properties(r)]] AS said
+    [id, type(r), e.id, properties(r)]] AS statements
 UNION ALL
   UNWIND $entities AS id MATCH (n:Entity {{id: id}})
   RETURN id, [(s)-[r:{types}]->(n) WHERE r.origin IS NOT NULL | [s.id, type(r), id, properties(r)]]
     + [(n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL | [id, type(r), e.id, properties(r)]]
-    AS said
+    AS statements
 }}
-RETURN id, said
+RETURN id, statements
 """
 _SUPPORTING = """
 UNWIND $papers AS row
@@ -544,7 +545,7 @@ class Neo4jReader:
         types = any_of(relations or RelationType)
         rows = self.rows(_STATEMENTS.format(types=types), **_by_type(of)) if of else ()
         found = {
-            row["id"]: sorted((statement(*each) for each in row["said"]), key=by_confidence)[:first]
+            row["id"]: sorted(starmap(statement, row["statements"]), key=by_confidence)[:first]
             for row in rows
         }
         return {id_: found[id_] for id_ in of if id_ in found}
@@ -561,7 +562,7 @@ class Neo4jReader:
                 raise BadCursorError(" ".join(after))
         ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)
         rows = self.rows(f"{cypher} {PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1)
-        statements = tuple(statement(*row["said"]) for row in rows[:first])
+        statements = tuple(statement(*row["statement"]) for row in rows[:first])
         return StatementPage(statements, int(total), len(rows) > first, after is not None)
 
     def neighbours(

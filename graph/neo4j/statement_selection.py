@@ -10,7 +10,7 @@ PAGE_OF_STATEMENTS = """
 WITH s, r, e, -r.confidence AS unsure
 WHERE $key IS NULL OR unsure > $key[0] OR unsure = $key[0] AND (s.id > $key[1] OR s.id = $key[1]
   AND (type(r) > $key[2] OR type(r) = $key[2] AND e.id > $key[3]))
-RETURN [s.id, type(r), e.id, properties(r)] AS said
+RETURN [s.id, type(r), e.id, properties(r)] AS statement
 ORDER BY unsure, s.id, type(r), e.id LIMIT $first
 """
 """Lists what was selected after the place `$key` in the order of confidence."""

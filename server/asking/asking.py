@@ -5,8 +5,8 @@ from dataclasses import replace
 from stemma.graph import AmbiguousNameError, FilterError, Reader
 from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
 from stemma.server.asking.grammar import grammar
+from stemma.server.asking.interpretation import FailedInterpretation, QuestionInterpreter
 from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
-from stemma.server.asking.reading import Misreading, QuestionReader
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.asking.wording import capital
 from stemma.server.asking.words import words_of
@@ -44,12 +44,12 @@ def _answer(reader: Reader, question: str, window: Window) -> Answer:
     if not words:
         return unanswered(reader, "The question is empty.", suggestions(reader))
     try:
-        reading = QuestionReader(grammar(), reader).read(words)
-        if isinstance(reading, Misreading):
-            return misunderstood(reader, words, reading)
-        answer = reading.question.answer(reader, window)
+        found = QuestionInterpreter(grammar(), reader).read(words)
+        if isinstance(found, FailedInterpretation):
+            return misunderstood(reader, words, found)
+        answer = found.question.answer(reader, window)
     except AmbiguousNameError as error:
         return ambiguous(error, words)
     except FilterError as error:
         return unanswered(reader, f"{capital(str(error))}.", suggestions(reader))
-    return replace(answer, text=" ".join((answer.text, *reading.notes)))
+    return replace(answer, text=" ".join((answer.text, *found.notes)))

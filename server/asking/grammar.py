@@ -38,7 +38,7 @@ _Row = tuple[_Item, ...]
 class Form:
     """A way to word a question. `relation` is that of an object for which no word stands."""
 
-    reading: str
+    intent: str
     relation: str | None
     row: _Row
 
@@ -91,7 +91,7 @@ class Grammar:
                 ((meaning, word), _row(each)) for word, rows in words.items() for each in rows
             ]
         self._forms = [
-            Form(form["reading"], form.get("relation"), _row(each))
+            Form(form["intent"], form.get("relation"), _row(each))
             for form in described["forms"]
             for each in form["says"]
         ]
@@ -110,9 +110,9 @@ class Grammar:
                 raise ValueError(f"the grammar has no rule <{name}>")
 
     @property
-    def readings(self) -> set[str]:
+    def intents(self) -> set[str]:
         """What questions are read as."""
-        return {form.reading for form in self._forms}
+        return {form.intent for form in self._forms}
 
     def parses(self, words: Sequence[Word]) -> list[Parse]:
         """Return the ways to read `words`, those with the longest names first."""
@@ -141,7 +141,7 @@ class Grammar:
                             effect, text, tuple(n for n in numbers if n is not None)
                         )
                         places.setdefault((start, end), modifier)
-        # The longest reading of a place is the one that is meant: "between 2020 and 2023".
+        # The longest match at a place is the one that is meant: "between 2020 and 2023".
         chosen = [
             place
             for place in places

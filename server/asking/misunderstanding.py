@@ -6,7 +6,11 @@ from stemma.schema import Entity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer
 from stemma.server.asking.grammar import grammar
-from stemma.server.asking.reading import Misreading, QuestionReader, Reading
+from stemma.server.asking.interpretation import (
+    FailedInterpretation,
+    Interpretation,
+    QuestionInterpreter,
+)
 from stemma.server.asking.suggestion import about, suggestions
 from stemma.server.asking.wording import capital, joined
 from stemma.server.asking.words import Word, name_of, words_of
@@ -16,7 +20,7 @@ _MOST_CANDIDATES = 20
 _DO = {"do", "does", "did"}
 
 
-def misunderstood(reader: Reader, words: tuple[Word, ...], reading: Misreading) -> Answer:
+def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpretation) -> Answer:
     """Say which part was not understood, or which name is unknown."""
     rules = grammar()
     negations = [word.text for word in words if word.key in rules.negations]
@@ -28,23 +32,23 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], reading: Misreading) 
         )
         if _can_be_read(reader, positive):
             return unanswered(reader, note.strip(), (name_of(positive),))
-    unknown = name_of(reading.unknown)
-    if reading.name:
-        name = name_of(reading.name)
-        left = name_of(reading.left)
+    unknown = name_of(failed.unknown)
+    if failed.name:
+        name = name_of(failed.name)
+        left = name_of(failed.left)
         text = f"{note}I know “{name}”, but I do not understand “{left}”."
-        if reading.parse is None:
+        if failed.parse is None:
             text = f"{note}I know “{name}”, but I do not understand the question."
             return unanswered(reader, text, about(name))
-        without = _in_place(words, reading.unknown, name)
+        without = _in_place(words, failed.unknown, name)
         asked = (without,) if not note and _can_be_read(reader, words_of(without)) else ()
         return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
-    if reading.parse is None and len(words) > 3:
+    if failed.parse is None and len(words) > 3:
         return unanswered(reader, f"{note}I do not understand the question.", suggestions(reader))
     try:
         reader.resolve(unknown)
     except UnknownNameError as error:
-        return _unknown(reader, unknown, error, words, reading, note)
+        return _unknown(reader, unknown, error, words, failed, note)
     return unanswered(reader, f"{note}I do not understand the question.", suggestions(reader))
 
 
@@ -52,7 +56,7 @@ def _can_be_read(reader: Reader, words: tuple[Word, ...]) -> bool:
     if not words or len(words) > _MOST_WORDS_TRIED:
         return False
     try:
-        return isinstance(QuestionReader(grammar(), reader).read(words), Reading)
+        return isinstance(QuestionInterpreter(grammar(), reader).read(words), Interpretation)
     except AmbiguousNameError:
         return False
 
@@ -62,17 +66,17 @@ def _unknown(
     name: str,
     error: UnknownNameError,
     words: tuple[Word, ...],
-    reading: Misreading,
+    failed: FailedInterpretation,
     note: str,
 ) -> Answer:
     works = tuple(works_called(reader, error.nearest))
     text = f"{note}Nothing in this graph is called “{name}”."
-    others = tuple(each for own in reading.known for each in about(name_of(own)))
+    others = tuple(each for own in failed.known for each in about(name_of(own)))
     if not works:
         return unanswered(reader, text, others or suggestions(reader))
     meant = joined([work.name for work in works], "or")
     asked = [
-        _in_place(words, reading.unknown, work.name) if not note else f"what is {work.name}?"
+        _in_place(words, failed.unknown, work.name) if not note else f"what is {work.name}?"
         for work in works[:3]
     ]
     return Answer(

@@ -134,9 +134,9 @@ def analyse(
     from stemma.server.presentation import analysis as shown  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = shown.Findings(reader, Analysis(reader, catalogue), top)
+        report = shown.AnalysisReport(reader, Analysis(reader, catalogue), top)
     if format is DataFormat.JSON:
-        print_json(shown.findings_json(found))
+        print_json(shown.report_json(report))
     else:
-        for part in shown.findings_text(found):
+        for part in shown.report_text(report):
             answers.print(part)

@@ -13,7 +13,7 @@ from stemma.schema.interchange_parquet import schema, to_row
 from stemma.server.build_report import BuildReport
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.spark.files import expect_new
-from stemma.server.spark.reading import ProblemsParam, files, papers, readings
+from stemma.server.spark.source_records import ProblemsParam, files, papers, source_records
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,7 +32,7 @@ def extract(
     """Read papers at `paths`, extract what they say, and write it to the new folder `output`.
 
     Both may be URIs that Spark reads and writes. Each paper is written once, merged from all its
-    readings. The parts of the output, and the order in each, depend on nothing but the papers and
+    records. The parts of the output, and the order in each, depend on nothing but the papers and
     the number of parts. Raises FileExistsError where there is such a folder.
     """
     from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - an extra
@@ -43,7 +43,7 @@ def extract(
     shared = context.broadcast(settings)
     documents, missing = files(context, paths)
     report.files = documents.count()
-    read = readings(documents, settings.reading, unread)
+    read = source_records(documents, settings.reading, unread)
     count = read.count()
     parts = max(context.defaultParallelism, -(-count // _PAPERS_IN_A_PART))
 

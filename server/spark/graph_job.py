@@ -11,7 +11,7 @@ from stemma.schema.interchange import record
 from stemma.schema.interchange_parquet import without_nulls
 from stemma.server.spark.files import expect_new
 from stemma.server.spark.property_graph import SparkPropertyGraph
-from stemma.server.spark.reading import ProblemsParam
+from stemma.server.spark.source_records import ProblemsParam
 from stemma.server.spark.tables import write_neo4j_csv, write_parquet
 
 if TYPE_CHECKING:

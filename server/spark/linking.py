@@ -60,7 +60,7 @@ class Use(NamedTuple):
         return self.mention.paper.paper, self.mention.name.name
 
 
-class Meaning(NamedTuple):
+class ResolvedName(NamedTuple):
     """The entity (id) that a name in a paper means; the spellings that the paper has of it."""
 
     paper: str
@@ -117,11 +117,11 @@ class Linking:
     @cached_property
     def papers(self) -> RDD[LinkedExtraction]:
         """The extractions with the entities (ids) of their names, and how claims are judged."""
-        linked = self._meanings.map(lambda each: (each.paper, each)).groupByKey()
+        linked = self._resolved_names.map(lambda each: (each.paper, each)).groupByKey()
         introducers, facts = self._context.broadcast(self._introducers), self.facts
 
         def judged(
-            pairs: Iterable[tuple[str, tuple[Extraction, Iterable[Meaning] | None]]],
+            pairs: Iterable[tuple[str, tuple[Extraction, Iterable[ResolvedName] | None]]],
         ) -> Iterator[LinkedExtraction]:
             for batch in _batches(pairs, _PAPERS_AT_ONCE):
                 yield from _judged([each for _, each in batch], facts, introducers.value)
@@ -184,14 +184,14 @@ class Linking:
         return together.persist(StorageLevel.MEMORY_AND_DISK)
 
     @cached_property
-    def _senses(self) -> RDD[Meaning | Coined]:
+    def _senses(self) -> RDD[ResolvedName | Coined]:
         """What the uses that were unsettled mean."""
         catalogue, vendors = self._shared, self._vendors
         certain = self._context.broadcast(self._certain)
 
         def linked(
             components: Iterable[tuple[str, Iterable[Use]]],
-        ) -> Iterator[Meaning | Coined]:
+        ) -> Iterator[ResolvedName | Coined]:
             known = _known_names(catalogue.value, vendors.value)
             for _, uses in components:
                 yield from _linked_together(uses, known, certain.value)
@@ -234,15 +234,15 @@ class Linking:
         return by_slug.values().flatMap(identified).persist(StorageLevel.MEMORY_AND_DISK)
 
     @cached_property
-    def _meanings(self) -> RDD[Meaning]:
+    def _resolved_names(self) -> RDD[ResolvedName]:
         coined_keys = self._unsettled.map(lambda each: (each[1].place, None))
         settled = self._uses.filter(lambda use: use.concept is not None).keyBy(
             lambda use: use.place
         )
-        of_concepts = settled.subtractByKey(coined_keys).values().map(_meaning_of_concept)
-        moved = self._senses.flatMap(lambda each: [each] if isinstance(each, Meaning) else [])
+        of_concepts = settled.subtractByKey(coined_keys).values().map(_resolved_concept)
+        moved = self._senses.flatMap(lambda each: [each] if isinstance(each, ResolvedName) else [])
         coined = self._coined.flatMap(
-            lambda each: [_meaning(paper, name, each[0].id) for paper, name in each[1]]
+            lambda each: [_resolved_name(paper, name, each[0].id) for paper, name in each[1]]
         )
         return of_concepts.union(moved).union(coined).persist(StorageLevel.MEMORY_AND_DISK)
 
@@ -251,7 +251,9 @@ class Linking:
         """The entities of the catalogue that papers mention, with all that is broader."""
         concepts = self._shared
         forms: dict[str, Counter[str]] = defaultdict(Counter)
-        of_concepts = self._meanings.filter(lambda each: each.entity in concepts.value.concepts)
+        of_concepts = self._resolved_names.filter(
+            lambda each: each.entity in concepts.value.concepts
+        )
         counted = of_concepts.flatMap(
             lambda each: [((each.entity, form), 1) for form in each.forms]
         ).reduceByKey(lambda a, b: a + b)
@@ -266,7 +268,7 @@ class Linking:
     def _introducers(self) -> dict[str, set[str]]:
         """Two of the papers (ids) that introduce each concept: who is the only one, needs two."""
         catalogue = self._shared
-        pairs = self._meanings.filter(
+        pairs = self._resolved_names.filter(
             lambda each: each.introduced and each.entity in catalogue.value.concepts
         ).map(lambda each: (each.entity, {each.paper}))
         return dict(pairs.reduceByKey(lambda a, b: set(sorted(a | b)[:2])).collect())
@@ -327,7 +329,7 @@ def _keys(mention: NameUse) -> set[str]:
 
 def _linked_together(
     component: Iterable[Use], known: KnownNames, certain: Mapping[str, Certain]
-) -> Iterator[Meaning | Coined]:
+) -> Iterator[ResolvedName | Coined]:
     """Link what hangs together."""
     uses = sorted(component, key=lambda use: use.place)
     words = {use.place[0]: use.words for use in uses}
@@ -346,7 +348,7 @@ def _linked_together(
     for sense in concepts:
         for each in sense.members:
             assert sense.concept is not None
-            yield _meaning(each.paper.paper, each.name, sense.concept.id)
+            yield _resolved_name(each.paper.paper, each.name, sense.concept.id)
     for sense in coined:
         if sense.members:
             entity = coined_entity("", preferred_name(sense.members), sense.members)
@@ -354,24 +356,24 @@ def _linked_together(
             yield Coined(entity, sense.first.age, members)
 
 
-def _meaning(paper: str, name: Name, entity: str) -> Meaning:
-    return Meaning(paper, name.name, entity, name.forms, name.introduced)
+def _resolved_name(paper: str, name: Name, entity: str) -> ResolvedName:
+    return ResolvedName(paper, name.name, entity, name.forms, name.introduced)
 
 
-def _meaning_of_concept(use: Use) -> Meaning:
+def _resolved_concept(use: Use) -> ResolvedName:
     assert use.concept is not None
-    return _meaning(use.mention.paper.paper, use.mention.name, use.concept)
+    return _resolved_name(use.mention.paper.paper, use.mention.name, use.concept)
 
 
 def _judged(
-    papers: Sequence[tuple[Extraction, Iterable[Meaning] | None]],
+    papers: Sequence[tuple[Extraction, Iterable[ResolvedName] | None]],
     facts: Sequence[Fact],
     introducers: Mapping[str, set[str]],
 ) -> Iterator[LinkedExtraction]:
     """Judge what papers claim by the catalogue's facts."""
     ids = {
-        extraction.paper.id: {each.name: each.entity for each in meanings or ()}
-        for extraction, meanings in papers
+        extraction.paper.id: {each.name: each.entity for each in resolved or ()}
+        for extraction, resolved in papers
     }
     extractions = {extraction.paper.id: extraction for extraction, _ in papers}
     linked = {

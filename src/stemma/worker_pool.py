@@ -14,7 +14,7 @@ def processors() -> int:
     """Return how many processes share this machine's processors, unless more are asked for."""
     try:
         usable = len(os.sched_getaffinity(0))
-    except AttributeError:  # Only Linux tells what a process may use.
+    except AttributeError:  # Only Linux reports what a process may use.
         usable = os.cpu_count() or 1
     return min(usable, _MOST_BY_DEFAULT)
 

@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract import extractor as module
-from stemma.extract.document import findings
+from stemma.extract.document import recognition
 from stemma.extract.entity import full_name
 from stemma.schema import Extraction, Field, Paper, Problem, RelationType, Source, interchange
 from stemma.schema.identifier import paper_id
@@ -194,7 +194,7 @@ def test_a_paper_that_fails_is_reported_and_the_rest_is_read(
     pipeline = extractor.pipeline
 
     def burst(doc: Doc) -> Doc:
-        if "thunder" in findings(doc).text:
+        if "thunder" in recognition(doc).text:
             raise ArithmeticError("too loud")
         return doc
 

@@ -1,4 +1,4 @@
-"""The spool gives back what it was given."""
+"""The buffer gives back what it was given."""
 
 from dataclasses import replace
 
@@ -10,13 +10,13 @@ from stemma.schema.paper import Author, Reference
 
 
 @pytest.fixture
-def spool():
+def buffer():
     opened = ExtractionBuffer()
     yield opened
     opened.close()
 
 
-def test_gives_back_all_that_was_found(spool, describe):
+def test_gives_back_all_that_was_found(buffer, describe):
     found = describe(
         "Quill: a Store", "Quill is 2x faster than Ink.",
         "framework Quill: INTRODUCES 0.95", "framework Ink: COMPARES_WITH [entity/ink]",
@@ -36,13 +36,13 @@ def test_gives_back_all_that_was_found(spool, describe):
     comparison = Comparison(factor=2.0, metric="speed", direction=Direction.BETTER)
     relations = tuple(replace(each, comparison=comparison) for each in found.relations)
     found = replace(found, paper=paper, relations=relations, extractor="rules 1")
-    place = spool.put(found)
-    assert spool.get(place) == found
+    place = buffer.put(found)
+    assert buffer.get(place) == found
 
 
-def test_gives_back_in_any_order_and_takes_more_in_between(spool, describe):
+def test_gives_back_in_any_order_and_takes_more_in_between(buffer, describe):
     found = [describe(f"Tool{number}", f"Tool{number} is new.") for number in range(3)]
-    first, second = spool.put(found[0]), spool.put(found[1])
-    assert spool.get(second) == found[1]
-    third = spool.put(found[2])
-    assert [spool.get(each) for each in (third, first, second)] == [found[2], found[0], found[1]]
+    first, second = buffer.put(found[0]), buffer.put(found[1])
+    assert buffer.get(second) == found[1]
+    third = buffer.put(found[2])
+    assert [buffer.get(each) for each in (third, first, second)] == [found[2], found[0], found[1]]

@@ -1,4 +1,4 @@
-"""Which readings are of one paper, and which of several."""
+"""Which records are of one paper, and which of several."""
 
 from dataclasses import replace
 
@@ -20,9 +20,9 @@ def reading(title: str, year: str | None = None, authors: str = "", **ids: str) 
     )
 
 
-def papers(*readings: Paper) -> dict[str, Paper]:
+def papers(*records: Paper) -> dict[str, Paper]:
     identities, held = Identities(), dict[str, Paper]()
-    for each in readings:
+    for each in records:
         id_, *others = identities.identify(each, held.get)
         same = [held.pop(one) for one in (id_, *others) if one in held]
         held[id_] = replace(merge([*same, each]), id=id_)

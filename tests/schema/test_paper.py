@@ -1,4 +1,4 @@
-"""One paper out of several readings of it."""
+"""One paper out of several records of it."""
 
 from dataclasses import replace
 from itertools import permutations
@@ -106,7 +106,7 @@ def test_a_reference_is_read_from_the_text_that_it_is_written_as(reference: Refe
         max_size=4,
     )
 )
-def test_merging_does_not_depend_on_order(readings: list[Paper]) -> None:
-    merged = merge(readings)
-    assert all(merge(list(order)) == merged for order in permutations(readings))
-    assert merge([merged, *readings]) == merged
+def test_merging_does_not_depend_on_order(records: list[Paper]) -> None:
+    merged = merge(records)
+    assert all(merge(list(order)) == merged for order in permutations(records))
+    assert merge([merged, *records]) == merged

@@ -91,7 +91,7 @@ def forward(
 
 
 def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
-    """Return how far what was said is from what is annotated."""
+    """Return the loss: how far the network is from the annotations."""
     kinds = batch.kinds()[batch.allowed]
     names = (kinds > 0).sum().clamp_min(1)
     spans = functional.cross_entropy(seen.spans[batch.allowed], kinds, reduction="sum")

@@ -14,12 +14,12 @@ from stemma.schema.paper import Paper, merge
 def papers(shared: Path) -> dict[str, Paper]:
     documents, problems = find([shared / "seeds"])
     assert not problems
-    readings = defaultdict(list)
+    records = defaultdict(list)
     for document in documents:
         for each in read(document.path, document.name):
             assert isinstance(each, Paper), each
-            readings[each.id].append(each)
-    merged = [merge(each) for each in readings.values()]
+            records[each.id].append(each)
+    merged = [merge(each) for each in records.values()]
     return {paper.title: paper for paper in merged}
 
 

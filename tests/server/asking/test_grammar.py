@@ -3,7 +3,7 @@
 import pytest
 
 from stemma.server.asking.grammar import Grammar, grammar
-from stemma.server.asking.reading import QuestionReader
+from stemma.server.asking.interpretation import QuestionInterpreter
 from stemma.server.asking.words import name_of, words_of
 
 SMALL = {
@@ -14,7 +14,7 @@ SMALL = {
     "meanings": {"kind": {"paper": ["paper|papers"], "model": ["model|models"]}},
     "relations": {},
     "caveats": {},
-    "forms": [{"reading": "papers", "says": ["<the>? <kind> of {object}"]}],
+    "forms": [{"intent": "papers", "says": ["<the>? <kind> of {object}"]}],
 }
 
 
@@ -47,14 +47,14 @@ def test_what_is_no_year_is_no_modifier():
 
 
 def test_a_grammar_that_refers_to_no_rule_is_refused():
-    broken = {**SMALL, "forms": [{"reading": "papers", "says": ["<no> {object}"]}]}
+    broken = {**SMALL, "forms": [{"intent": "papers", "says": ["<no> {object}"]}]}
     with pytest.raises(ValueError, match="<no>"):
         Grammar(broken)
 
 
-def test_every_reading_of_the_grammar_has_a_question():
-    for reading in grammar().readings:
-        assert callable(getattr(QuestionReader, f"_{reading}", None)), reading
+def test_every_intent_of_the_grammar_has_a_question():
+    for intent in grammar().intents:
+        assert callable(getattr(QuestionInterpreter, f"_{intent}", None)), intent
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ _MOST_PROBLEMS = 10_000
 """Problems that a task reports."""
 
 
-class Reading(NamedTuple):
-    """A paper as one file has it. Readings are ordered by file (its number), then by place."""
+class SourceRecord(NamedTuple):
+    """A paper as one file has it. Records are ordered by file (its number), then by place."""
 
     file: tuple[int, int]
     place: int
@@ -89,17 +89,17 @@ def _at(context: SparkContext, uri: str, which: int) -> RDD[File]:
     return context.binaryFiles(uri).sortByKey().zipWithIndex().map(named)
 
 
-def readings(
+def source_records(
     files: RDD[File], options: reading.Options, problems: Accumulator[dict[Problem, None]]
-) -> RDD[Reading]:
+) -> RDD[SourceRecord]:
     """Return what is read in files; what cannot be read is added to `problems`."""
 
-    def read(part: Iterable[File]) -> Iterator[Reading]:
+    def read(part: Iterable[File]) -> Iterator[SourceRecord]:
         found: dict[Problem, None] = {}
         for file in part:
             for place, each in enumerate(_read(file, options)):
                 if isinstance(each, Paper):
-                    yield Reading(file.number, place, each)
+                    yield SourceRecord(file.number, place, each)
                 elif len(found) < _MOST_PROBLEMS:
                     found[each] = None
         problems.add(found)
@@ -132,24 +132,24 @@ def _read_document(
         yield Problem(document.name, None, reason)
 
 
-def papers(readings: RDD[Reading], parts: int) -> RDD[Paper]:
-    """Return the papers that these are readings of, each once, in `parts`.
+def papers(records: RDD[SourceRecord], parts: int) -> RDD[Paper]:
+    """Return the papers that these are records of, each once, in `parts`.
 
-    Readings that share an identifier or a title are distinguished or merged as on one machine.
+    Records that share an identifier or a title are distinguished or merged as on one machine.
     """
-    keyed = readings.flatMap(
+    keyed = records.flatMap(
         lambda each: [(key, each.paper.id) for key in keys_of_identity(each.paper)]
     )
     ties = keyed.distinct().groupByKey().flatMap(lambda each: pairwise(sorted(each[1])))
     components = connected_components(ties)
-    by_id = readings.keyBy(lambda each: each.paper.id)
+    by_id = records.keyBy(lambda each: each.paper.id)
     together = by_id.leftOuterJoin(components).map(lambda each: (each[1][1] or each[0], each[1][0]))
     return together.groupByKey(parts).values().flatMap(_merged)
 
 
-def _merged(readings: Iterable[Reading]) -> Iterator[Paper]:
-    """Merge readings of which some may be of one paper."""
-    in_order = [each.paper for each in sorted(readings, key=lambda each: each[:2])]
+def _merged(records: Iterable[SourceRecord]) -> Iterator[Paper]:
+    """Merge records of which some may be of one paper."""
+    in_order = [each.paper for each in sorted(records, key=lambda each: each[:2])]
     if len(in_order) == 1:
         yield from in_order
         return

@@ -52,7 +52,7 @@ class _Added:
     places: list[_Place] = field(default_factory=list)
 
 
-class SectionReading:
+class SectionReader:
     """Reads the sections of one paper, whose abstract has been read."""
 
     def __init__(self, paper: Paper, abstract: Found, trust: Trust) -> None:

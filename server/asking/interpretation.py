@@ -1,4 +1,4 @@
-"""The reading of a question: which of the questions that the graph can answer it is."""
+"""The interpretation of a question: which of the questions that the graph can answer it is."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Question(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """A question, and what its words say besides that it does not take into account."""
 
     question: Question
@@ -57,7 +57,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Misreading:
+class FailedInterpretation:
     """The likeliest way to read a question of which some words are not the names of anything.
 
     `parse` is None where no way is likely. `unknown` are those words; of them `name` is the
@@ -71,7 +71,7 @@ class Misreading:
     known: tuple[Span, ...] = ()
 
 
-class QuestionReader:
+class QuestionInterpreter:
     """Reads questions against the names of a graph."""
 
     def __init__(self, grammar: Grammar, reader: Reader) -> None:
@@ -80,7 +80,7 @@ class QuestionReader:
         self._names = Names(reader)
         self._origins = Origins(reader)
 
-    def read(self, words: Sequence[Word]) -> Reading | Misreading:
+    def read(self, words: Sequence[Word]) -> Interpretation | FailedInterpretation:
         """Read a question, taking the longest names for names.
 
         Raises AmbiguousNameError where a name is that of several works.
@@ -88,7 +88,7 @@ class QuestionReader:
         parses = self._grammar.parses(words)
         for parse in parses:
             if all(self._is_known(slot, name) for slot, name in parse.slots):
-                return self._reading(parse)
+                return self._interpretation(parse)
         return (
             self._by_title(parses)
             or self._by_author(parses)
@@ -100,8 +100,10 @@ class QuestionReader:
             return self._origins.find(name) is not None
         return self._names.known(name)
 
-    def _likeliest(self, parses: Sequence[Parse], words: Span) -> Reading | Misreading:
-        """Return the reading that leaves the fewest words unknown, or what it does not know."""
+    def _likeliest(
+        self, parses: Sequence[Parse], words: Span
+    ) -> Interpretation | FailedInterpretation:
+        """Return what leaves the fewest words unknown, or which words those are."""
 
         def unknown(parse: Parse) -> list[Span]:
             return [name for name in parse.names if not self._names.known(name)]
@@ -114,21 +116,21 @@ class QuestionReader:
         best = min(likely, key=lambda each: sum(len(name) for name in unknown(each)), default=None)
         if best is None:
             part, left = self._names.longest_within(words)
-            return Misreading(None, words, part, left)
+            return FailedInterpretation(None, words, part, left)
         for name in unknown(best):
             # A title that is spelt otherwise is found here, where all spellings are looked at.
             if not self._names.resolves(name):
                 part, left = self._names.longest_within(name)
                 known = tuple(each for each in best.names if self._names.known(each))
-                return Misreading(best, name, part, left, known)
-        return self._reading(best)
+                return FailedInterpretation(best, name, part, left, known)
+        return self._interpretation(best)
 
-    def _by_title(self, parses: Sequence[Parse]) -> Reading | None:
+    def _by_title(self, parses: Sequence[Parse]) -> Interpretation | None:
         """Read "papers about X" as papers with X in the title, where nothing is called X."""
         for parse in reversed(parses):
             stated = _stated(parse)
             unknown = [pair for pair in stated if not self._names.known(pair[1])]
-            if parse.form.reading != "papers" or len(unknown) != 1 or _kinds(parse):
+            if parse.form.intent != "papers" or len(unknown) != 1 or _kinds(parse):
                 continue
             ((relation, name),) = unknown
             text = name_of(name)
@@ -144,32 +146,32 @@ class QuestionReader:
                 "the title."
             )
             question = PaperQuestion(terms, _years(parse.modifiers), text)
-            return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
+            return Interpretation(question, (note, *_unused(parse.modifiers, {"years"})))
         return None
 
-    def _by_author(self, parses: Sequence[Parse]) -> Reading | None:
+    def _by_author(self, parses: Sequence[Parse]) -> Interpretation | None:
         """Read "papers by X" as a question for its authors, whom this graph has no name of."""
         for parse in reversed(parses):
-            if (parse.form.reading, parse.form.relation) == ("authorship", "by"):
+            if (parse.form.intent, parse.form.relation) == ("authorship", "by"):
                 (name,) = (own for slot, own in parse.slots if slot == "origin")
                 question = UnknownAuthorQuestion(name_of(name))
                 return self._only(parse, question, "years")
         return None
 
-    def _reading(self, parse: Parse) -> Reading:
-        build: Callable[[Parse], Reading] = getattr(self, f"_{parse.form.reading}")
+    def _interpretation(self, parse: Parse) -> Interpretation:
+        build: Callable[[Parse], Interpretation] = getattr(self, f"_{parse.form.intent}")
         return build(parse)
 
-    def _only(self, parse: Parse, question: Question, *uses: str) -> Reading:
+    def _only(self, parse: Parse, question: Question, *uses: str) -> Interpretation:
         caveats = (
             self._grammar.caveats.get(value) for _, value in parse.kept if isinstance(value, str)
         )
         notes = (*(each for each in caveats if each), *_unused(parse.modifiers, set(uses)))
-        return Reading(question, tuple(dict.fromkeys(notes)))
+        return Interpretation(question, tuple(dict.fromkeys(notes)))
 
-    # One method for each reading that the grammar names.
+    # One method for each intent that the grammar names.
 
-    def _descendants(self, parse: Parse) -> Reading:
+    def _descendants(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
         relation = next((value for label, value in parse.kept if label == "derivation"), "derives")
         if _kept(parse, "kind") == _PAPER:
@@ -178,20 +180,20 @@ class QuestionReader:
         relations = (RelationType.IMPROVES_ON,) if relation == "improves" else ()
         return self._lineage(parse, of, LineageDirection.DESCENDANTS, relations)
 
-    def _ancestors(self, parse: Parse) -> Reading:
+    def _ancestors(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
         relations = (RelationType.IMPROVES_ON,) if _kept(parse, "derivation") == "improves" else ()
-        reading = self._lineage(parse, of, LineageDirection.ANCESTORS, relations)
-        return self._noting_papers(parse, reading)
+        found = self._lineage(parse, of, LineageDirection.ANCESTORS, relations)
+        return self._noting_papers(parse, found)
 
-    def _noting_papers(self, parse: Parse, reading: Reading) -> Reading:
+    def _noting_papers(self, parse: Parse, found: Interpretation) -> Interpretation:
         """Say that lineage does not lead to papers, where they are asked for."""
         if _kept(parse, "kind") != _PAPER:
-            return reading
+            return found
         note = (
             "A lineage consists of works: these are the works, not the papers that introduced them."
         )
-        return Reading(reading.question, (note, *reading.notes))
+        return Interpretation(found.question, (note, *found.notes))
 
     def _lineage(
         self,
@@ -200,7 +202,7 @@ class QuestionReader:
         direction: LineageDirection,
         relations: tuple[RelationType, ...] = (),
         by_year: bool = False,
-    ) -> Reading:
+    ) -> Interpretation:
         effects = {each.effect: each for each in parse.modifiers}
         steps = LineageQuestion(of).steps
         if "transitively" in effects:
@@ -222,26 +224,26 @@ class QuestionReader:
         )
         return self._only(parse, question, "years", "steps", "catalogue", "as of")
 
-    def _timeline(self, parse: Parse) -> Reading:
+    def _timeline(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
         return self._lineage(parse, of, LineageDirection.DESCENDANTS, by_year=True)
 
-    def _path(self, parse: Parse) -> Reading:
+    def _path(self, parse: Parse) -> Interpretation:
         return self._only(parse, PathQuestion(self._find(parse, "x"), self._find(parse, "y")))
 
-    def _comparison(self, parse: Parse) -> Reading:
+    def _comparison(self, parse: Parse) -> Interpretation:
         sides = (self._find(parse, "x"), self._find(parse, "y"))
         return self._only(parse, ComparisonQuestion(*sides))
 
-    def _identity(self, parse: Parse) -> Reading:
+    def _identity(self, parse: Parse) -> Interpretation:
         return self._only(parse, IdentityQuestion(self._find(parse, "of")))
 
-    def _introduction(self, parse: Parse) -> Reading:
+    def _introduction(self, parse: Parse) -> Interpretation:
         term = self._introducing(self._find(parse, "of"))
         question = PaperQuestion((term,), _years(parse.modifiers), by_whom=True)
         return self._only(parse, question, "years")
 
-    def _papers(self, parse: Parse) -> Reading:
+    def _papers(self, parse: Parse) -> Interpretation:
         terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
         years = _years(parse.modifiers)
         kinds = _kinds(parse)
@@ -252,7 +254,7 @@ class QuestionReader:
         introduced = (RelationType.INTRODUCES,) if terms else ()
         return self._only(parse, EntityQuestion(terms, introduced, kinds, years), "years")
 
-    def _check(self, parse: Parse) -> Reading:
+    def _check(self, parse: Parse) -> Interpretation:
         subject, object_ = self._find(parse, "subject"), self._find(parse, "object")
         relation = _kept(parse, "verb")
         if relation is None:
@@ -264,7 +266,7 @@ class QuestionReader:
         question = PaperQuestion(terms, _years(parse.modifiers), yes_or_no=True)
         return self._only(parse, question, "years")
 
-    def _entities(self, parse: Parse) -> Reading:
+    def _entities(self, parse: Parse) -> Interpretation:
         subject = self._find(parse, "subject")
         kinds = _kinds(parse)
         relation = _kept(parse, "verb") or parse.form.relation or "have"
@@ -272,13 +274,13 @@ class QuestionReader:
         question = EntityQuestion(
             terms, self._relations_to(relation, kinds), kinds, _years(parse.modifiers)
         )
-        reading = self._only(parse, question, "years")
+        found = self._only(parse, question, "years")
         if _kept(parse, "kind") != _PAPER:
-            return reading
+            return found
         note = "These are the entities that its papers name, not papers."
-        return Reading(reading.question, (note, *reading.notes))
+        return Interpretation(found.question, (note, *found.notes))
 
-    def _company(self, parse: Parse) -> Reading:
+    def _company(self, parse: Parse) -> Interpretation:
         object_ = self._find(parse, "object")
         kinds = _kinds(parse)
         terms = (self._related("use", object_),)
@@ -286,7 +288,7 @@ class QuestionReader:
         question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
         return self._only(parse, question, "years")
 
-    def _field(self, parse: Parse) -> Reading:
+    def _field(self, parse: Parse) -> Interpretation:
         stated = _stated(parse)
         # The last verb, which has no object behind it, is what the papers do with the answer.
         verb = parse.kept[-1][1] if parse.kept[-1][0] == "verb" else "have"
@@ -296,12 +298,12 @@ class QuestionReader:
         question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
         return self._only(parse, question, "years")
 
-    def _influence(self, parse: Parse) -> Reading:
+    def _influence(self, parse: Parse) -> Interpretation:
         question = InfluenceQuestion(_kinds(parse), _years(parse.modifiers))
-        reading = self._only(parse, question, "years")
-        return self._noting_papers(parse, reading)
+        found = self._only(parse, question, "years")
+        return self._noting_papers(parse, found)
 
-    def _news(self, parse: Parse) -> Reading:
+    def _news(self, parse: Parse) -> Interpretation:
         years = _years(parse.modifiers) or self._latest_year()
         question: Question = EntityQuestion((), (RelationType.INTRODUCES,), _kinds(parse), years)
         if _kept(parse, "kind") == _PAPER:
@@ -314,18 +316,18 @@ class QuestionReader:
         year = next((date.year for date in dates if date), None)
         return Years(year, year)
 
-    def _usage(self, parse: Parse) -> Reading:
+    def _usage(self, parse: Parse) -> Interpretation:
         kinds = _kinds(parse) or (EntityKind.HARDWARE,)
         relations = self._relations_to(_kept(parse, "verb") or "use", kinds)
         return self._only(parse, KindQuestion(kinds[0], relations))
 
-    def _authorship(self, parse: Parse) -> Reading:
+    def _authorship(self, parse: Parse) -> Interpretation:
         terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
         origins = self._origins_of(parse)
         question = PaperQuestion(terms, _years(parse.modifiers), origins=origins)
         return self._noting(origins, self._only(parse, question, "years"))
 
-    def _output(self, parse: Parse) -> Reading:
+    def _output(self, parse: Parse) -> Interpretation:
         """Read what the papers of an origin do something with."""
         derivation = _kept(parse, "derivation")
         word = derivation or _kept(parse, "verb") or parse.form.relation or "about"
@@ -334,7 +336,7 @@ class QuestionReader:
         question = EntityQuestion((), relations, kinds, _years(parse.modifiers), origins)
         return self._noting(origins, self._only(parse, question, "years"))
 
-    def _citing(self, parse: Parse) -> Reading:
+    def _citing(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
         origin = citing(self._reader, of)
         by = WorkFilter(provenance=origin.provenance)
@@ -344,11 +346,11 @@ class QuestionReader:
                 "mention it."
             )
             question = PaperQuestion((Term(of),), _years(parse.modifiers))
-            return Reading(question, (note, *_unused(parse.modifiers, {"years"})))
+            return Interpretation(question, (note, *_unused(parse.modifiers, {"years"})))
         question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))
         return self._only(parse, question, "years")
 
-    def _cited(self, parse: Parse) -> Reading:
+    def _cited(self, parse: Parse) -> Interpretation:
         origin = cited_by(self._reader, self._find(parse, "of"))
         question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))
         return self._only(parse, question, "years")
@@ -358,9 +360,9 @@ class QuestionReader:
         # Authors first: "by Ada Quill in Journal of Pens".
         return tuple(sorted((each for each in found if each), key=lambda each: each.arguments))
 
-    def _noting(self, origins: Sequence[Origin], reading: Reading) -> Reading:
+    def _noting(self, origins: Sequence[Origin], found: Interpretation) -> Interpretation:
         notes = tuple(each.note for each in origins if each.note)
-        return Reading(reading.question, (*notes, *reading.notes))
+        return Interpretation(found.question, (*notes, *found.notes))
 
     # What the parts of a parse stand for.
 
@@ -416,7 +418,7 @@ def _stated(parse: Parse) -> list[tuple[str, Span]]:
 
 
 def _is_bare_name(parse: Parse) -> bool:
-    return parse.form.reading == "identity" and not parse.modifiers and len(parse.form.row) == 1
+    return parse.form.intent == "identity" and not parse.modifiers and len(parse.form.row) == 1
 
 
 def _years(modifiers: Sequence[Modifier]) -> Years:
