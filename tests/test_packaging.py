@@ -49,9 +49,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     packages, but not its editable installs, so the checkout is out of sight.
     """
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True, symlinks=True)
+    venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
-    _run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel])
+    install = ["install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
+    _run([sys.executable, "-m", "pip", "--python", python, *install, wheel])
     [packages] = folder.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
     return python

@@ -38,25 +38,9 @@ def listen(
     and is replaced if it dies. Raises OSError where the address is not available, or no worker can
     be started.
     """
-    with _listener(settings.host, settings.port) as listener:
-        config = uvicorn.Config(
-            partial(_make_worker_app, make),
-            factory=True,
-            workers=settings.workers,
-            log_config=log_config,
-            log_level=None,
-            access_log=False,
-            server_header=False,
-            lifespan="on",
-            # The number at which requests are refused, the connection of their own counted.
-            limit_concurrency=settings.connections + 1,
-            # Whatever else is installed: h11 bounds the size of headers; under uvloop requests that
-            # are under way when several workers are stopped would not be answered.
-            http=Connection,
-            loop="asyncio",
-            timeout_graceful_shutdown=settings.grace,
-        )
-        announce = partial(on_start, _url(listener))
+    with bound(settings.host, settings.port) as listener:
+        config = configuration(partial(_make_worker_app, make), settings, log_config)
+        announce = partial(on_start, url_of(listener))
         if settings.workers == 1:
             _Server(config, announce).run(sockets=[listener])
             return
@@ -67,8 +51,32 @@ def listen(
             raise OSError("the server could not be started; see its log")
 
 
+def configuration(
+    make: Callable[[], ASGIApp], settings: Settings, log_config: dict[str, Any] | None = None
+) -> uvicorn.Config:
+    """Return how what `make` makes is served; without `log_config` the log stays as it is."""
+    return uvicorn.Config(
+        make,
+        factory=True,
+        workers=settings.workers,
+        log_config=log_config,
+        log_level=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        # The number at which requests are refused, the connection of their own counted.
+        limit_concurrency=settings.connections + 1,
+        # Whatever else is installed: h11 bounds the size of headers; under uvloop requests that
+        # are under way when several workers are stopped would not be answered.
+        http=Connection,
+        loop="asyncio",
+        timeout_graceful_shutdown=settings.grace,
+    )
+
+
 @contextmanager
-def _listener(host: str, port: int) -> Iterator[socket.socket]:
+def bound(host: str, port: int) -> Iterator[socket.socket]:
+    """Give a socket with an address. Raises OSError where that is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Of TCP by name: asyncio sends small answers at once only then (TCP_NODELAY).
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
@@ -165,6 +173,7 @@ def _stop_with(parent: Any) -> None:
     signal.raise_signal(signal.SIGTERM)
 
 
-def _url(listener: socket.socket) -> str:
+def url_of(listener: socket.socket) -> str:
+    """Return the address of what listens, for clients of HTTP."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,13 +1,13 @@
 """A store built from the examples, and a server on a real port."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from corpus import extracted
-from service import serving
+from service import served_here
 from stemma.graph import open_store
 from stemma.server.build import load
 
@@ -34,21 +34,14 @@ def _stored(extractions: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
-@contextmanager
-def served(store: str, *options: str) -> Iterator[str]:
-    """Run ``stemma serve`` on a store, and give its URL."""
-    with serving(store, *options) as service:
-        yield service.url
-
-
 @pytest.fixture(scope="session")
 def server_url(example_store: str) -> Iterator[str]:
-    """The URL of ``stemma serve`` on the example store."""
-    with served(example_store) as url:
+    """The URL of a server on the example store."""
+    with served_here(example_store) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def serve() -> Callable[..., AbstractContextManager[str]]:
-    """Serve a store of a test's own."""
-    return served
+    """Serve a store of a test's own, with settings of its own, in this process."""
+    return served_here

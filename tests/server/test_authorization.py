@@ -9,7 +9,7 @@ QUESTION = {"query": "{ statistics { papers } }"}
 
 @pytest.fixture(scope="module")
 def guarded(serve, example_store):
-    with serve(example_store, "--token", TOKEN) as url:
+    with serve(example_store, token=TOKEN) as url:
         yield url
 
 

@@ -36,7 +36,7 @@ def store(example_store: str, tmp_path: Path) -> str:
 @pytest.fixture
 def writable(store: str, serve: Callable[..., AbstractContextManager[str]]) -> Iterator[str]:
     """The URL of a server that lets people decide about `store`."""
-    with serve(store, "--allow-decisions") as url:
+    with serve(store, allow_decisions=True) as url:
         yield url
 
 
@@ -64,7 +64,7 @@ def undecided(
     """A store that nobody has decided about, and the URL of a server that would let them."""
     store = str(tmp_path_factory.mktemp("undecided") / "stemma.db")
     shutil.copytree(example_store, store)
-    with serve(store, "--allow-decisions") as url:
+    with serve(store, allow_decisions=True) as url:
         yield store, url
 
 

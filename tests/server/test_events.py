@@ -66,7 +66,7 @@ def test_a_build_is_an_event_with_its_sentences(tmp_path: Path, serve: Serve) ->
 @pytest.mark.process
 def test_streams_do_not_delay_the_end_of_the_server(example_store: str, serve: Serve) -> None:
     with httpx.Client(timeout=30) as web:
-        with serve(example_store, "--grace", "60") as url:
+        with serve(example_store, grace=60) as url:
             stream = web.stream("GET", f"{url}/changes/events")
             answer = stream.__enter__()
             lines = answer.iter_lines()

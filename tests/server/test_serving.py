@@ -56,7 +56,7 @@ def test_a_build_is_seen_by_a_running_server(
     with Stemma(store) as graph, serve_after(graph, papers, serve) as url:
         before = httpx.get(f"{url}/graphql", params=query).json()["data"]["statistics"]
         shutil.copy(EXAMPLES / "serving.txt", papers)
-        graph.build(papers)
+        graph.build(papers, fast=True)
         after = httpx.get(f"{url}/graphql", params=query).json()["data"]["statistics"]
     assert after["papers"] > before["papers"]
     assert after["generation"] != before["generation"]
@@ -65,7 +65,7 @@ def test_a_build_is_seen_by_a_running_server(
 def serve_after(
     graph: Stemma, papers: Path, serve: Callable[[str], AbstractContextManager[str]]
 ) -> AbstractContextManager[str]:
-    graph.build(papers)
+    graph.build(papers, fast=True)
     return serve(graph.store.url)
 
 

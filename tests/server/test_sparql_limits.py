@@ -271,12 +271,12 @@ def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
     count = SparqlQuery("SELECT (COUNT(*) AS ?n) { ?p a schema:ScholarlyArticle }", solutions=TSV)
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
     with Stemma(store) as graph:
-        graph.build(papers)
+        graph.build(papers, fast=True)
 
         async def ask(pool: WorkerPool) -> None:
             before = (await pool.ask(count)).body
             shutil.copy(EXAMPLES / "serving.txt", papers)
-            await asyncio.to_thread(graph.build, papers)
+            await asyncio.to_thread(graph.build, papers, fast=True)
             assert int((await pool.ask(count)).body.split()[1]) > int(before.split()[1])
 
         run(store, Settings(sparql_workers=1), ask)
@@ -288,7 +288,7 @@ def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def hasty_url(example_store: str, serve: Serve) -> Iterator[str]:
     """A server whose queries may take five seconds."""
-    with serve(example_store, "--sparql-timeout", "5", "--sparql-workers", "1") as url:
+    with serve(example_store, sparql_timeout=5, sparql_workers=1) as url:
         yield url
 
 
@@ -315,7 +315,7 @@ def test_a_server_without_sparql_writes_no_rdf(
     shutil.copytree(example_store, store)
     for written in store.glob("**/rdf"):
         shutil.rmtree(written)
-    with serve(str(store), "--sparql-workers", "0") as url:
+    with serve(str(store), sparql_workers=0) as url:
         for path in ("/health", "/page/entity/lora", "/graphql?query={statistics{papers}}"):
             assert httpx.get(url + path, timeout=PATIENCE).is_success
         refused = httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE)
@@ -351,12 +351,12 @@ def test_bombs_from_one_address_leave_the_server_to_others(
                 each.cancel()
             await asyncio.gather(*bombs, return_exceptions=True)
 
-    with serve(example_store, "--sparql-timeout", "600") as url:
+    with serve(example_store, sparql_timeout=600) as url:
         asyncio.run(ask(url))
 
 
 def test_a_client_that_hangs_up_frees_its_worker(example_store: str, serve: Serve) -> None:
-    with serve(example_store, "--sparql-timeout", "600", "--sparql-workers", "1") as url:
+    with serve(example_store, sparql_timeout=600, sparql_workers=1) as url:
         assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE).is_success
         with closing(socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0))) as client:
             target = httpx.URL("/sparql", params={"query": ENDLESS}).raw_path

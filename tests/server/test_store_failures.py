@@ -6,6 +6,8 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -22,23 +24,32 @@ QUESTIONS = [
 ]
 
 
-def stemma(*arguments: str, store: Path, **limits: int) -> subprocess.CompletedProcess[str]:
-    """Run a command; with limits in a process that may have so much of each of ``resource``."""
+def stemma(*arguments: str, store: Path) -> subprocess.CompletedProcess[str]:
+    return in_process(*arguments, "--store", str(store))
 
-    def limit() -> None:
-        for name, bound in limits.items():
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (bound, bound))
 
-    arguments = (*arguments, "--store", str(store))
-    if not limits:
-        return in_process(*arguments)
+def with_few_files(
+    *arguments: str, store: Path, descriptors: int
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, which may have so many files open."""
     return subprocess.run(
-        [sys.executable, "-m", "stemma.server", *arguments],
+        [sys.executable, "-m", "stemma.server", *arguments, "--store", str(store)],
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=limit,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)),
     )
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let this process write no file beyond a size, as where a disk is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.fixture(scope="module")
@@ -107,14 +118,13 @@ def test_a_damaged_description_says_what_it_should_be(store: Path, description: 
 @pytest.mark.parametrize("descriptors", [12, 40])
 def test_too_few_files_at_a_time_are_no_damage(store: Path, descriptors: int) -> None:
     for command in (["export", "--format", "nquads"], ["serve", "--port", "0"]):
-        answer = stemma(*command, store=store, NOFILE=descriptors)
+        answer = with_few_files(*command, store=store, descriptors=descriptors)
         assert answer.returncode == 1
         assert "Traceback" not in answer.stderr
         assert "damaged" not in answer.stderr
         assert "ulimit -n" in answer.stderr or "Too many open files" in answer.stderr
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("kilobytes", [1, 64, 280])
 def test_a_full_disk_is_reported_and_changes_nothing(
     store: Path, tmp_path: Path, kilobytes: int
@@ -125,7 +135,8 @@ def test_a_full_disk_is_reported_and_changes_nothing(
         ["build", str(EXAMPLES), "--fast"],
         ["decide", "rename", "ZeRO-Infinity", "ZeRO at rest"],
     ):
-        answer = stemma(*command, store=store, FSIZE=kilobytes * 1024)
+        with files_of_at_most(kilobytes * 1024):
+            answer = stemma(*command, store=store)
         assert answer.returncode == 1, answer.stdout
         assert "Traceback" not in answer.stderr
         assert "cannot be" in answer.stderr

@@ -183,7 +183,7 @@ def own_url(
     file.write_text(interchange.dump(Extraction(paper, (found,), ())) + "\n", "utf-8")
     with open_store(str(store)) as graph:
         load(graph, [file])
-    with serve(str(store), "--allow-decisions") as url:
+    with serve(str(store), allow_decisions=True) as url:
         yield url
 
 

@@ -1,8 +1,13 @@
-"""``stemma serve`` as a process of its own, on any free port."""
+"""A server on any free port: ``stemma serve`` as a process of its own, or a thread of this one.
+
+A thread is ready at once, where a process first imports what this one has. What signals, several
+workers, the log, memory or a lost machine do to a server is tested with a process.
+"""
 
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import uvicorn
+
+from patience import PATIENCE
+from stemma.graph import open_store
+from stemma.server.app import make_app
+from stemma.server.http.listening import bound, configuration, url_of
+from stemma.server.settings import Settings
 
 _SECONDS_TO_START = 300
 _SECONDS_TO_END = 60
@@ -57,3 +70,23 @@ def _url(process: subprocess.Popen[bytes], written: Path) -> str:
             return found.group()
         time.sleep(0.05)
     raise AssertionError(written.read_text())
+
+
+@contextmanager
+def served_here(store: str, **chosen: Any) -> Iterator[str]:
+    """Serve a store with settings in a thread, until the end of `with`, and give the URL."""
+    settings = Settings(port=0, **chosen)
+    with bound(settings.host, settings.port) as listener:
+        made = configuration(lambda: make_app(open_store(store), settings), settings)
+        server = uvicorn.Server(made)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
+        thread.start()
+        try:
+            while not server.started:
+                assert thread.is_alive(), "the server could not be started"
+                time.sleep(0.002)
+            yield url_of(listener)
+        finally:
+            server.should_exit = True
+            thread.join(timeout=settings.grace + PATIENCE)
+            assert not thread.is_alive(), "the server does not end"

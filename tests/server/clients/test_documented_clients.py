@@ -3,8 +3,8 @@
 import json
 import os
 import re
+import shlex
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +17,8 @@ from typing import Any
 
 import httpx
 import pytest
+
+from command import answer
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "graphql.md"
@@ -81,20 +83,24 @@ def documented_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("documented")
     (folder / "examples").symlink_to(ROOT / "examples")
     url = f"http://127.0.0.1:{_free_port()}"
-    text = STARTING.text.replace("--port 8000", f"--port {url.rpartition(':')[2]}")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    building, serving = STARTING.text.splitlines()
+    answer(*_arguments(building), cwd=folder)
+    serve = _arguments(serving.replace("--port 8000", f"--port {url.rpartition(':')[2]}"))
     with subprocess.Popen(
-        ["sh", "-e", "-c", text],
-        cwd=folder,
-        env=os.environ | {"PATH": path},
-        start_new_session=True,
-        stderr=subprocess.DEVNULL,
+        [sys.executable, "-m", "stemma.server", *serve], cwd=folder, stderr=subprocess.DEVNULL
     ) as started:
         try:
             _wait_for(url, started)
             yield url
         finally:
-            os.killpg(started.pid, signal.SIGTERM)
+            started.terminate()
+
+
+def _arguments(line: str) -> list[str]:
+    """What a line of the page says after the name of the command."""
+    name, *arguments = shlex.split(line)
+    assert name == "stemma"
+    return arguments
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
@@ -115,7 +121,7 @@ def guarded_url(
     serve: Callable[..., AbstractContextManager[str]], example_store: str
 ) -> Iterator[str]:
     """A server with a token."""
-    with serve(example_store, "--token", TOKEN) as url:
+    with serve(example_store, token=TOKEN) as url:
         yield url
 
 

@@ -104,14 +104,19 @@ def started(example_store: str) -> Callable[..., Any]:
     return partial(running, example_store)
 
 
-@pytest.fixture(scope="module")
-def service(started: Callable[..., Any]) -> Iterator[Fuzzed]:
-    """A server that has answered, and logs no failure until the module is done with it."""
+@pytest.fixture(scope="session")
+def _service(started: Callable[..., Any]) -> Iterator[Fuzzed]:
     with started("--seconds", f"{LIMIT:g}") as service:
-        service.answers()
         yield service
-        service.answers()
-        assert not service.errors()
+
+
+@pytest.fixture(scope="module")
+def service(_service: Fuzzed) -> Iterator[Fuzzed]:
+    """A server that has answered, and has logged no failure when the module is done with it."""
+    _service.answers()
+    yield _service
+    _service.answers()
+    assert not _service.errors()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.xdist_group("fuzzing")  # They share a server.
 JUNK = (
     b"\xff",
     b"\xed\xa0\x80",

@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("fuzzing")  # They share a server.
 JSON = "application/json"
 QUERY = b'{"query": "{ __typename }"}'
 ROUNDS = 3

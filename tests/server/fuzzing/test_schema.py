@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.graphql import nodes
 
+pytestmark = pytest.mark.xdist_group("fuzzing")  # They share a server.
 SCHEMA = schemathesis.graphql.from_path(Path(__file__).parents[3] / "schema" / "schema.graphql")
 EXAMPLES = 12
 KNOWN = (

@@ -1,10 +1,13 @@
 """A running server tells what it does, in its log and by its metrics."""
 
+import signal
 from datetime import datetime
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+
+from patience import PATIENCE
 
 TOKEN = "a secret of eighteen letters"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}
@@ -102,16 +105,18 @@ def test_the_size_of_the_graph_is_shown(server):
     assert any(name[0] == "stemma_info" and told["generation"] in name for name in found)
 
 
-def test_for_people_the_log_is_text(start, example_store, eventually):
+def test_for_people_the_log_is_text_until_ctrl_c_stops_the_server(start, example_store, eventually):
     with start(example_store, "--log-requests") as running:
         httpx.get(f"{running.url}/page", headers={"x-request-id": "call-2"})
         eventually(lambda: "[call-2] GET /page 200" in running.written.read_text())
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait(timeout=PATIENCE) == 130
+        assert "Traceback" not in running.written.read_text()
 
 
-def test_by_default_only_this_machines_names_are_answered_to(start, example_store):
+def test_by_default_only_this_machines_names_are_answered_to(server_url):
     question = {"query": "{statistics{papers}}"}
-    with start(example_store) as running:
-        url = f"{running.url}/graphql"
-        assert httpx.get(url, params=question).status_code == 200
-        rebound = httpx.get(url, params=question, headers={"host": "evil.example"})
-        assert rebound.status_code == 421
+    url = f"{server_url}/graphql"
+    assert httpx.get(url, params=question).status_code == 200
+    rebound = httpx.get(url, params=question, headers={"host": "evil.example"})
+    assert rebound.status_code == 421

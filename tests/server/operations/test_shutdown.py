@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import socket
 import threading
 import time
@@ -114,10 +113,3 @@ def is_alive(process: int) -> bool:
             return stat.read().rpartition(")")[2].split()[0] != "Z"
     except (ProcessLookupError, FileNotFoundError):
         return False
-
-
-def test_ctrl_c_stops_it_as_well(start, example_store):
-    with start(example_store) as server:
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(timeout=PATIENCE) == 130
-        assert "Traceback" not in server.written.read_text()

@@ -57,7 +57,7 @@ def answered_by_both(server, eventually) -> list[dict]:
 def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path, eventually):
     answers, done = [], threading.Event()
     with Stemma(str(tmp_path / "stemma.db")) as graph:
-        graph.build(papers)
+        graph.build(papers, fast=True)
         options = ("--workers", "2", "--log-format", "json")
         with start(str(tmp_path / "stemma.db"), *options) as server:
 
@@ -71,7 +71,7 @@ def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path
                 each.start()
             for example in ("serving.txt", "training.txt"):
                 shutil.copy(EXAMPLES / example, papers)
-                graph.build(papers)
+                graph.build(papers, fast=True)
             built = graph.store.statistics().papers
             eventually(lambda: answers[-1]["first"]["papers"] == built)
             done.set()
