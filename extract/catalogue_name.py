@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Self
 
 import ahocorasick_rs
 import numpy as np
@@ -19,6 +20,7 @@ _IS_JOINER = np.array([chr(code) in _JOINERS for code in range(ord(max(_JOINERS)
 """By code point; the last place is for all greater ones."""
 # Where a name may be written apart: "ResNet" as "Res-Net", "GPT3" as "GPT 3", "UNet" as "U Net".
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
+_APART = re.compile(f"[{re.escape(''.join(sorted(_JOINERS)))}]|{_SEAM.pattern}")
 # What follows a name that it is only the beginning of: "LLaMA-7B", "FlashAttention-2", "ZeRO++".
 _VERSION = re.compile(
     r"""(?:[-\u2010\u2011 ]?\d+(?:\.\d+)*(?:x\d+)*[BMKTbmkt]?
@@ -107,16 +109,26 @@ class Spelling:
         return len(name) > 7 or any(c.isdigit() for c in name) or name.endswith(_NAME_ENDINGS)
 
 
+_Writing = tuple[str, frozenset[int], Entity]
+"""A name, where it may be written apart, and a concept that bears it."""
+
+
 class CatalogueNames:
     """Finds the spellings of names in texts, in one pass whatever their number."""
 
+    @classmethod
+    @lru_cache(maxsize=1)
+    def of(cls, catalogue: Catalogue) -> Self:
+        """Return the names of a catalogue, made once for all pipelines that read with it."""
+        return cls(catalogue)
+
     def __init__(self, catalogue: Catalogue) -> None:
-        by_pattern: dict[str, dict[str, list[tuple[str, Entity]]]] = {}
+        by_pattern: dict[str, dict[str, list[_Writing]]] = {}
         for concept in catalogue.concepts.values():
             for name in _writings(concept):
-                compact, _ = _compact_name(name)
+                compact, seams = _compact_name(name)
                 writings = by_pattern.setdefault(compact.lower(), {})
-                writings.setdefault(compact, []).append((name, concept))
+                writings.setdefault(compact, []).append((name, seams, concept))
         self.patterns = sorted(by_pattern)
         self.spellings = [
             [_spelling(compact, each) for compact, each in sorted(by_pattern[pattern].items())]
@@ -167,7 +179,7 @@ class CatalogueMatcher:
     @cached_property
     def names(self) -> CatalogueNames:
         """The names that are looked for: those of the shipped catalogue, if no other is given."""
-        return CatalogueNames(self.catalogue or Catalogue.shipped())
+        return CatalogueNames.of(self.catalogue or Catalogue.shipped())
 
     def __call__(self, doc: Doc) -> Doc:
         """Add a candidate for each name."""
@@ -207,13 +219,13 @@ class CatalogueMatcher:
         return doc
 
 
-def _spelling(compact: str, writings: list[tuple[str, Entity]]) -> Spelling:
-    concepts = {concept.id: concept for _, concept in writings}
+def _spelling(compact: str, writings: list[_Writing]) -> Spelling:
+    concepts = {concept.id: concept for *_, concept in writings}
     return Spelling(
         compact,
-        frozenset().union(*(_compact_name(name)[1] for name, _ in writings)),
+        frozenset().union(*(seams for _, seams, _ in writings)),
         tuple(concepts.values()),
-        in_words=any(" " in name for name, _ in writings),
+        in_words=any(" " in name for name, *_ in writings),
     )
 
 
@@ -226,16 +238,12 @@ def _writings(concept: Entity) -> Iterable[str]:
 
 
 def _compact_name(name: str) -> tuple[str, frozenset[int]]:
-    compact: list[str] = []
-    seams: set[int] = set()
-    for index, character in enumerate(name):
-        if character in _JOINERS:
-            seams.add(len(compact))
-        else:
-            if index and _SEAM.match(name, index):
-                seams.add(len(compact))
-            compact.append(character)
-    return "".join(compact), frozenset(seams)
+    compact, seams, end = "", set[int](), 0
+    for place in _APART.finditer(name):
+        compact += name[end : place.start()]
+        seams.add(len(compact))
+        end = place.end()
+    return compact + name[end:], frozenset(seams)
 
 
 def _compact_text(text: str) -> tuple[str, list[int]]:

@@ -1,5 +1,6 @@
 """Fixtures and markers for all tests."""
 
+import gc
 import logging
 import math
 import os
@@ -7,11 +8,14 @@ import shutil
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import neo4j
 import pytest
+import typer.main
+import typer.testing
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -52,6 +56,12 @@ SECONDS = {
 """About how long a test with each marker takes; any other takes a twentieth of a second."""
 
 load_profile()
+
+# What is imported and collected stays: nobody has to search it for garbage, see below.
+gc.disable()
+
+# A command that is run in this process makes all of them anew, which takes longer than most do.
+typer.main.get_command = typer.testing._get_command = cache(typer.main.get_command)
 
 # In the background and under nohup these are ignored, which the processes that tests start would
 # inherit; what is handled here they do not.
@@ -102,6 +112,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seconds["neo4j"] = math.inf  # One process alone can run these.
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: (-seconds[_group(item)], _group(item)))
+
+
+def pytest_collection_finish() -> None:
+    """Search for garbage among what tests make, and not among all that was there before."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def _group(item: pytest.Item) -> str:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -23,7 +22,6 @@ from stemma.extract.encoder.grouping import (
     preferred_forms,
 )
 from stemma.extract.encoder.network import (
-    FOLDER,
     NOTHING,
     RELATIONS,
     WIDEST,
@@ -83,11 +81,9 @@ class PaperReader:
     They take the place of those of the rules.
     """
 
-    def __init__(
-        self, catalogue: Catalogue | None = None, folder: Path = FOLDER, threads: int = 1
-    ) -> None:
+    def __init__(self, catalogue: Catalogue | None = None, threads: int = 1) -> None:
         self.catalogue = catalogue
-        self.network = Network(folder, threads)
+        self.network = Network.shipped(threads)
 
     @cached_property
     def _preferred(self) -> dict[str, str]:

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import onnxruntime
@@ -111,6 +111,12 @@ class Network:
     def __init__(self, folder: Path = FOLDER, threads: int = 1) -> None:
         self._folder = folder
         self._threads = threads
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def shipped(cls, threads: int) -> Self:
+        """Return the shipped network, loaded once for all pipelines."""
+        return cls(threads=threads)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -21,6 +21,7 @@ from stemma.schema.vocabulary import SHAPES_FILE
 _TRIPLES_AT_ONCE = 4000
 _TYPE = ox.NamedNode(v.TYPE)
 _STRING = v.XSD + "string"
+_TARGETS = (SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf)
 _RESULT = (SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
 
 Progress = Callable[[int, int], None]
@@ -110,7 +111,21 @@ def _shapes() -> tuple[rdflib.Graph, list[tuple[str, str]]]:
         for each in shapes.objects(None, SH.sparql)
     ]
     shapes.remove((None, SH.sparql, None))
+    _spread_targets(shapes)
     return shapes, queries
+
+
+def _spread_targets(shapes: rdflib.Graph) -> None:
+    """Give the properties of each shape its targets, in place of it: the same is asked of a graph.
+
+    pySHACL checks a property that a shape has node by node, and one that has targets at once.
+    """
+    targets = [found for kind in _TARGETS for found in shapes.triples((None, kind, None))]
+    for shape, kind, target in targets:
+        for each in shapes.objects(shape, SH.property):
+            shapes.add((each, kind, target))
+    for shape, _, _ in targets:
+        shapes.remove((shape, SH.property, None))
 
 
 def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:

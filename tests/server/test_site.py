@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from command import stemma
+from corpus import extracted
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import EntityKind, Extraction, FoundEntity, Mention, Paper, interchange
@@ -23,6 +23,7 @@ from stemma.server.build import load
 from stemma.server.static_site import search_index
 from stemma.server.static_site.site import MANIFEST
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PHONE = ViewportSize(width=390, height=844)
 
 
@@ -44,6 +45,17 @@ def written(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> tup
 @pytest.fixture(scope="module")
 def site(written: tuple[Path, str]) -> Path:
     return written[0]
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of a store with a few papers, of which a site is soon written."""
+    folder = tmp_path_factory.mktemp("few")
+    lines = extracted(EXAMPLES, "examples").read_text("utf-8").splitlines(keepends=True)
+    (folder / "papers.jsonl").write_text("".join(lines[:5]), "utf-8")
+    with open_store(str(folder / "stemma.db")) as graph:
+        load(graph, [folder / "papers.jsonl"])
+    return str(folder / "stemma.db")
 
 
 @contextmanager
@@ -240,28 +252,27 @@ def test_the_same_store_gives_the_same_site(site: Path, example_store: str, tmp_
     assert all((site / f).read_bytes() == (tmp_path / "again" / f).read_bytes() for f in files)
 
 
-def test_only_a_site_is_replaced_and_only_by_force(
-    site: Path, example_store: str, tmp_path: Path
-) -> None:
+def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> None:
     mine, folder = tmp_path / "mine", tmp_path / "site"
     mine.mkdir()
     (mine / "thesis.txt").write_text("years of work")
-    shutil.copytree(site, folder)
+    write(few, folder)
     for options in ([str(mine)], [str(mine), "--force"], [str(folder)]):
-        done = stemma("site", "--store", example_store, "-o", *options)
+        done = stemma("site", "--store", few, "-o", *options)
         assert done.returncode == 1
         assert "already exists" in done.stderr
     assert (mine / "thesis.txt").read_text() == "years of work"
     (folder / "index.html").unlink()
-    write(example_store, folder, "--force")
+    write(few, folder, "--force")
     assert (folder / "index.html").is_file()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["mine", "site"]
 
 
 def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
-    site: Path, example_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    few: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = shutil.copytree(site, tmp_path / "site")
+    folder = tmp_path / "site"
+    write(few, folder)
     before = (folder / MANIFEST).read_bytes()
 
     def interrupt(_: object) -> None:
@@ -270,7 +281,7 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
     monkeypatch.setattr(search_index.SearchIndex, "files", interrupt)
     for options in (["--force"], []):
         target = folder if options else tmp_path / "other"
-        done = stemma("site", "--store", example_store, "-o", str(target), *options)
+        done = stemma("site", "--store", few, "-o", str(target), *options)
         assert done.returncode != 0
     assert (folder / MANIFEST).read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["site"]

@@ -73,17 +73,19 @@ def test_of_several_streams_in_a_file_all_are_read(tmp_path: Path, ending: str):
 
 @pytest.mark.parametrize("ending", COMPRESS)
 def test_of_a_file_cut_off_what_comes_before_is_read(tmp_path: Path, ending: str):
-    content = COMPRESS[ending](RECORDS * 20)
+    # In blocks of 100 kB, of which bzip2 gives each as soon as it is whole.
+    compress = {**COMPRESS, "bz2": lambda content: bz2.compress(content, 1)}[ending]
+    content = compress(RECORDS * 4)
     titles, problems = told(written(tmp_path / "papers", content[: len(content) * 3 // 4]))
     assert any("damaged or cut-off" in each for each in problems) or ending == "zst"
-    assert len(titles) < 40_000
-    assert titles or ending == "bz2"
+    assert len(titles) < 8000
+    assert titles
 
 
 def test_a_bomb_is_read_no_further_than_a_bound(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(compression, "_ALWAYS_EXPANDED", 1 << 20)
     for ending, compress in COMPRESS.items():
-        bomb = RECORDS + b" " * (40 << 20)
+        bomb = RECORDS + b" " * (16 << 20)
         titles, problems = told(written(tmp_path / f"bomb.{ending}", compress(bomb)))
         assert len(titles) == 2000
         assert "expands to more than 200 times" in problems[-1]
