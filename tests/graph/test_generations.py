@@ -272,7 +272,7 @@ def test_readers_in_other_threads_never_see_half_of_a_change(path, store, descri
 import sys, time
 from stemma.graph import open_store
 store, seen, end = open_store(sys.argv[1]), set(), time.monotonic() + 600
-while time.monotonic() < end and 12 not in seen:
+while time.monotonic() < end and 7 not in seen:
     with store.snapshot() as graph:
         papers = graph.statistics().papers
         stated = graph.statements(["entity/quill"])["entity/quill"]
@@ -289,12 +289,12 @@ while time.monotonic() < end and 12 not in seen:
     )
     assert reader.stdout
     reader.stdout.readline()
-    for number in range(11):
+    for number in range(6):
         put(store, describe(f"More {number}", "Quill writes.", "framework Quill: USES"))
         time.sleep(0.02)
     output, _ = reader.communicate(timeout=600)
     assert reader.returncode == 0
-    assert "12" in output.split()
+    assert "7" in output.split()
 
 
 def test_lineage_follows_the_newest_generation(path, store, describe):
