@@ -46,7 +46,7 @@ def await_workers(process: subprocess.Popen[bytes]) -> None:
     while len(descendants(process.pid)) < WITH_WORKERS:
         assert process.poll() is None, "it ended too early"
         assert time.monotonic() < deadline, "no workers were started"
-        time.sleep(0.01)
+        time.sleep(0.05)
 
 
 @pytest.fixture
