@@ -8,6 +8,7 @@ import shutil
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     The groups that take longest come first, so that all processes end at about the same time.
     """
     seconds: dict[str, float] = defaultdict(float)
+    browsing = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     for item in items:
         if item.get_closest_marker("long") and not os.environ.get("STEMMA_SOAK"):
             item.add_marker(pytest.mark.skip(reason="takes long: runs in `make soak`"))
@@ -105,7 +107,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(marker)
         if "neo4j" in _parameters(item):
             item.add_marker("neo4j")
-        group = _group(item)
+        group = "browser" if item.path in browsing else _group(item)
         item.add_marker(pytest.mark.xdist_group(group))
         marked = [SECONDS[each.name] for each in item.iter_markers() if each.name in SECONDS]
         seconds[group] += max(marked, default=0.05)
@@ -261,12 +263,45 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
     return ask
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser that can reach nothing but this machine.
+class _SharedBrowser:
+    """A browser for all tests in a row that may need one: to start it takes seconds.
 
-    It keeps an event loop running, which other modules have no use for.
+    It keeps an event loop running, which other tests have no use for.
     """
+
+    def __init__(self) -> None:
+        self._until_closed = ExitStack()
+        self._browser: Browser | None = None
+
+    def get(self) -> Browser:
+        if not self._browser or not self._browser.is_connected():
+            self.close()
+            self._browser = self._until_closed.enter_context(_started_browser())
+        return self._browser
+
+    def close(self) -> None:
+        self._until_closed.close()
+        self._browser = None
+
+
+_SHARED_BROWSER = _SharedBrowser()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser when the tests are over that share it, and their fixtures are gone."""
+    if nextitem is None or _group(nextitem) != "browser":
+        _SHARED_BROWSER.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
+    """A browser that can reach nothing but this machine."""
+    return _SHARED_BROWSER.get()
+
+
+@contextmanager
+def _started_browser() -> Iterator[Browser]:
     found = [os.environ.get("STEMMA_CHROMIUM"), *map(shutil.which, BROWSERS)]
     program = next(filter(None, found), None)
     if program is None:

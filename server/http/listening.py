@@ -143,6 +143,7 @@ def _make_worker_app(make: Callable[[], ASGIApp]) -> ASGIApp:
     if parent:
         threading.Thread(target=_stop_with, args=(parent,), daemon=True).start()
     log_python()
+    gc.disable()  # Of what is imported and made now, nothing is let go of.
     app = make()
     _tune_garbage_collection()
 
@@ -165,6 +166,7 @@ def _tune_garbage_collection() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 10, 5)
+    gc.enable()
 
 
 def _stop_with(parent: Any) -> None:

@@ -210,12 +210,23 @@ MANY = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range
 
 
 @pytest.mark.process
-def test_several_processes_give_the_same_in_the_same_order(
+def test_several_processes_give_the_same_in_the_same_order_and_end_with_the_extractor() -> None:
+    fast = Extractor(fast=True)
+    alone = list(fast.extract(MANY))
+    assert list(fast.extract(MANY, processes=2)) == alone
+    (pool,) = fast._pools.values()
+    del fast
+    # Before the interpreter does.
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        pool.submit(print)
+
+
+@pytest.mark.process
+def test_by_default_several_processes_join_when_the_work_has_taken_some_time(
     extractor: Extractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = list(extractor.extract(MANY))
-    assert list(extractor.extract(MANY, processes=2)) == alone
-    # By default they join when the work has taken some time; here, after the first batch.
+    # Here, after the first batch.
     monkeypatch.setattr(module, "processors", lambda: 2)
     monkeypatch.setattr(module, "_SECONDS_TO_START", 1e-9)
     started = list[int]()

@@ -46,11 +46,21 @@ class Visitor:
             self.complaints.append(address)
 
 
-@pytest.fixture
-def visitor(browser: Browser, server_url: str) -> Iterator[Visitor]:
+@pytest.fixture(scope="module")
+def tab(browser: Browser, server_url: str) -> Iterator[Visitor]:
     context = browser.new_context(viewport=PHONE)
     yield Visitor(context.new_page(), server_url)
     context.close()
+
+
+@pytest.fixture
+def visitor(tab: Visitor) -> Visitor:
+    """Somebody who has never been here, by day."""
+    page = tab.open("/health")
+    page.evaluate("sessionStorage.clear(), localStorage.clear()")
+    page.emulate_media(color_scheme="light")
+    tab.complaints.clear()
+    return tab
 
 
 def test_pages_fit_a_phone_and_need_nothing_from_elsewhere(visitor: Visitor) -> None:

@@ -23,9 +23,23 @@ DESKTOP = ViewportSize(width=1400, height=900)
 PHONE = ViewportSize(width=390, height=844)
 
 
+@pytest.fixture(scope="module")
+def devices(browser: Browser) -> Iterator[dict[bool, Page]]:
+    """A tab on a desk, and one on a phone (True)."""
+    tabs = {
+        on_phone: browser.new_context(
+            viewport=PHONE if on_phone else DESKTOP, has_touch=on_phone, is_mobile=on_phone
+        ).new_page()
+        for on_phone in (False, True)
+    }
+    yield tabs
+    for page in tabs.values():
+        page.context.close()
+
+
 @pytest.fixture
-def visit(browser: Browser, server_url: str) -> Iterator["Visit"]:
-    visit = Visit(browser, server_url)
+def visit(devices: dict[bool, Page], server_url: str) -> Iterator["Visit"]:
+    visit = Visit(devices, server_url)
     yield visit
     visit.end()
 
@@ -33,28 +47,31 @@ def visit(browser: Browser, server_url: str) -> Iterator["Visit"]:
 class Visit:
     """A first visit to the playground, and all that the browser complained of meanwhile."""
 
-    def __init__(self, browser: Browser, server_url: str) -> None:
-        self._browser = browser
+    def __init__(self, devices: dict[bool, Page], server_url: str) -> None:
+        self._devices = devices
         self._server_url = server_url.rstrip("/")
         self.complaints: list[str] = []
         self.strangers: list[str] = []
+        self._listeners: dict[Any, Any] = {
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "console": lambda said: self._hear(said.type, said.text),
+            "requestfailed": lambda request: self.complaints.append(request.url),
+            "request": lambda request: self._meet(request.url),
+        }
 
     def open(self, viewport: ViewportSize = DESKTOP, address: str = "/graphql") -> Page:
-        on_phone = viewport == PHONE
-        self._context = self._browser.new_context(
-            viewport=viewport, has_touch=on_phone, is_mobile=on_phone
-        )
-        page = self._context.new_page()
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self._hear(said.type, said.text))
-        page.on("requestfailed", lambda request: self.complaints.append(request.url))
-        page.on("request", lambda request: self._meet(request.url))
-        page.goto(self._server_url + address)
-        expect(page.locator(".graphiql-query-editor .view-line").first).to_be_visible()
-        return page
+        self._page = self._devices[viewport == PHONE]
+        self._page.goto(f"{self._server_url}/health")
+        self._page.evaluate("sessionStorage.clear(), localStorage.clear()")
+        for event, listener in self._listeners.items():
+            self._page.on(event, listener)
+        self._page.goto(self._server_url + address)
+        expect(self._page.locator(".graphiql-query-editor .view-line").first).to_be_visible()
+        return self._page
 
     def end(self) -> None:
-        self._context.close()
+        for event, listener in self._listeners.items():
+            self._page.remove_listener(event, listener)
 
     def _hear(self, kind: str, text: str) -> None:
         if kind in {"error", "warning"}:
