@@ -11,7 +11,6 @@ from strawberry.types import ExecutionContext
 
 from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
-from stemma.server.graphql import enums  # noqa: F401 - registers the enumerations
 from stemma.server.graphql.limits import Preparation, QueryPreparer
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper

@@ -5,6 +5,14 @@ from typing import Any
 
 import httpx
 import pytest
+from graphql import (
+    build_client_schema,
+    build_schema,
+    get_introspection_query,
+    introspection_from_schema,
+    lexicographic_sort_schema,
+    print_schema,
+)
 
 from stemma.server.graphql.schema import make_schema
 
@@ -167,6 +175,15 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(server_url: str, query: 
 def test_large_bodies_are_refused(server_url: str) -> None:
     large = httpx.post(f"{server_url}/graphql", json={"query": "#" * 1_000_000})
     assert large.status_code == 413
+
+
+def test_a_server_has_the_schema_that_is_published(server_url: str) -> None:
+    """However its parts were imported: types have the same names, descriptions and members."""
+    published = build_schema((ROOT / "src/stemma/schema/schema.graphql").read_text())
+    served = build_client_schema(data(server_url, get_introspection_query(specified_by_url=True)))
+    expected = build_client_schema(introspection_from_schema(published))
+    sdl = [print_schema(lexicographic_sort_schema(each)) for each in (served, expected)]
+    assert sdl[0] == sdl[1]
 
 
 def test_the_schema_is_the_one_that_is_published() -> None:
