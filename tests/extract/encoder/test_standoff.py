@@ -119,10 +119,11 @@ def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str
 
 
 def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
-    systems = dict.fromkeys((SYSTEMS, MORE_SYSTEMS, JUDGED), "abstracts-llm")
-    corpora = {CONFERENCES: "abstracts-20k"} | systems
-    for marks_of, corpus in corpora.items():
+    corpora = {"abstracts-20k": [CONFERENCES], "abstracts-llm": [SYSTEMS, MORE_SYSTEMS, JUDGED]}
+    for corpus, all_marks in corpora.items():
         texts = papers_by_title([shared / "corpora" / f"{corpus}.jsonl.gz"])
-        read = sum(1 for _ in read_standoff(marks_of, texts))
-        lines = sum(1 for _ in marks_of.open(encoding="utf-8"))
-        assert read == lines, f"{lines - read} records of {marks_of.name} have no text in {corpus}"
+        for marks_of in all_marks:
+            read = sum(1 for _ in read_standoff(marks_of, texts))
+            lines = sum(1 for _ in marks_of.open(encoding="utf-8"))
+            missing = f"{lines - read} records of {marks_of.name} have no text in {corpus}"
+            assert read == lines, missing
