@@ -7,7 +7,7 @@ from stemma.graph.finding import Finding
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.counting import counted
-from stemma.graph.neo4j.layout import statements
+from stemma.graph.neo4j.layout import lacking
 
 _ADRIFT = {
     "papers of which it is not known what was read in them": """
@@ -36,10 +36,9 @@ def check(connection: Connection) -> Iterator[Finding]:
             "from there.",
         )
         return
-    lacking = _lacking_in_layout(connection)
-    if lacking:
+    if lacked := lacking(connection):
         yield Finding(
-            f"Constraints or indexes are missing: {', '.join(lacking)}.",
+            f"Constraints or indexes are missing: {', '.join(lacked)}.",
             "Run the statements of schema/neo4j.cypher in the database.",
         )
     for what, cypher in _ADRIFT.items():
@@ -64,14 +63,3 @@ def check(connection: Connection) -> Iterator[Finding]:
 def _finding(what: str, ids: "set[str] | list[str]") -> Iterator[Finding]:
     if ids:
         yield Finding(f"There are {what}: {len(ids)}, such as {min(ids)}.", _REPAIR)
-
-
-def _lacking_in_layout(connection: Connection) -> list[str]:
-    """Return the names of constraints and indexes that Stemma makes and the database lacks."""
-    held = {
-        each["name"]
-        for kind in ("CONSTRAINTS", "INDEXES")
-        for each in connection.read(f"SHOW {kind} YIELD name RETURN name")
-    }
-    words = (statement.split() for statement in statements())
-    return [own[own.index("IF") - 1] for own in words if own[own.index("IF") - 1] not in held]

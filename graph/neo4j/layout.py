@@ -1,5 +1,6 @@
 """The layout of a database: the constraints and indexes that ``schema/neo4j.cypher`` lists."""
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,7 @@ from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.store import StoreError
 
 FILE = Path(stemma.schema.__file__).with_name("neo4j.cypher")
+_NAME = re.compile(r"(\w+) IF NOT EXISTS")
 
 
 def statements() -> Iterator[str]:
@@ -20,6 +22,17 @@ def statements() -> Iterator[str]:
     for statement in script.split(";"):
         if statement.strip():
             yield statement.strip()
+
+
+def lacking(connection: Connection) -> dict[str, str]:
+    """Return the statements for what a database does not have, by the names that they give it."""
+    held = {
+        each["name"]
+        for kind in ("CONSTRAINTS", "INDEXES")
+        for each in connection.read(f"SHOW {kind} YIELD name RETURN name")
+    }
+    named = {_NAME.findall(each)[0]: each for each in statements()}
+    return {name: statement for name, statement in named.items() if name not in held}
 
 
 def lay_out(connection: Connection) -> None:
@@ -43,8 +56,9 @@ def lay_out(connection: Connection) -> None:
             f"{connection.address} holds :Paper, :Entity or :Author nodes that are not Stemma's. "
             "Use an empty database, or one whose nodes have other labels."
         )
+    lacked = lacking(connection)
     with store_errors(connection.address), connection.session() as session:
-        for statement in statements():
+        for statement in lacked.values():
             session.run(statement).consume()
         session.run("CALL db.awaitIndexes(300)").consume()
         session.run(

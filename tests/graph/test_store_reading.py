@@ -176,8 +176,8 @@ class TestPages:
         whole = ids(latest(library).page(type_, order=order, first=100).works)
         assert len(whole) >= 3
         with library.snapshot() as reader:
-            for size, (begin, after), (end, before) in product(
-                (1, 3),
+            size = 2  # There are fewer between two works, as many, and more.
+            for (begin, after), (end, before) in product(
                 [(0, None), *((place + 1, id_) for place, id_ in enumerate(whole))],
                 [(len(whole), None), *enumerate(whole)],
             ):

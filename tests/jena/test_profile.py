@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kept import UnavailableError
-from maven import jars
+from maven import SHORT_LIVED, jars
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 
 POM = Path(__file__).parents[1] / "support" / "robot.xml"
@@ -26,7 +26,7 @@ def robot() -> str:
 
 def violations(robot: str, ontology: Path, folder: Path) -> str:
     report = folder / "report.txt"
-    command = ["java", "-XX:TieredStopAtLevel=1", "-cp", robot,
+    command = ["java", *SHORT_LIVED, "-cp", robot,
                "org.obolibrary.robot.CommandLineInterface", "validate-profile",
                "--profile", "DL", "--input", str(ontology), "--output", str(report)]  # fmt: skip
     subprocess.run(command, capture_output=True, check=False, timeout=300)

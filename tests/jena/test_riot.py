@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus import extracted
 from stemma import Stemma
 from stemma.graph import LineageDirection
 from stemma.graph.export import (
@@ -14,6 +15,7 @@ from stemma.graph.export import (
     format_of,
     works_of_lineage,
 )
+from stemma.server.build import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "rdf", "jsonld")]
@@ -23,7 +25,7 @@ def exported(papers: Path, folder: Path, of: str) -> list[Path]:
     """Export the graph of some papers, and a lineage of it, in every format of RDF."""
     files = []
     with Stemma(str(folder / "stemma.db")) as stemma:
-        assert not stemma.build(papers, fast=True).problems
+        load(stemma.store, [extracted(papers, papers.name, fast=True)])
         with stemma.store.snapshot() as reader:
             part = works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3)
             for works, place in ((None, folder / "whole"), (part, folder / "part")):

@@ -16,7 +16,7 @@ from pathlib import Path
 import neo4j
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
-from maven import jars
+from maven import SHORT_LIVED, jars
 
 POM = Path(__file__).with_name("neo4j.xml")
 USER, PASSWORD = "neo4j", "for-tests-only"
@@ -24,9 +24,9 @@ _SECONDS_TO_START = 300
 _FLAGS = (
     "-Xms256m",
     "-Xmx512m",
-    "-XX:+UseSerialGC",
-    # Tests end before code that is compiled better would pay off: a third less work.
-    "-XX:TieredStopAtLevel=1",
+    *SHORT_LIVED,
+    # Else all that is planned does not fit, and is thrown away and compiled again all the time.
+    "-XX:ReservedCodeCacheSize=256m",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/java.io=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
@@ -45,6 +45,8 @@ _SETTINGS = {
     "db.tx_log.preallocate": "false",
     # Tests empty the database all the time, which is no reason to plan every query again.
     "dbms.cypher.min_replan_interval": "1h",
+    # Nor is it that a list has one item here and two there.
+    "internal.cypher.use_parameter_size": "false",
 }
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from maven import jars
+from maven import SHORT_LIVED, jars
 
 POM = Path(__file__).with_name("jena.xml")
 _SECONDS_TO_READ = 1800
@@ -19,7 +19,7 @@ def complaints(*files: Path) -> str:
     command = [
         "java",
         "-XX:MaxRAMPercentage=50",
-        "-XX:TieredStopAtLevel=1",
+        *SHORT_LIVED,
         quiet,
         "-cp",
         f"{jars(POM)}/*",

@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import neo4j
 import pytest
 
 from kept import UnavailableError
-from maven import jars
+from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
 from stemma.graph import Store, open_store
 from stemma.graph.export.neo4j_csv import COMMAND
@@ -37,7 +38,7 @@ HOSTILE = [
 Everything = dict[str, Any]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def library(describe: Callable[..., Extraction]) -> list[Extraction]:
     """Papers with every hostile text in every place of a text, and papers as they should be."""
     papers = [
@@ -106,6 +107,12 @@ def _fill(store: Store, library: list[Extraction]) -> None:
         writer.commit()
 
 
+@pytest.fixture(scope="session")
+def fill(library: list[Extraction]) -> Callable[[Store], None]:
+    """Write the hostile library, with decisions on it, into a new store."""
+    return partial(_fill, library=library)
+
+
 @pytest.fixture
 def filled(store: Store, library: list[Extraction]) -> Store:
     """A store of the default kind with the hostile library."""
@@ -121,7 +128,7 @@ def loaded(neo4j_url: str, catalogue: Catalogue, library: list[Extraction]) -> E
     return _everything(neo4j_url)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def everything() -> Callable[[str], Everything]:
     """Return all that a database holds, but for what tells writers apart."""
     return _everything
@@ -166,14 +173,14 @@ def _everything(url: str) -> Everything:
         }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def admin_import() -> Callable[[Path, Server], str]:
     """Import the files of a folder, by the command that it documents; return what that prints."""
 
     def run(files: Path, server: Server) -> str:
         program, *arguments = COMMAND.split()
         assert program == "neo4j-admin"
-        java = ["java", "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", f"{jars(POM)}/*"]
+        java = ["java", *SHORT_LIVED, "-Xmx512m", "-cp", f"{jars(POM)}/*"]
         java += ["org.neo4j.cli.AdminTool"]
         home = {"NEO4J_HOME": str(server.home), "NEO4J_CONF": str(server.home / "conf")}
         done = subprocess.run(
@@ -203,7 +210,7 @@ def cypher_shell() -> Callable[[str, Path], None]:
 
     def run(url: str, script: Path) -> None:
         address = Address.parse(url)
-        command = ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{shell}/*", "org.neo4j.shell.Main"]
+        command = ["java", *SHORT_LIVED, "-cp", f"{shell}/*", "org.neo4j.shell.Main"]
         command += ["--format", "plain", "--username", address.user or ""]
         command += ["--address", address.server]
         done = subprocess.run(

@@ -1,12 +1,11 @@
-"""What neo4j-admin imports from the files is the graph that the loader writes."""
+"""The files that neo4j-admin imports."""
 
 import csv
 import os
 
 import pytest
 
-from neo4j_server import Server
-from stemma.graph import StoreError, open_store
+from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, export
 
 
@@ -16,42 +15,6 @@ def files(filled, tmp_path):
     with filled.snapshot() as reader:
         export(reader, ExportFormat.NEO4J_CSV, folder)
     return folder
-
-
-@pytest.fixture
-def imported(files, admin_import, cypher_shell, tmp_path):
-    """The URL of a server that the documented commands were run for."""
-    server = Server(tmp_path / "server")
-    admin_import(files, server)
-    server.start()
-    try:
-        cypher_shell(server.url, files / "finish.cypher")
-        yield server.url
-    finally:
-        server.kill()
-
-
-def test_the_import_makes_the_graph_that_the_loader_makes_and_stemma_goes_on_with_it(
-    imported, loaded, filled, everything, catalogue, answers, library, describe
-):
-    assert everything(imported) == loaded
-    with open_store(imported, catalogue=catalogue) as store:
-        with store.snapshot() as reader, filled.snapshot() as before:
-            assert answers(reader) == answers(before)
-        with store.writer() as writer:
-            assert not writer.commit()
-        assert len(store.already_read("reading 1")) == 2
-        for each in (store, filled):
-            with each.writer() as writer:
-                writer.drop([library[0].paper.id])
-                more = describe("Pen", "Pen extends Nib.", "model Pen: INTRODUCES",
-                                "framework Nib: BUILDS_ON 0.7", published="2024")  # fmt: skip
-                writer.put([more], "hand 1")
-                changes = writer.commit()
-                assert changes.added == ["paper/pen"]
-                assert changes.removed == [library[0].paper.id]
-        with store.snapshot() as reader, filled.snapshot() as after:
-            assert answers(reader) == answers(after)
 
 
 def test_lists_are_delimited_by_what_occurs_in_no_text(files):

@@ -9,6 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from command import answer, stemma
+from corpus import extracted
 from stemma.schema import Extraction, interchange, interchange_parquet
 
 pytestmark = pytest.mark.spark
@@ -44,12 +45,28 @@ def extract(spark, tmp_path):
     return run
 
 
+@pytest.fixture(scope="module")
+def examples(spark, tmp_path_factory) -> tuple[CompletedProcess[str], Path]:
+    """How the example papers were extracted on a cluster, and the folder with what was found."""
+    folder = tmp_path_factory.mktemp("examples")
+    output = str(folder / "out")
+    return stemma("extract", str(EXAMPLES), "--fast", *SPARK, "-o", output, cwd=folder), Path(
+        output
+    )
+
+
+@pytest.fixture
+def local() -> Path:
+    """What one machine finds in the example papers."""
+    return extracted(EXAMPLES, "examples", fast=True)
+
+
 @pytest.fixture
 def link(spark, tmp_path):
     """Link extractions on a cluster, into the folder `graph`."""
 
-    def run(extractions: str) -> CompletedProcess[str]:
-        return stemma("link", str(tmp_path / extractions), "-o", str(tmp_path / "graph"))
+    def run(extractions: Path) -> CompletedProcess[str]:
+        return stemma("link", str(extractions), "-o", str(tmp_path / "graph"))
 
     return run
 
@@ -58,11 +75,11 @@ def paper_of(line: str) -> str:
     return json.loads(line)["paper"]["id"]
 
 
-def test_extractions_are_those_of_one_machine(extract, tmp_path) -> None:
-    stemma("extract", str(EXAMPLES), "--fast", "-o", "local.jsonl", cwd=tmp_path)
-    done = extract(str(EXAMPLES))
+def test_extractions_are_those_of_one_machine(examples, local) -> None:
+    done, found = examples
+    assert done.returncode == 0, done.stderr
     assert "69 records read from 4 files: 66 papers extracted, 3 duplicates." in done.stderr
-    assert extractions(tmp_path / "out") == extractions(tmp_path / "local.jsonl")
+    assert extractions(found) == extractions(local)
 
 
 PAPER = {"title": "Kettle", "abstract": "We present Kettle, which builds on PyTorch."}
@@ -82,10 +99,9 @@ def papers(tmp_path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("given", ["papers", "file://{}/papers"])
-def test_problems_are_reported_and_good_papers_kept(extract, papers, tmp_path, given) -> None:
+def test_problems_are_reported_and_good_papers_kept(extract, papers, tmp_path) -> None:
     local = stemma("extract", "papers", "--fast", "-o", "local.jsonl", cwd=tmp_path)
-    done = extract(given.format(tmp_path))
+    done = extract(f"file://{papers}")
     assert "a.jsonl:2: " in done.stderr
     assert done.stderr.splitlines()[-1] == local.stderr.splitlines()[-1]
     found, expected = (extractions(tmp_path / each) for each in ("out", "local.jsonl"))
@@ -100,21 +116,21 @@ def test_what_cannot_be_found_is_reported(extract, papers, tmp_path) -> None:
     assert len(extractions(tmp_path / "out")) == 2
 
 
-def test_a_folder_of_parts_loads_into_a_store(extract, tmp_path) -> None:
-    extract(str(EXAMPLES))
-    answer("extract", str(EXAMPLES), "--fast", "-o", "local.jsonl", cwd=tmp_path)
-    for source, store in (("out", "cluster.db"), ("local.jsonl", "local.db")):
-        assert "66 papers" in answer("load", source, "-s", store, cwd=tmp_path)
+def test_a_folder_of_parts_loads_into_a_store(examples, local, tmp_path) -> None:
+    for source, store in ((examples[1], "cluster.db"), (local, "local.db")):
+        assert "66 papers" in answer("load", str(source), "-s", store, cwd=tmp_path)
         answer("export", "-s", store, "-o", f"{store}.nq", cwd=tmp_path)
     exported = [(tmp_path / f"{each}.db.nq").read_bytes() for each in ("cluster", "local")]
     assert exported[0] == exported[1]
 
 
-def test_a_graph_is_written_as_tables(link, tmp_path) -> None:
-    answer("extract", str(EXAMPLES), "--fast", "-o", "local.parquet", cwd=tmp_path)
-    done = link("local.parquet")
+def test_a_graph_is_written_as_tables(local, link, tmp_path) -> None:
+    with local.open("rb") as lines:
+        found = list(interchange.read(lines, local.name, "0" * 64))
+    interchange_parquet.write(found, tmp_path / "local.parquet")
+    done = link(tmp_path / "local.parquet")
     assert done.returncode == 0, done.stderr
-    answer("load", "local.parquet", cwd=tmp_path)
+    answer("load", str(local), cwd=tmp_path)
     statistics = json.loads(answer("stats", "--format", "json", cwd=tmp_path))
     tables = {each.name: parquet.read_table(each) for each in (tmp_path / "graph").iterdir()}
     assert tables["Paper"].num_rows == statistics["papers"]
@@ -132,7 +148,7 @@ def test_a_paper_that_was_extracted_twice_is_refused(link, papers, tmp_path) -> 
     parts.mkdir()
     for number in range(2):
         shutil.copy(tmp_path / "one.parquet", parts / f"{number}.parquet")
-    done = link("parts")
+    done = link(parts)
     assert done.returncode == 1
     assert "parts has papers more than once, such as paper/pot: extract all files together" in (
         done.stderr

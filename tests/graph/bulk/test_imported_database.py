@@ -1,0 +1,139 @@
+"""A database that neo4j-admin imported: the loader's graph, and one that Stemma goes on with.
+
+On the same server, since each takes long to start, the recipes of docs/cypher.md for Neo4j Graph
+Data Science are run with its open edition.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus import extracted
+from kept import UnavailableError
+from maven import jars
+from neo4j_server import POM, Server
+from stemma.graph import Store, open_store
+from stemma.graph.export import ExportFormat, export
+from stemma.graph.sqlite import SqliteStore
+from stemma.server.build import load
+
+ROOT = Path(__file__).parents[3]
+GDS = ROOT / "tests" / "support" / "gds.xml"
+SETTINGS = {"dbms.security.procedures.unrestricted": "gds.*"}
+_RECIPES = re.compile(r"^Runs on: Neo4j with GDS\n\n```cypher\n(.+?)\n```$", re.M | re.S)
+_VERSION = re.compile(r"-\d.*")
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow, pytest.mark.xdist_group("imported")]
+
+
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """A folder with the jars of the library that Neo4j itself does not have, if they can be had."""
+    folder = tmp_path_factory.mktemp("plugins")
+    try:
+        own = {_VERSION.sub("", each.name) for each in jars(POM).iterdir()}
+        library = list(jars(GDS).iterdir())
+    except UnavailableError as error:
+        if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
+            pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no library: {error}")
+        return None
+    for each in library:
+        is_of_gds = each.stem.endswith("-2.13.9")
+        if is_of_gds or each.name.startswith("cypher-") or _VERSION.sub("", each.name) not in own:
+            (folder / each.name).symlink_to(each)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory, catalogue, fill) -> Iterator[tuple[Store, Path]]:
+    """A store of the default kind with the hostile library, and its files for neo4j-admin."""
+    home = tmp_path_factory.mktemp("exported")
+    with SqliteStore(home / "stemma.db", catalogue=catalogue) as store:
+        fill(store)
+        with store.snapshot() as reader:
+            export(reader, ExportFormat.NEO4J_CSV, home / "for-neo4j")
+        yield store, home / "for-neo4j"
+
+
+@pytest.fixture(scope="module")
+def imported(exported, plugins, admin_import, cypher_shell, tmp_path_factory) -> Iterator[Server]:
+    """A server that the documented commands were run for."""
+    files = exported[1]
+    try:
+        server = Server(tmp_path_factory.mktemp("server"), SETTINGS, plugins)
+        admin_import(files, server)
+    except UnavailableError as error:
+        if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
+            pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no Neo4j: {error}")
+        pytest.skip(str(error))
+    server.start()
+    try:
+        cypher_shell(server.url, files / "finish.cypher")
+        yield server
+    finally:
+        server.kill()
+
+
+def make_empty(server: Server) -> None:
+    """Leave nothing in the database: no constraints and indexes either."""
+    with server.driver() as driver:
+        driver.execute_query("MATCH (n) DETACH DELETE n")
+        for kind, kinds in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
+            shown = f"SHOW {kinds} YIELD name, type WHERE type <> 'LOOKUP' RETURN name"
+            for row in driver.execute_query(shown).records:
+                driver.execute_query(f"DROP {kind} {row['name']}")
+
+
+def test_the_import_makes_the_graph_that_the_loader_makes_and_stemma_goes_on_with_it(
+    imported, exported, everything, catalogue, answers, library, describe, fill
+):
+    found, filled = everything(imported.url), exported[0]
+    with open_store(imported.url, catalogue=catalogue) as store:
+        with store.snapshot() as reader, filled.snapshot() as before:
+            assert answers(reader) == answers(before)
+        with store.writer() as writer:
+            assert not writer.commit()
+        assert len(store.already_read("reading 1")) == 2
+        for each in (store, filled):
+            with each.writer() as writer:
+                writer.drop([library[0].paper.id])
+                more = describe("Pen", "Pen extends Nib.", "model Pen: INTRODUCES",
+                                "framework Nib: BUILDS_ON 0.7", published="2024")  # fmt: skip
+                writer.put([more], "hand 1")
+                changes = writer.commit()
+                assert changes.added == ["paper/pen"]
+                assert changes.removed == [library[0].paper.id]
+        with store.snapshot() as reader, filled.snapshot() as after:
+            assert answers(reader) == answers(after)
+    make_empty(imported)
+    with open_store(imported.url, catalogue=catalogue) as store:
+        fill(store)
+    assert found == everything(imported.url)
+
+
+@pytest.fixture
+def run(imported: Server, plugins: Path | None) -> Iterator[Callable[[str], list[dict]]]:
+    """Run Cypher where the library is, and the example papers are."""
+    if plugins is None:
+        pytest.skip("there is no Graph Data Science")
+    make_empty(imported)
+    with open_store(imported.url) as store:
+        load(store, [extracted(ROOT / "examples", "examples")])
+    with imported.driver() as driver:
+        yield lambda recipe: [each.data() for each in driver.execute_query(recipe).records]
+
+
+def test_each_recipe_of_graph_data_science_runs_one_after_the_other(run) -> None:
+    recipes = _RECIPES.findall((ROOT / "docs" / "cypher.md").read_text("utf-8"))
+    assert len(recipes) >= 4
+    answers = []
+    for recipe in recipes:
+        answers.append(run(recipe))
+        assert answers[-1], recipe
+    influence, families = answers[1], answers[3]
+    scores = {each["work"]: each["score"] for each in influence}
+    assert scores["LoRA"] > scores["QLoRA"]
+    members = next(each["works"] for each in families if "LoRA" in each["works"])
+    assert "QLoRA" in members
