@@ -139,7 +139,7 @@ def _retry_after(value: str) -> float | None:
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Return whose word is taken for who a server is: reading all of them takes a while."""
+    """Return the certificate authorities that are trusted: reading all of them takes a while."""
     return httpx.create_ssl_context()
 
 

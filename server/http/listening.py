@@ -143,7 +143,7 @@ def _make_worker_app(make: Callable[[], ASGIApp]) -> ASGIApp:
     if parent:
         threading.Thread(target=_stop_with, args=(parent,), daemon=True).start()
     log_python()
-    gc.disable()  # Of what is imported and made now, nothing is let go of.
+    gc.disable()  # Nothing that is imported and created here becomes garbage.
     app = make()
     _tune_garbage_collection()
 
