@@ -117,9 +117,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Search for garbage among what tests make, and not among all that was there before."""
+    """Search for garbage among what tests make, and not among all that was there before; and not
+    each time that there are some hundred things more."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
     gc.enable()
 
 

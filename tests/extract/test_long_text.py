@@ -20,7 +20,7 @@ TEXTS = {
     "one sentence": "{0}Net and {0}Bench, ",
 }
 """What each text repeats, with another word and another number each time."""
-SMALL, FACTOR = 200, 4
+SMALL, FACTOR = 120, 4
 SLACK = 1.2
 """Linear work would need 1; quadratic work comes to nearly 4."""
 

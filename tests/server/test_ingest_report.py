@@ -297,7 +297,7 @@ def test_verbose_tells_where_the_time_went(run: Run, papers: Path) -> None:
     last = run("build", "papers", "--fast", "-v").stderr.splitlines()[-1]
     amount = r"\d+\.\d s"
     assert re.fullmatch(
-        rf"reading {amount}, storing {amount}, extraction {amount}, peak memory \d+ MiB",
+        rf"reading {amount}, storing {amount}, extraction {amount}, peak memory [\d,]+ MiB",
         last,
     )
 
