@@ -58,6 +58,17 @@ async def refusal(pool: WorkerPool, query: str, media_type: str = TSV) -> Refusa
     return refused.value
 
 
+_OF_OTHERS: set[int] = set()
+"""Processes that answer queries of servers which other tests started."""
+
+
+@pytest.fixture(autouse=True)
+def others_run_on() -> None:
+    """Only what a test starts itself counts."""
+    _OF_OTHERS.clear()
+    _OF_OTHERS.update(workers())
+
+
 def workers() -> set[int]:
     """The processes that answer queries of this one."""
     found = set()
@@ -68,7 +79,7 @@ def workers() -> set[int]:
             continue
         if f"PPid:\t{os.getpid()}\n" in status and "sparql.worker" in command:
             found.add(int(path.name))
-    return found
+    return found - _OF_OTHERS
 
 
 pytestmark = pytest.mark.process
