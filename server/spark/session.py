@@ -47,8 +47,11 @@ def spark_session(
         builder = SparkSession.builder.appName("stemma")
         if master or not configured.contains("spark.master"):
             builder = builder.master(master or f"local[{processes or '*'}]")
-        progress = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
-        for name, value in {**_DEFAULTS, **progress}.items():
+        defaults = _DEFAULTS | {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
+        if f"{master or configured.get('spark.master', 'local')}[".startswith("local["):
+            # Other machines may get Stemma only with their first task.
+            defaults["spark.python.daemon.module"] = "stemma.server.spark.daemon"
+        for name, value in defaults.items():
             if not configured.contains(name):
                 builder = builder.config(name, value)
         spark = builder.getOrCreate()
