@@ -64,7 +64,10 @@ class SqliteWriter(BatchingWriter):
     def close(self) -> None:
         """Let go of everything; what was not committed is dropped."""
         super().close()
+        # What reads a generation keeps it from being removed, and parts of a build refer to each
+        # other and to this writer, until garbage is collected.
         self._before = self._base_reader = None
+        self._digests = self._known = {}
 
     def _stored_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         works = self._before.works(ids) if self._before else {}
