@@ -47,10 +47,10 @@ class SparqlEndpoint:
         self._seconds = settings.sparql_seconds
         self._preparing: asyncio.Task[None] | None = None
 
-    async def _prepared(self) -> None:
+    async def _prepared(self, pool: WorkerPool) -> None:
         """Wait until there is RDF of the newest generation. Raises Refusal."""
         if self._preparing is None or self._preparing.done():
-            self._preparing = asyncio.create_task(asyncio.to_thread(self._prepare))
+            self._preparing = asyncio.create_task(self._prepare(pool))
         try:
             async with asyncio.timeout(self._seconds):
                 await asyncio.shield(self._preparing)
@@ -59,7 +59,11 @@ class SparqlEndpoint:
         except StoreError as error:
             raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
 
-    def _prepare(self) -> None:
+    async def _prepare(self, pool: WorkerPool) -> None:
+        await pool.start()
+        await asyncio.to_thread(self._project)
+
+    def _project(self) -> None:
         """Have the newest generation as RDF, which workers only read. Raises StoreError."""
         with self._store.snapshot() as reader:
             if reader.dataset:
@@ -67,6 +71,8 @@ class SparqlEndpoint:
 
     async def stop(self) -> None:
         """End what was started."""
+        if self._preparing:
+            self._preparing.cancel()
         if self._pool:
             await self._pool.stop()
 
@@ -97,7 +103,7 @@ class SparqlEndpoint:
             if "query" not in request.query_params:
                 return _describe(request, self._store.base)
         query = await read_query(request)
-        await self._prepared()
+        await self._prepared(self._pool)
         found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
         return _answered(found)
 

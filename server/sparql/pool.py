@@ -45,6 +45,15 @@ class WorkerPool:
         self._ending = set[Task[int]]()
         self._queue = FairQueue(settings.sparql_workers, settings.sparql_queue)
 
+    async def start(self) -> None:
+        """Wait for the first worker, which first writes the graph as RDF where that is missing.
+
+        That may take minutes, in which the server answers other questions as fast as ever.
+        """
+        if not self._workers:
+            self._idle.append(self._spawn())
+        await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
+
     async def stop(self) -> None:
         """End the workers."""
         workers, self._workers = self._workers, set()

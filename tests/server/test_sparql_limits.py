@@ -319,13 +319,41 @@ def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
     asyncio.run(ask())
 
 
-def test_a_server_without_sparql_writes_no_rdf(
-    example_store: str, serve: Serve, tmp_path: Path
-) -> None:
+@pytest.fixture
+def without_rdf(example_store: str, tmp_path: Path) -> Path:
+    """A store of which nobody has asked for RDF."""
     store = tmp_path / "stemma.db"
     shutil.copytree(example_store, store)
     for written in store.glob("**/rdf"):
         shutil.rmtree(written)
+    return store
+
+
+@needs_proc
+def test_the_first_worker_writes_the_graph_as_rdf(without_rdf: Path) -> None:
+    async def start() -> None:
+        pool = WorkerPool(str(without_rdf), Settings(sparql_workers=2))
+        try:
+            await pool.start()
+            assert list(without_rdf.glob("**/rdf"))
+            await pool.start()
+            assert len(workers()) == 1
+        finally:
+            await pool.stop()
+
+    asyncio.run(start())
+
+
+def test_rdf_is_written_for_the_first_query(without_rdf: Path, serve: Serve) -> None:
+    with serve(str(without_rdf)) as url:
+        assert httpx.get(f"{url}/page/entity/lora", timeout=PATIENCE).is_success
+        assert not list(without_rdf.glob("**/rdf"))
+        answer = httpx.get(f"{url}/sparql", params={"query": "ASK {?s ?p ?o}"}, timeout=PATIENCE)
+        assert answer.json()["boolean"]
+
+
+def test_a_server_without_sparql_writes_no_rdf(without_rdf: Path, serve: Serve) -> None:
+    store = without_rdf
     with serve(str(store), sparql_workers=0) as url:
         for path in ("/health", "/page/entity/lora", "/graphql?query={statistics{papers}}"):
             assert httpx.get(url + path, timeout=PATIENCE).is_success
