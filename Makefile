@@ -40,7 +40,7 @@ test: ## Run all checks and all tests, in parallel
 tests: setup ## Run all tests
 	$(BIN)/$(PYTEST)
 
-quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
+quick: setup ## Run the tests that need neither a server nor a browser (about two minutes)
 	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
 		--ignore tests/extract/encoder/test_training.py -m \
 		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"
