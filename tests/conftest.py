@@ -21,7 +21,7 @@ from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from examples import load_profile
-from kept import UnavailableError
+from kept import UnavailableError, fail_if_required
 from neo4j_server import Server
 from patience import PATIENCE
 from spark_here import need_spark
@@ -154,8 +154,7 @@ def start_neo4j(
         try:
             started.append(server.start())
         except UnavailableError as error:
-            if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
-                pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no Neo4j: {error}")
+            fail_if_required("NEO4J", error)
             pytest.skip(f"{error}, and STEMMA_TEST_NEO4J_URL is not set")
         return server
 

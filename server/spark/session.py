@@ -45,10 +45,10 @@ def spark_session(
         SparkContext._ensure_initialized()  # Before that, a SparkConf has not what is configured.
         configured = SparkConf()
         builder = SparkSession.builder.appName("stemma")
-        if master or not configured.contains("spark.master"):
-            builder = builder.master(master or f"local[{processes or '*'}]")
+        master = master or configured.get("spark.master") or f"local[{processes or '*'}]"
+        builder = builder.master(master)
         defaults = _DEFAULTS | {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
-        if f"{master or configured.get('spark.master', 'local')}[".startswith("local["):
+        if master == "local" or master.startswith("local["):
             # Other machines may get Stemma only with their first task.
             defaults["spark.python.daemon.module"] = "stemma.server.spark.daemon"
         for name, value in defaults.items():

@@ -12,15 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import StoreError, open_store, trace
 from stemma.graph.sqlite import SqliteStore
-
-
-def put(store: SqliteStore, *extractions) -> None:
-    with store.writer() as writer:
-        writer.put(extractions, "hand")
-        writer.commit()
 
 
 def generations(path: Path) -> list[str]:

@@ -1,12 +1,11 @@
 """The ontology is in the OWL 2 DL profile, by the checker of the OWL API: reasoners can use it."""
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from kept import UnavailableError
+from kept import needed
 from maven import SHORT_LIVED, jars
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 
@@ -16,12 +15,9 @@ POM = Path(__file__).parents[1] / "support" / "robot.xml"
 @pytest.fixture(scope="module")
 def robot() -> str:
     """The class path of ROBOT, a command line for the OWL API."""
-    try:
-        return f"{jars(POM)}/*"
-    except UnavailableError as error:
-        if os.environ.get("STEMMA_REQUIRE_JENA") == "1":
-            pytest.fail(f"STEMMA_REQUIRE_JENA is set, and there is no ROBOT: {error}")
-        pytest.skip(f"no ROBOT: {error}")
+    with needed("JENA"):
+        folder = jars(POM)
+    return f"{folder}/*"
 
 
 def violations(robot: str, ontology: Path, folder: Path) -> str:

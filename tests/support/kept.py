@@ -4,12 +4,32 @@ import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 
 class UnavailableError(Exception):
     """Something cannot be had here; the message says why."""
+
+
+@contextmanager
+def needed(group: str) -> Iterator[None]:
+    """Skip what needs something that cannot be had, or fail where a `group` must not be skipped."""
+    try:
+        yield
+    except UnavailableError as error:
+        fail_if_required(group, error)
+        pytest.skip(str(error))
+
+
+def fail_if_required(group: str, error: UnavailableError) -> None:
+    """Fail where tests of a group, such as NEO4J, must not be skipped."""
+    variable = f"STEMMA_REQUIRE_{group}"
+    if os.environ.get(variable) == "1":
+        pytest.fail(f"{variable} is set, and something is missing: {error}")
 
 
 def kept(name: str, fetch: Callable[[Path], None]) -> Path:

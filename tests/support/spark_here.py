@@ -4,19 +4,13 @@ import os
 import shutil
 from importlib.util import find_spec
 
-import pytest
-
-from kept import UnavailableError
+from kept import UnavailableError, needed
 
 
 def need_spark() -> None:
     """Skip a test, or fail where that must not be, if there is no PySpark or no Java."""
-    try:
+    with needed("SPARK"):
         _look_for_it()
-    except UnavailableError as error:
-        if os.environ.get("STEMMA_REQUIRE_SPARK") == "1":
-            pytest.fail(f"STEMMA_REQUIRE_SPARK is set, and {error}")
-        pytest.skip(str(error))
 
 
 def _look_for_it() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from kept import UnavailableError
+from kept import needed
 from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
 from stemma.graph import Store, open_store
@@ -201,12 +201,8 @@ def admin_import() -> Callable[[Path, Server], str]:
 @pytest.fixture(scope="session")
 def cypher_shell() -> Callable[[str, Path], None]:
     """Run a script with Neo4j's own shell, as one types it, on a machine of plain ASCII."""
-    try:
+    with needed("NEO4J"):
         shell = jars(SHELL)
-    except UnavailableError as error:
-        if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
-            pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no shell: {error}")
-        pytest.skip(str(error))
 
     def run(url: str, script: Path) -> None:
         address = Address.parse(url)

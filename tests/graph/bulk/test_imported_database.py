@@ -4,7 +4,6 @@ On the same server, since each takes long to start, the recipes of docs/cypher.m
 Data Science are run with its open edition.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpus import extracted
-from kept import UnavailableError
+from kept import UnavailableError, fail_if_required, needed
 from maven import jars
 from neo4j_server import POM, Server
 from stemma.graph import Store, open_store
@@ -36,8 +35,7 @@ def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
         own = {_VERSION.sub("", each.name) for each in jars(POM).iterdir()}
         library = list(jars(GDS).iterdir())
     except UnavailableError as error:
-        if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
-            pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no library: {error}")
+        fail_if_required("NEO4J", error)
         return None
     for each in library:
         is_of_gds = each.stem.endswith("-2.13.9")
@@ -61,13 +59,9 @@ def exported(tmp_path_factory, catalogue, fill) -> Iterator[tuple[Store, Path]]:
 def imported(exported, plugins, admin_import, cypher_shell, tmp_path_factory) -> Iterator[Server]:
     """A server that the documented commands were run for."""
     files = exported[1]
-    try:
+    with needed("NEO4J"):
         server = Server(tmp_path_factory.mktemp("server"), SETTINGS, plugins)
         admin_import(files, server)
-    except UnavailableError as error:
-        if os.environ.get("STEMMA_REQUIRE_NEO4J") == "1":
-            pytest.fail(f"STEMMA_REQUIRE_NEO4J is set, and there is no Neo4j: {error}")
-        pytest.skip(str(error))
     server.start()
     try:
         cypher_shell(server.url, files / "finish.cypher")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from filled import put
 from stemma.graph.sqlite import SqliteStore, projection
 from stemma.schema import Rename
 
@@ -17,12 +18,6 @@ from stemma.graph.sqlite import SqliteStore
 with SqliteStore(sys.argv[1]).snapshot() as reader:
     print(len(reader.rdf))
 """
-
-
-def put(store: SqliteStore, *papers) -> None:
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """Node, and the packages of npm that the documentation names: installed once into a cache."""
 
-import os
 import shutil
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from kept import UnavailableError, kept, run
+from kept import UnavailableError, kept, needed, run
 
 HERE = Path(__file__).parent
 MANIFEST, LOCK = HERE / "package.json", HERE / "package-lock.json"
@@ -46,10 +45,7 @@ def _installed(npm: list[str]) -> Path:
 @pytest.fixture(scope="session")
 def node() -> tuple[str, Path]:
     """The program Node and a folder `node_modules`; skip, or fail where they must be."""
-    try:
+    with needed("NODE"):
         program, npm = _programs()
-        return program, _installed(npm)
-    except UnavailableError as error:
-        if os.environ.get("STEMMA_REQUIRE_NODE") == "1":
-            pytest.fail(f"STEMMA_REQUIRE_NODE is set, and there are no packages: {error}")
-        pytest.skip(str(error))
+        modules = _installed(npm)
+    return program, modules
