@@ -10,7 +10,7 @@ PORT ?= 8000
 # it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test tests quick soak coverage benchmark lint format hooks docs schema playground picture model evaluate lock clean
+.PHONY: help setup demo test tests quick soak coverage benchmark lint format hooks docs schema playground picture model teachers evaluate lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -92,12 +92,19 @@ picture: setup ## Regenerate docs/playground.png and docs/family-tree.png
 model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training model
 
-evaluate: .venv/model ## Cross-validate the extraction on the annotated papers, write build/evaluation.html
+teachers: .venv/teachers ## Train the teachers of the model, for days without an accelerator
+	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training teachers
+
+evaluate: .venv/model ## Measure the extraction on the annotated papers, write build/evaluation.html
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
 
 .venv/model: .venv/ready
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --group model
+	touch $@
+
+.venv/teachers: .venv/model
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group teachers
 	touch $@
 
 lock: ## Update the lock files from pyproject.toml

@@ -92,17 +92,25 @@ class PaperReader:
     def __call__(self, doc: Doc) -> Doc:
         """Set the entities and relations of a Doc, in the order of the text."""
         document = Document.of(doc)
-        groups: list[Group] = []
-        related = NOTHING
-        if document.words:
-            read = self.network.read(self.network.vocabulary.windows(document))
-            spans = likely_spans(1 - read.spans[:, :, 0], document.sentences)
-            if groups := group(document, spans, self._preferred):
-                titles = sum(document.in_title)
-                mentions = mentions_of(groups)
-                related = self.network.relate(read, document.sentences, titles, mentions)
+        groups, related = read_document(self.network, document, self._preferred)
         interpret(doc, document, groups, related, self.network.thresholds)
         return doc
+
+
+def read_document(
+    network: Network, document: Document, preferred: Mapping[str, str]
+) -> tuple[list[Group], RelationScores]:
+    """Return the groups of a document's spans that are likely names, and what `network` says of
+    them. `preferred`: see `group`."""
+    if not document.words:
+        return [], NOTHING
+    words = network.read(network.vocabulary.windows(document))
+    spans = likely_spans(1 - words.spans[:, :, 0], document.sentences)
+    groups = group(document, spans, preferred)
+    if not groups:
+        return [], NOTHING
+    titles = sum(document.in_title)
+    return groups, network.relate(words, document.sentences, titles, mentions_of(groups))
 
 
 def interpret(

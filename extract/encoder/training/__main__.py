@@ -1,15 +1,14 @@
-"""The commands behind `make model` and `make evaluate`."""
+"""The commands behind `make model`, `make teachers` and `make evaluate`."""
 
 import argparse
 import sys
 import time
 from pathlib import Path
 
-from stemma.extract.encoder.network import FOLDER
-from stemma.extract.encoder.training.course import Course, extractions
-from stemma.extract.encoder.training.export import export
-from stemma.extract.encoder.training.material import MissingMaterialError
-from stemma.extract.encoder.training.thresholds import fit_thresholds
+from stemma.extract.encoder.network import FOLDER, Network
+from stemma.extract.encoder.training.material import Material, MissingMaterialError
+from stemma.extract.encoder.training.measuring import Reading, read
+from stemma.extract.encoder.training.thresholds import extractions
 from stemma.extract.evaluation import Evaluation, evaluate, write_report
 
 REPORT = Path("build/evaluation.html")
@@ -17,39 +16,69 @@ KEPT = Path("build/training")
 
 
 def main() -> int:
-    """Cross-validate; then write the report, or learn from all papers and write the network."""
+    """Train the teachers, or the network that is shipped; or measure that on the gold."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("command", choices=["model", "evaluate"])
+    parser.add_argument("command", choices=["teachers", "model", "evaluate"])
     parser.add_argument("--folder", type=Path, default=KEPT, help="keeps finished stages")
     options = parser.parse_args()
-    began = time.monotonic()
-
-    def progress(text: str) -> None:
-        print(f"{time.monotonic() - began:6.0f} s  {text}", file=sys.stderr, flush=True)
-
     try:
-        course = Course(options.folder, progress)
+        if options.command == "teachers":
+            _teach(options.folder)
+        elif options.command == "model":
+            _print(_measured(_train(options.folder)))
+        else:
+            measured = _measured(_read_gold())
+            _print(measured)
+            REPORT.parent.mkdir(parents=True, exist_ok=True)
+            write_report(measured, REPORT)
+            print(f"\nReport written to {REPORT}.")
     except (MissingMaterialError, ModuleNotFoundError) as error:
         print(error, file=sys.stderr)
         return 1
-    readings = course.out_of_fold()
-    annotated = [each.example.paper.record for each in readings]
-    measured = evaluate(annotated, list(extractions(readings)))
-    _print(measured)
-    if options.command == "evaluate":
-        REPORT.parent.mkdir(parents=True, exist_ok=True)
-        write_report(measured, REPORT)
-        print(f"\nReport written to {REPORT}.")
-    else:
-        tokenizer = course.pretrained.tokenizer
-        export(course.whole(), tokenizer, course.words(), fit_thresholds(readings), FOLDER)
-        size = sum(each.stat().st_size for each in FOLDER.iterdir())
-        print(f"\nNetwork written to {FOLDER}: {size / 1e6:.1f} MB.")
     return 0
 
 
+def _progress(text: str) -> None:
+    print(f"{time.monotonic() - _BEGAN:6.0f} s  {text}", file=sys.stderr, flush=True)
+
+
+_BEGAN = time.monotonic()
+
+
+def _teach(folder: Path) -> None:
+    from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
+    from stemma.extract.encoder.training.taught import FILE  # noqa: PLC0415
+
+    Course(folder, _progress).teach(FILE)
+    print(f"What the teachers say is written to {FILE}: {FILE.stat().st_size / 1e6:.1f} MB.")
+
+
+def _train(folder: Path) -> list[Reading]:
+    from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
+    from stemma.extract.encoder.training.export import export, save_thresholds  # noqa: PLC0415
+    from stemma.extract.encoder.training.thresholds import fit_thresholds  # noqa: PLC0415
+
+    course = Course(folder, _progress)
+    export(course.network().cpu(), course.pretrained.tokenizer, course.words(), FOLDER)
+    readings = _read_gold()
+    save_thresholds(fit_thresholds(readings), FOLDER)
+    size = sum(each.stat().st_size for each in FOLDER.iterdir())
+    print(f"Network written to {FOLDER}: {size / 1e6:.1f} MB.\n")
+    return readings
+
+
+def _read_gold() -> list[Reading]:
+    papers = Material.default().papers()
+    _progress(f"reading the {len(papers)} papers of the gold")
+    return read(Network(threads=0), papers)
+
+
+def _measured(readings: list[Reading]) -> Evaluation:
+    return evaluate([each.paper.record for each in readings], list(extractions(readings)))
+
+
 def _print(measured: Evaluation) -> None:
-    print(f"{'out of fold':18}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>7}")
+    print(f"{'gold':18}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>7}")
     for name, tally, is_part in measured.scores.figures():
         print(
             f"{'  ' * is_part + name:18}{tally.precision:10.3f}{tally.recall:8.3f}{tally.f1:8.3f}"

@@ -1,6 +1,6 @@
 """Annotated papers: the marks of people laid over a document."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from spacy.tokens import Doc
@@ -8,6 +8,7 @@ from spacy.tokens import Doc
 from stemma.extract.document import sentences_of
 from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import normal_form
+from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS, WIDEST
 from stemma.extract.evaluation import Annotation
 from stemma.schema import Paper, RelationType
@@ -18,6 +19,7 @@ class Annotated:
     """A paper with its annotation, and what the rules found in it.
 
     `names`: normal form -> number of the entity; `spans`: span -> number of the entity;
+    `relations`: for each entity its relations, by number, with the sentences that are evidence;
     `disputed`: relations, by number of the entity and of the relation, of which nothing is learnt;
     `judged`: the relations, by number, that were judged of each entity, None where all were, and
     the entities themselves.
@@ -29,6 +31,7 @@ class Annotated:
     record: Annotation
     names: dict[str, int]
     spans: dict[Span, int]
+    relations: list[dict[int, list[int]]]
     disputed: frozenset[tuple[int, int]]
     judged: frozenset[int] | None = None
 
@@ -59,6 +62,7 @@ class Annotated:
             record,
             names,
             dict(_find(document, exact, names)),
+            _relations(record, sentences),
             frozenset((numbers[name], RELATIONS.index(relation)) for name, relation in disputed),
             None if judged is None else frozenset(map(RELATIONS.index, judged)),
         )
@@ -68,20 +72,41 @@ class Annotated:
         """Kind of each entity, by its number in KINDS."""
         return [KINDS.index(each.kind) for each in self.record.entities]
 
-    def relations(self) -> list[dict[int, list[int]]]:
-        """Return for each entity its relations, by their number in RELATIONS, with the sentences
-        that are evidence."""
-        index = {each.name: k for k, each in enumerate(self.record.entities)}
-        result: list[dict[int, list[int]]] = [{} for _ in self.record.entities]
-        for relation in self.record.relations:
-            stating = [
-                number
-                for number, text in enumerate(self.sentences)
-                if any(each in text or text in each for each in relation.evidence)
-            ]
-            held = result[index[relation.entity]]
-            held.setdefault(RELATIONS.index(relation.type), []).extend(stating)
-        return result
+    def settled(self, entity: int | None) -> list[int]:
+        """Return the relations, by number, of which it is annotated whether they hold of an entity,
+        or of what is none."""
+        if self.judged is None:
+            known: Collection[int] = range(len(RELATIONS))
+        else:
+            known = self.judged if entity is not None else ()
+        return [each for each in known if (entity, each) not in self.disputed]
+
+    def matches(self, groups: Sequence[Group]) -> list[int | None]:
+        """Return which annotated entity each group is."""
+        return [self._match(each) for each in groups]
+
+    def _match(self, group: Group) -> int | None:
+        for span in group.spans:
+            if span in self.spans:
+                return self.spans[span]
+        for span in group.spans:
+            if len(form := self.document.form(span)) > 3 and form in self.names:
+                return self.names[form]
+        return None
+
+
+def _relations(record: Annotation, sentences: Sequence[str]) -> list[dict[int, list[int]]]:
+    numbers = {each.name: k for k, each in enumerate(record.entities)}
+    result: list[dict[int, list[int]]] = [{} for _ in record.entities]
+    for relation in record.relations:
+        stating = [
+            number
+            for number, text in enumerate(sentences)
+            if any(each in text or text in each for each in relation.evidence)
+        ]
+        held = result[numbers[relation.entity]]
+        held.setdefault(RELATIONS.index(relation.type), []).extend(stating)
+    return result
 
 
 def _find(

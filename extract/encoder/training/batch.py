@@ -2,19 +2,24 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from stemma.extract.encoder.document import Document, Span
+from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
 from stemma.extract.encoder.pieces import Vocabulary, Window
 from stemma.extract.encoder.training.annotation import Annotated
+from stemma.extract.encoder.training.taught import Taught
 from stemma.extract.encoder.training.torch_network import Groups
 
+_TAUGHT = 0.85
+"""How much teachers count beside an annotation."""
+_STATED = 0.4
+"""The probability of a relation from which the sentence is learnt that teachers take it from."""
 _SORTED_TOGETHER = 32
 """Batches whose papers are sorted by length, so that little is filled up."""
 
@@ -25,19 +30,23 @@ class Example:
 
     paper: Annotated
     window: Window
-    kinds: list[int]
-    relations: list[dict[int, list[int]]]
+    taught: Taught | None = None
 
     @classmethod
     def of(cls, paper: Annotated, vocabulary: Vocabulary) -> "Example | None":
         """Return the example, None where there are no words."""
         windows = vocabulary.windows(paper.document)
-        return cls(paper, windows[0], paper.kinds, paper.relations()) if windows else None
+        return cls(paper, windows[0]) if windows else None
 
     @property
     def words(self) -> int:
         """How many words are read."""
         return len(self.window.first)
+
+    @property
+    def taught_share(self) -> float:
+        """How much teachers count where there is an annotation as well."""
+        return _TAUGHT if self.taught else 0.0
 
     @property
     def document(self) -> Document:
@@ -47,20 +56,6 @@ class Example:
     def spans(self) -> dict[Span, int]:
         """Return the annotated spans that are read -> number of the entity."""
         return {span: k for span, k in self.paper.spans.items() if span[1] <= self.words}
-
-    def matches(self, groups: Sequence[Group]) -> list[int | None]:
-        """Return which annotated entity each group is."""
-        return [self._match(each) for each in groups]
-
-    def _match(self, group: Group) -> int | None:
-        marked, names = self.paper.spans, self.paper.names
-        for span in group.spans:
-            if span in marked:
-                return marked[span]
-        for span in group.spans:
-            if len(form := self.document.form(span)) > 3 and form in names:
-                return names[form]
-        return None
 
 
 @dataclass(slots=True)
@@ -93,7 +88,7 @@ class Batch:
             2,
         )
         for b, each in enumerate(examples):
-            if each.paper.judged is not None:
+            if each.paper.judged is not None and each.taught is None:
                 allowed[b] = False
         return cls(
             list(examples),
@@ -107,18 +102,38 @@ class Batch:
             allowed,
         )
 
+    def to(self, device: torch.device) -> "Batch":
+        """Return the same on a device."""
+        tensors = {
+            each.name: getattr(self, each.name).to(device, non_blocking=True)
+            for each in fields(self)
+            if each.name != "examples"
+        }
+        return Batch(self.examples, **tensors)
+
     def kinds(self) -> Tensor:
-        """Return the annotated kind of each span, (papers, words, WIDEST): 0 for none."""
-        result = torch.zeros(self.allowed.shape, dtype=torch.long)
+        """Return how likely each span is of no kind, and of each kind, (papers, words, WIDEST,
+        1 + kinds)."""
+        result = np.zeros((*self.allowed.shape, 1 + len(KINDS)), np.float32)
         for b, example in enumerate(self.examples):
-            for (begin, end), k in example.spans().items():
-                result[b, begin, end - begin - 1] = example.kinds[k] + 1
-        return result
+            paper, taught = example.paper, example.taught
+            if taught:
+                share = example.taught_share if paper.judged is None else 1.0
+                for (begin, end), likely in taught.spans.items():
+                    result[b, begin, end - begin - 1, 1:] = share * likely
+            if paper.judged is None:
+                share, kinds = 1 - example.taught_share, paper.kinds
+                for (begin, end), k in example.spans().items():
+                    result[b, begin, end - begin - 1, kinds[k] + 1] += share
+        result[..., 0] = 1 - result.sum(-1)
+        return torch.from_numpy(result)
 
 
 def _filled(rows: Sequence[Sequence[int]], fill: int = 0) -> Tensor:
-    longest = max(map(len, rows))
-    return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows])
+    result = np.full((len(rows), max(map(len, rows))), fill, np.int64)
+    for k, row in enumerate(rows):
+        result[k, : len(row)] = row
+    return torch.from_numpy(result)
 
 
 def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
@@ -144,10 +159,12 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
 
 @dataclass(slots=True)
 class Truth:
-    """What is annotated of each group: (papers, groups), and so on; `counts` are those that are
-    groups at all, `named` those of papers whose entities are annotated, `kind` is -100 where there
-    is no entity, `settled` is 0 where a relation is disputed or was not judged, and where there is
-    no group."""
+    """What is to be learnt of each group: (papers, groups), and so on.
+
+    `counts` are those that are groups at all, `named` those of which it is known whether they are
+    entities; `kind` (papers, groups, kinds) is 0 where there is no entity; `settled` is 0 where a
+    relation is disputed or was not judged, and where there is no group.
+    """
 
     counts: Tensor
     named: Tensor
@@ -161,39 +178,48 @@ class Truth:
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]], shape: torch.Size) -> "Truth":
         """`shape`: that of the evidence, (papers, groups, relations, sentences)."""
         papers, most = shape[:2]
-        truth = cls(
-            torch.zeros(papers, most),
-            torch.zeros(papers, most),
-            torch.zeros(papers, most),
-            torch.full((papers, most), -100),
-            torch.zeros(papers, most, len(RELATIONS)),
-            torch.zeros(papers, most, len(RELATIONS)),
-            torch.zeros(shape, dtype=torch.bool),
-        )
+        counts, named, entity = np.zeros((3, papers, most), np.float32)
+        kind = np.zeros((papers, most, len(KINDS)), np.float32)
+        relations, settled = np.zeros((2, papers, most, len(RELATIONS)), np.float32)
+        evidence = np.zeros(shape, bool)
         for b, example in enumerate(batch.examples):
+            paper, taught, share = example.paper, example.taught, example.taught_share
             last = example.document.sentences[example.words - 1]
-            judged = example.paper.judged
-            for g, k in enumerate(example.matches(groups[b])):
-                truth.counts[b, g] = 1
-                if judged is None:
-                    truth.named[b, g] = 1
-                    truth.settled[b, g] = 1
-                elif k is not None:
-                    truth.settled[b, g, list(judged)] = 1
-                if k is None:
-                    continue
-                truth.entity[b, g] = 1
-                if judged is None:
-                    truth.kind[b, g] = example.kinds[k]
-                for entity, relation in example.paper.disputed:
-                    if entity == k:
-                        truth.settled[b, g, relation] = 0
-                for relation, stating in example.relations[k].items():
-                    truth.relations[b, g, relation] = 1
-                    for sentence in stating:
-                        if sentence <= last:
-                            truth.evidence[b, g, relation, sentence] = True
-        return truth
+            matches = paper.matches(groups[b])
+            counts[b, : len(matches)] = 1
+            if taught:
+                named[b, : len(matches)] = settled[b, : len(matches)] = 1
+                for g, k in enumerate(taught.matches(groups[b])):
+                    if k is not None:
+                        entity[b, g] = taught.entity[k]
+                        kind[b, g] = taught.kind[k] * taught.entity[k]
+                        relations[b, g] = taught.relations[k]
+                        for r in np.flatnonzero(taught.relations[k] > _STATED):
+                            evidence[b, g, r, taught.evidence[k, r]] = True
+            for g, k in enumerate(matches):
+                if paper.judged is None:
+                    named[b, g] = 1
+                    entity[b, g] *= share
+                    kind[b, g] *= share
+                    if k is not None:
+                        entity[b, g] += 1 - share
+                        kind[b, g, paper.kinds[k]] += 1 - share
+                known = paper.settled(k)
+                settled[b, g, known] = 1
+                relations[b, g, known] *= share
+                for r, stating in paper.relations[k].items() if k is not None else ():
+                    if r in known:
+                        relations[b, g, r] += 1 - share
+                    read = [sentence for sentence in stating if sentence <= last]
+                    if read:
+                        evidence[b, g, r] = False
+                        evidence[b, g, r, read] = True
+        parts = (counts, named, entity, kind, relations, settled, evidence)
+        return cls(*map(torch.from_numpy, parts))
+
+    def to(self, device: torch.device) -> "Truth":
+        """Return the same on a device."""
+        return Truth(*(getattr(self, each.name).to(device) for each in fields(self)))
 
 
 def batches(

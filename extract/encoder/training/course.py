@@ -1,43 +1,40 @@
-"""The course of training: from a pretrained encoder to a network, its thresholds and its figures.
+"""The course of training: which networks learn from which papers, and for how long.
 
-Four stages, each continuing from the one before: papers of conferences and invented ones; papers on
-language models and their systems, from here on rounding numbers as the runtime does; more of these,
-of some of which lineage alone was judged; the gold.
-Only the last is cross-validated, for only the gold counts in figures: each of its papers is read by
-a network that has not learnt from it.
+Teachers come first: three larger networks learn from the annotated papers. They then read all
+papers, annotated or not, and what they say goes into `taught.npz`. The network that is shipped
+learns from both, in the end rounding numbers as the runtime does. None of them learns from the
+gold, which is only there to measure by.
 """
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import torch
 
-from stemma.extract.document import found_in
-from stemma.extract.encoder.component import interpret
 from stemma.extract.encoder.grouping import preferred_forms
-from stemma.extract.encoder.network import Thresholds
 from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.batch import Example
-from stemma.extract.encoder.training.learning import Reading, learn, read
-from stemma.extract.encoder.training.material import (
-    JUDGED,
-    MORE_SYSTEMS,
-    SYSTEMS,
-    Material,
-    recognised,
-)
+from stemma.extract.encoder.training.learning import Rates, learn
+from stemma.extract.encoder.training.material import Material
 from stemma.extract.encoder.training.pretrained import Pretrained
-from stemma.extract.encoder.training.thresholds import fit_thresholds
+from stemma.extract.encoder.training.taught import TaughtPapers, write_taught
+from stemma.extract.encoder.training.teaching import teach
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
-from stemma.schema import Catalogue, Extraction
+from stemma.extract.evaluation.surface import surface_key
+from stemma.schema import Catalogue
 
-FOLDS = 3
-_REPEATED = 2000
-"""Papers of stages before that the second and the third repeat, so that they are not forgotten."""
+_TEACHERS = 3
+_REPEATED = 3000
+"""Papers of conferences among those on language models, so that they are not forgotten."""
+
+
+def processor() -> torch.device:
+    """Return what is trained on: an accelerator where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 @dataclass
@@ -47,9 +44,10 @@ class Course:
 
     folder: Path
     progress: Callable[[str], None] = print
+    device: torch.device = field(default_factory=processor)
 
     def __post_init__(self) -> None:
-        """Find the pretrained encoder."""
+        """Find the pretrained encoder and the papers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.pretrained = Pretrained.installed()
         self.vocabulary = Vocabulary(self.pretrained.tokenizer)
@@ -57,74 +55,83 @@ class Course:
         self.material = Material.default()
 
     @cached_property
-    def gold(self) -> list[Example]:
-        """The papers that count."""
-        return self._examples(self.material.papers())
-
-    @cached_property
     def _conferences(self) -> list[Example]:
         return self._examples(self.material.more_papers())
 
     @cached_property
     def _systems(self) -> list[Example]:
-        return self._examples(self.material.systems_papers(SYSTEMS))
+        return self._examples(self.material.systems_papers())
 
     @cached_property
-    def _more_systems(self) -> list[Example]:
-        return self._examples(self.material.systems_papers(MORE_SYSTEMS, JUDGED))
+    def papers(self) -> list[Example]:
+        """All papers but those of the gold."""
+        others = self._examples(self.material.unannotated_papers())
+        return [*self._conferences, *self._systems, *others]
 
     def _examples(self, papers: Sequence[Annotated]) -> list[Example]:
         return [each for paper in papers if (each := Example.of(paper, self.vocabulary))]
 
-    def base(self) -> StemmaNetwork:
-        """Return the network after all stages but the last."""
+    def network(self) -> StemmaNetwork:
+        """Return the network that has learnt from annotations and teachers."""
+        taught = TaughtPapers()
+        for each in self.papers:
+            each.taught = taught.get(surface_key(each.paper.paper.title), each.words)
+        count = sum(each.taught is not None for each in self.papers)
+        self.progress(f"{len(self.papers)} papers, {count} of which teachers have read")
+        rates = Rates(2e-4, 1e-3)
 
         def first() -> StemmaNetwork:
             network = StemmaNetwork()
-            network.encoder.load_pretrained(self.pretrained.weights)
-            return self._learn("conferences", network, self._conferences, epochs=2)
+            network.encoder.load_pretrained(self.pretrained.state())
+            return self._learn("exact", network, self.papers, epochs=1, rates=rates, size=32)
 
         def second() -> StemmaNetwork:
-            network = self._rounding(self._kept("conferences", first))
-            repeated = random.Random(1).sample(self._conferences, _REPEATED)
-            papers = [*self._systems, *repeated]
-            return self._learn("systems", network, papers, epochs=3, rate=0.6)
+            network = self._kept("exact", first, StemmaNetwork())
+            network.round_to_int8()
+            papers = self.papers
+            return self._learn(
+                "rounded", network, papers, epochs=2.5, rates=rates.times(0.8), size=32
+            )
 
-        def third() -> StemmaNetwork:
-            network = self._rounding(self._kept("systems", second))
-            before = [*self._systems, *self._conferences]
-            papers = [*self._more_systems, *random.Random(2).sample(before, _REPEATED)]
-            return self._learn("more-systems", network, papers, epochs=2, rate=0.6)
+        network = self._kept("rounded", second, StemmaNetwork())
+        network.round_to_int8()
+        return network
 
-        return self._rounding(self._kept("more-systems", third))
+    def teach(self, file: Path) -> None:
+        """Train the teachers, and write to `file` what they say of all papers."""
+        teachers = [self._teacher(number) for number in range(_TEACHERS)]
+        self.progress(f"the teachers read {len(self.papers)} papers")
+        write_taught(
+            (
+                (surface_key(example.paper.paper.title), example.words, taught)
+                for example, taught in teach(teachers, self.papers, self.preferred)
+            ),
+            file,
+        )
 
-    def fold(self, number: int) -> StemmaNetwork:
-        """Return a network that has not learnt from the gold papers of a fold."""
-        papers = [each for k, each in enumerate(self.gold) if k % FOLDS != number]
-        name = f"fold-{number}"
-        return self._rounding(self._kept(name, lambda: self._last(name, papers)))
+    def _teacher(self, number: int) -> StemmaNetwork:
+        network = StemmaNetwork(size=768, layers=12, relative=True)
+        chance = random.Random(number)
+        rates = Rates(7e-5, 7e-4)
 
-    def whole(self) -> StemmaNetwork:
-        """Return the network that has learnt from all papers."""
-        return self._rounding(self._kept("whole", lambda: self._last("whole", self.gold)))
+        def first() -> StemmaNetwork:
+            network.encoder.load_pretrained(self.pretrained.larger())
+            name = f"teacher-{number}-first"
+            return self._learn(name, network, self._conferences, epochs=1, rates=rates, seed=number)
 
-    def _last(self, name: str, papers: Sequence[Example]) -> StemmaNetwork:
-        return self._learn(name, self.base(), papers, epochs=3, rate=0.35)
+        def second() -> StemmaNetwork:
+            start = self._kept(f"teacher-{number}-first", first, network)
+            repeated = chance.sample(self._conferences, _REPEATED)
+            papers = [*self._conferences, *self._systems, *self._systems, *repeated]
+            name = f"teacher-{number}"
+            return self._learn(name, start, papers, epochs=2, rates=rates, seed=number)
 
-    def out_of_fold(self) -> list[Reading]:
-        """Return what is read in each gold paper by a network that has not learnt from it."""
-        readings: list[Reading] = []
-        for number in range(FOLDS):
-            network = self.fold(number)
-            readings += read(network, self.gold[number::FOLDS], self.preferred)
-        order = {id(each): k for k, each in enumerate(self.gold)}
-        return sorted(readings, key=lambda each: order[id(each.example)])
+        return self._kept(f"teacher-{number}", second, network)
 
     def words(self) -> Iterator[str]:
         """Yield the words of all papers, for the vocabulary that is shipped."""
-        for examples in (self.gold, self._more_systems, self._systems, self._conferences):
-            for each in examples:
-                yield from each.document.words
+        for each in self.papers:
+            yield from each.document.words
 
     def _learn(
         self,
@@ -133,50 +140,34 @@ class Course:
         papers: Sequence[Example],
         *,
         epochs: float,
-        rate: float = 1.0,
+        rates: Rates,
+        size: int = 16,
+        seed: int = 1,
     ) -> StemmaNetwork:
-        self.progress(f"{name}: learning from {len(papers)} papers")
+        self.progress(f"{name}: learning from {len(papers)} papers on {self.device}")
         checkpoint = self.folder / f"{name}.checkpoint"
         learnt = learn(
-            network,
+            network.to(self.device),
             papers,
             self.preferred,
             epochs=epochs,
-            rate=rate,
+            rates=rates,
+            size=size,
+            seed=seed,
             checkpoint=checkpoint,
             progress=lambda text: self.progress(f"{name}: {text}"),
         )
-        checkpoint.unlink()
+        checkpoint.unlink(missing_ok=True)
         return learnt
 
-    @staticmethod
-    def _rounding(network: StemmaNetwork) -> StemmaNetwork:
-        network.round_to_int8()
-        return network
-
-    def _kept(self, name: str, train: Callable[[], StemmaNetwork]) -> StemmaNetwork:
+    def _kept(
+        self, name: str, train: Callable[[], StemmaNetwork], network: StemmaNetwork
+    ) -> StemmaNetwork:
+        """Return the network after a stage, in `network` where it was trained before."""
         file = self.folder / f"{name}.pt"
-        if file.exists():
-            network = StemmaNetwork()
-            network.load_state_dict(torch.load(file, weights_only=True))
-            return network
-        network = train()
-        partial = file.with_suffix(".part")
-        torch.save(network.state_dict(), partial)
-        partial.rename(file)
-        return network
-
-
-def extractions(readings: Sequence[Reading]) -> Iterator[Extraction]:
-    """Yield what was found in each paper, by thresholds that were set on the papers of the other
-    half."""
-    halves = [fit_thresholds(readings[k::2]) for k in range(2)]
-    for k, each in enumerate(readings):
-        yield _extraction(each, halves[1 - k % 2])
-
-
-def _extraction(reading: Reading, thresholds: Thresholds) -> Extraction:
-    example, groups, related = reading
-    doc = recognised(example.paper.paper)
-    interpret(doc, example.document, groups, related, thresholds)
-    return Extraction(example.paper.paper, *found_in(doc), "cross-validation")
+        if not file.exists():
+            partial = file.with_suffix(".part")
+            torch.save(train().state_dict(), partial)
+            partial.rename(file)
+        network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
+        return network.to(self.device)

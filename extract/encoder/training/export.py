@@ -74,10 +74,9 @@ def export(
     network: StemmaNetwork,
     tokenizer: Path,
     words: Iterable[str],
-    thresholds: Thresholds,
     folder: Path,
 ) -> None:
-    """Write what `Network` reads into `folder`.
+    """Write what `Network` reads into `folder`, but the thresholds.
 
     `tokenizer`: that of the pretrained encoder; of its vocabulary only the pieces of `words` and
     single characters are kept.
@@ -88,6 +87,10 @@ def export(
     kept = _cut_vocabulary(tokenizer, words, folder / "vocabulary.json")
     _save_tables(network, kept, folder / "embeddings.npz")
     _save_graphs(network, folder)
+
+
+def save_thresholds(thresholds: Thresholds, folder: Path) -> None:
+    """Write the thresholds that `Network` reads into `folder`."""
     text = json.dumps(thresholds.record(), indent=1)
     (folder / "thresholds.json").write_text(text + "\n", encoding="utf-8")
 

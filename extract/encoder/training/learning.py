@@ -12,28 +12,36 @@ from torch import Tensor
 from torch.nn import functional
 
 from stemma.extract.encoder.grouping import Group, group, likely_spans
-from stemma.extract.encoder.network import RelationScores
 from stemma.extract.encoder.training.batch import Batch, Example, Truth, batches, groups_of
-from stemma.extract.encoder.training.torch_network import StemmaNetwork
+from stemma.extract.encoder.training.torch_network import Groups, StemmaNetwork
 
-_PAPERS = 16
-_RATES = (1.5e-4, 8e-4)
-"""Learning rates of the pretrained part and of the rest, at their highest."""
 _WARMING = 0.06
 _LEAST_RATE = 0.02
 _AVERAGED = 0.5
 """The share of the steps after which the weights are averaged."""
 _AVERAGE = 0.01
-_TEACHING = 0.6
+_PROMPTING = 0.6
 _NEVER = -1e4
 _WITHOUT_BFLOAT16 = {"DEFAULT", "NO AVX", "AVX2"}
 
 
-def _reduced_precision() -> torch.autocast:
+def reduced_precision(device: torch.device) -> torch.autocast:
     """Compute in 16 bits where the processor can: without AVX-512, bfloat16 is emulated, and takes
     longer than 32 bits."""
-    can = torch.backends.cpu.get_cpu_capability() not in _WITHOUT_BFLOAT16
-    return torch.autocast("cpu", torch.bfloat16, enabled=can)
+    on_cpu = device.type == "cpu"
+    can = not on_cpu or torch.backends.cpu.get_cpu_capability() not in _WITHOUT_BFLOAT16
+    return torch.autocast(device.type, torch.bfloat16, enabled=can)
+
+
+class Rates(NamedTuple):
+    """Learning rates, at their rates."""
+
+    pretrained: float = 1.5e-4
+    others: float = 8e-4
+
+    def times(self, factor: float) -> "Rates":
+        """Return both, multiplied."""
+        return Rates(self.pretrained * factor, self.others * factor)
 
 
 class ForwardPass(NamedTuple):
@@ -47,55 +55,91 @@ class ForwardPass(NamedTuple):
     evidence: Tensor
 
 
-class Teacher(NamedTuple):
-    """Puts annotated spans among those that the network finds, a `share` of them."""
+class Prompter(NamedTuple):
+    """Puts spans that are names among those that the network finds, a `share` of them."""
 
     share: float
     chance: random.Random
 
     def spans(self, example: Example) -> list[tuple[tuple[int, int], float]]:
         """Return the spans that are put in."""
-        marked = sorted(example.spans())
-        return [(span, 1.0) for span in marked if self.chance.random() < self.share]
+        known = set(example.spans())
+        if example.taught:
+            known |= set(example.taught.spans)
+        return [(span, 1.0) for span in sorted(known) if self.chance.random() < self.share]
+
+
+class Words(NamedTuple):
+    """Words of a batch as a network reads them: (b, t, d) and (b, n, d); logits of spans."""
+
+    pieces: Tensor
+    first: Tensor
+    last: Tensor
+    spans: Tensor
+
+    @property
+    def likely(self) -> Tensor:
+        """Probabilities of spans, (b, n, WIDEST, 1 + kinds)."""
+        return torch.softmax(self.spans.detach(), -1)
+
+
+def read_words(network: StemmaNetwork, batch: Batch) -> Words:
+    """Read the words of a batch."""
+    pieces = network.encoder(batch.pieces, batch.shapes, batch.tags, batch.mask)
+    papers = torch.arange(len(batch.examples), device=pieces.device)[:, None]
+    first, last = pieces[papers, batch.first], pieces[papers, batch.last]
+    return Words(pieces, first, last, network.spans(first, last))
+
+
+def find_groups(
+    batch: Batch, likely: Tensor, preferred: Mapping[str, str], prompter: Prompter | None = None
+) -> list[list[Group]]:
+    """Return the groups of the spans that are likely names."""
+    names = (1 - likely[..., 0]).cpu().numpy()
+    groups = []
+    for b, example in enumerate(batch.examples):
+        found = dict(likely_spans(names[b, : example.words], example.document.sentences))
+        if prompter:
+            found = dict(prompter.spans(example)) | found
+        groups.append(group(example.document, sorted(found.items()), preferred))
+    return groups
+
+
+def relate(
+    network: StemmaNetwork, batch: Batch, words: Words, groups: list[list[Group]]
+) -> ForwardPass:
+    """Return what `network` says of groups."""
+    counted = groups_of(batch, groups)
+    related = network.relater(
+        words.pieces,
+        words.first,
+        words.last,
+        words.likely,
+        batch.sentences,
+        Groups(*(each.to(words.pieces.device) for each in counted)),
+        batch.mask[:, None, None, :],
+    )
+    return ForwardPass(words.spans, groups, *related)
 
 
 def forward(
     network: StemmaNetwork,
     batch: Batch,
     preferred: Mapping[str, str],
-    teacher: Teacher | None = None,
+    prompter: Prompter | None = None,
 ) -> ForwardPass:
     """Return what `network` says of a batch."""
-    pieces = network.encoder(batch.pieces, batch.shapes, batch.tags, batch.mask)
-    papers = torch.arange(len(batch.examples))[:, None]
-    first, last = pieces[papers, batch.first], pieces[papers, batch.last]
-    spans = network.spans(first, last)
-    likely = torch.softmax(spans.detach(), -1)
-    names = (1 - likely[..., 0]).numpy()
-    groups = []
-    for b, example in enumerate(batch.examples):
-        found = dict(likely_spans(names[b, : example.words], example.document.sentences))
-        if teacher:
-            found = dict(teacher.spans(example)) | found
-        groups.append(group(example.document, sorted(found.items()), preferred))
-    related = network.relater(
-        pieces,
-        first,
-        last,
-        likely,
-        batch.sentences,
-        groups_of(batch, groups),
-        batch.mask[:, None, None, :],
-    )
-    return ForwardPass(spans, groups, *related)
+    words = read_words(network, batch)
+    return relate(network, batch, words, find_groups(batch, words.likely, preferred, prompter))
 
 
 def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
-    """Return the loss: how far the network is from the annotations."""
-    kinds = batch.kinds()[batch.allowed]
-    names = (kinds > 0).sum().clamp_min(1)
+    """Return the loss: how far the network is from what is annotated and taught."""
+    device = seen.spans.device
+    kinds = batch.kinds().to(device)[batch.allowed]
+    names = (1 - kinds[:, 0]).sum().clamp_min(1)
     spans = functional.cross_entropy(seen.spans[batch.allowed], kinds, reduction="sum")
-    truth = Truth.of(batch, seen.groups, seen.evidence.shape)
+    truth = Truth.of(batch, seen.groups, seen.evidence.shape).to(device)
     groups = truth.counts.sum().clamp_min(1)
     entity = functional.binary_cross_entropy_with_logits(
         seen.entity, truth.entity, truth.named, reduction="sum"
@@ -103,15 +147,13 @@ def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
     relations = functional.binary_cross_entropy_with_logits(
         seen.relations, truth.relations, truth.settled, reduction="sum"
     )
+    kind = -(truth.kind * torch.log_softmax(seen.kind, -1)).sum()
     loss = spans / names + (entity + relations) / groups
-    if (truth.kind >= 0).any():
-        loss = loss + 0.5 * functional.cross_entropy(
-            seen.kind.flatten(0, 1), truth.kind.flatten(), ignore_index=-100
-        )
-    if (stated := truth.evidence.any(-1)).any():
-        likely = torch.log_softmax(seen.evidence, -1).masked_fill(~truth.evidence, _NEVER)
-        loss = loss - 0.3 * torch.logsumexp(likely, -1)[stated].mean()
-    return loss
+    loss = loss + 0.5 * kind / truth.kind.sum().clamp_min(1)
+    likely = torch.log_softmax(seen.evidence, -1).masked_fill(~truth.evidence, _NEVER)
+    stated = truth.evidence.any(-1)
+    shown = torch.where(stated, torch.logsumexp(likely, -1), 0).sum()
+    return loss - 0.3 * shown / stated.sum().clamp_min(1)
 
 
 def learn(
@@ -120,24 +162,24 @@ def learn(
     preferred: Mapping[str, str],
     *,
     epochs: float,
-    rate: float = 1.0,
+    rates: Rates = Rates(),  # noqa: B008  (a constant)
+    size: int = 16,
     seed: int = 1,
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> StemmaNetwork:
-    """Return a network that goes on from `network` and learns from `examples`.
-
-    `rate` scales the learning rates. The weights returned are averages over the second half.
+    """Return a network that goes on from `network`, where that is, and learns from `examples`,
+    `size` at once. The weights returned are averages over the second half.
     After each epoch all that is needed to resume is written to `checkpoint`; a run that finds
     the file continues from it.
     """
     torch.manual_seed(seed)
     chance = random.Random(seed)
+    device = next(network.parameters()).device
     network = deepcopy(network)
-    steps = math.ceil(len(examples) / _PAPERS * epochs)
+    steps = math.ceil(len(examples) / size * epochs)
     pretrained = list(network.encoder.parameters())
     others = [each for name, each in network.named_parameters() if not name.startswith("encoder.")]
-    rates = [each * rate for each in _RATES]
     optimizer = torch.optim.AdamW(
         [
             {"params": part, "lr": each}
@@ -161,16 +203,16 @@ def learn(
         progress(f"resumed after step {step} of {steps}")
     network.train()
     while step < steps:
-        for some in batches(examples, _PAPERS, chance):
+        for some in batches(examples, size, chance):
             if step == steps:
                 break
             share = min(1, step / (_WARMING * steps)) * max(_LEAST_RATE, 1 - step / steps)
             for part, each in zip(optimizer.param_groups, rates, strict=True):
                 part["lr"] = each * share
-            batch = Batch.of(some)
-            with _reduced_precision():
-                teacher = Teacher(1 - _TEACHING * step / steps, chance)
-                seen = forward(network, batch, preferred, teacher)
+            batch = Batch.of(some).to(device)
+            with reduced_precision(device):
+                prompter = Prompter(1 - _PROMPTING * step / steps, chance)
+                seen = forward(network, batch, preferred, prompter)
             loss = loss_of(seen, batch)
             optimizer.zero_grad()
             loss.backward()
@@ -203,30 +245,3 @@ def _average(averaged: StemmaNetwork | None, network: StemmaNetwork) -> StemmaNe
         for mean, each in zip(averaged.parameters(), network.parameters(), strict=True):
             mean.lerp_(each, _AVERAGE)
     return averaged
-
-
-class Reading(NamedTuple):
-    """What a network reads in a paper."""
-
-    example: Example
-    groups: list[Group]
-    related: RelationScores
-
-
-def read(
-    network: StemmaNetwork, examples: Sequence[Example], preferred: Mapping[str, str]
-) -> list[Reading]:
-    """Return what `network` reads in each of `examples`, in no certain order."""
-    network.eval()
-    result = []
-    for some in batches(examples, _PAPERS):
-        with torch.no_grad(), _reduced_precision():
-            seen = forward(network, Batch.of(some), preferred)
-        entity, relations = torch.sigmoid(seen.entity), torch.sigmoid(seen.relations)
-        kind, evidence = torch.softmax(seen.kind, -1), torch.softmax(seen.evidence, -1)
-        for b, example in enumerate(some):
-            count = len(seen.groups[b])
-            parts = (entity, kind, relations, evidence)
-            related = RelationScores(*(part[b, :count].numpy() for part in parts))
-            result.append(Reading(example, seen.groups[b], related))
-    return result

@@ -29,6 +29,8 @@ SYSTEMS = Path(__file__).with_name("systems.jsonl")
 MORE_SYSTEMS = Path(__file__).with_name("more_systems.jsonl")
 JUDGED = Path(__file__).with_name("judged.jsonl")
 INVENTED = Path(__file__).with_name("invented.jsonl")
+_CONFERENCE_TEXTS = "corpora/abstracts-20k.jsonl.gz"
+_SYSTEMS_TEXTS = "corpora/abstracts-llm.jsonl.gz"
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
 _DECIDING = ("stemma_cues", "stemma_comparisons")
@@ -63,15 +65,27 @@ class Material:
 
     def more_papers(self) -> list[Annotated]:
         """Return the annotated papers of conferences, and those that were invented."""
-        texts = papers_by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
+        texts = papers_by_title([self._file(_CONFERENCE_TEXTS)])
         return self._others(
             chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
         )
 
-    def systems_papers(self, *files: Path) -> list[Annotated]:
-        """Return the papers on language models and their systems that are annotated in `files`."""
-        texts = papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
+    def systems_papers(self) -> list[Annotated]:
+        """Return the annotated papers on language models and their systems."""
+        texts = papers_by_title([self._file(_SYSTEMS_TEXTS)])
+        files = (SYSTEMS, MORE_SYSTEMS, JUDGED)
         return self._others(each for file in files for each in read_standoff(file, texts))
+
+    def unannotated_papers(self) -> list[Annotated]:
+        """Return the papers that nobody annotated: nothing but a teacher says what is in them."""
+        texts = papers_by_title([self._file(_CONFERENCE_TEXTS), self._file(_SYSTEMS_TEXTS)])
+        files = (CONFERENCES, SYSTEMS, MORE_SYSTEMS, JUDGED)
+        annotated = {each.annotation.key for file in files for each in read_standoff(file, texts)}
+        return self._others(
+            Marked(paper, Annotation(paper.title), judged=frozenset())
+            for key, paper in texts.items()
+            if key not in annotated and paper.abstract
+        )
 
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
         """Return those that are not of the gold."""

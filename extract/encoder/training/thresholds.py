@@ -1,13 +1,17 @@
 """Thresholds and calibration, set on papers that the network has not learnt from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from stemma.extract.document import found_in
+from stemma.extract.encoder.component import interpret
 from stemma.extract.encoder.grouping import choose_groups
 from stemma.extract.encoder.network import RELATIONS, Thresholds
-from stemma.extract.encoder.training.learning import Reading
+from stemma.extract.encoder.training.material import recognised
+from stemma.extract.encoder.training.measuring import Reading
+from stemma.schema import Extraction
 
 _TRIED = np.arange(0.1, 0.8, 0.02)
 _NEIGHBOURS = 4
@@ -19,11 +23,11 @@ _FLAT = 0.002
 def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
     """Return the thresholds with the best F1 on annotated papers, and how often each relation is
     right at each probability."""
-    wanted = sum(len(each.example.kinds) for each in readings)
+    wanted = sum(len(each.paper.kinds) for each in readings)
     least = _best(lambda tried: _entity_f1(readings, wanted, tried))
     likely, truth = _chosen(readings, least)
     totals = [
-        sum(k in stated for each in readings for stated in each.example.relations)
+        sum(k in stated for each in readings for stated in each.paper.relations)
         for k in range(len(RELATIONS))
     ]
     relations = {
@@ -34,6 +38,20 @@ def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
         relation: _calibration(likely[:, k], truth[:, k]) for k, relation in enumerate(RELATIONS)
     }
     return Thresholds(least, relations, calibration)
+
+
+def extractions(readings: Sequence[Reading]) -> Iterator[Extraction]:
+    """Yield what was found in each paper, by thresholds that were set on the papers of the other
+    half."""
+    halves = [fit_thresholds(readings[k::2]) for k in range(2)]
+    for k, each in enumerate(readings):
+        yield _extraction(each, halves[1 - k % 2])
+
+
+def _extraction(reading: Reading, thresholds: Thresholds) -> Extraction:
+    doc = recognised(reading.paper.paper)
+    interpret(doc, reading.paper.document, reading.groups, reading.related, thresholds)
+    return Extraction(reading.paper.paper, *found_in(doc), "cross-validation")
 
 
 def _best(f1: Callable[[float], float]) -> float:
@@ -48,8 +66,8 @@ def _best(f1: Callable[[float], float]) -> float:
 
 def _entity_f1(readings: Sequence[Reading], wanted: int, least: float) -> float:
     stated = hits = 0
-    for example, groups, related in readings:
-        matches = example.matches(groups)
+    for paper, groups, related in readings:
+        matches = paper.matches(groups)
         chosen = choose_groups(groups, related.entity.tolist(), least)
         stated += len(chosen)
         hits += len({matches[k] for k, _ in chosen} - {None})
@@ -60,13 +78,13 @@ def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.n
     """Return the probability of each relation to each entity that stands, and whether it is
     annotated, (entities, relations). What is found twice is right once."""
     likely, truth = [], []
-    for example, groups, related in readings:
-        matches = example.matches(groups)
+    for paper, groups, related in readings:
+        matches = paper.matches(groups)
         found: set[int | None] = set()
         for k, _ in choose_groups(groups, related.entity.tolist(), least):
             match = matches[k] if matches[k] not in found else None
             found.add(match)
-            stated = example.relations[match] if match is not None else {}
+            stated = paper.relations[match] if match is not None else {}
             likely.append(related.relations[k])
             truth.append([number in stated for number in range(len(RELATIONS))])
     return np.array(likely), np.array(truth)

@@ -9,11 +9,11 @@ the paper relates to it, and which sentence says so.
 Shapes: b papers, t pieces, n words, m mentions, g groups, s sentences, d the size of the encoder.
 """
 
-from pathlib import Path
+import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -75,7 +75,8 @@ class Layer(nn.Module):
         self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        """Read pieces (b, t, d); `mask` (b, 1, 1, t) is true where there are any."""
+        """Read pieces (b, t, d); `mask` (b, 1, 1, t) is true where there are any, or is what is
+        added to attention, (b, heads, t, t)."""
         query, key, value = self.attention(x).chunk(3, -1)
         attended = _attend(query, key, value, self.heads, mask)
         x = self.attention_norm(x + self.dropout(self.attended(attended)))
@@ -86,19 +87,43 @@ def _attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor 
     def split(x: Tensor) -> Tensor:
         return x.unflatten(-1, (heads, -1)).transpose(1, 2)
 
+    if mask is not None and mask.dtype != torch.bool:
+        mask = mask.to(query.dtype)
     attended = functional.scaled_dot_product_attention(
         split(query), split(key), split(value), attn_mask=mask
     )
     return attended.transpose(1, 2).flatten(2)
 
 
+class RelativePlaces(nn.Module):
+    """How far apart two pieces are, as MPNet and T5 see it: each head has a bias for each distance,
+    those far apart share one."""
+
+    def __init__(self, heads: int, buckets: int = 32, farthest: int = 128) -> None:
+        super().__init__()
+        self.bias = nn.Embedding(buckets, heads)
+        self.farthest = farthest
+
+    def forward(self, pieces: int, mask: Tensor) -> Tensor:
+        """Return what is added to attention, (b, heads, pieces, pieces)."""
+        half = self.bias.num_embeddings // 2
+        exact = half // 2
+        place = torch.arange(pieces, device=mask.device)
+        ahead = place[None, :] - place[:, None]
+        far = ahead.abs()
+        scale = (half - exact) / math.log(self.farthest / exact)
+        shared = exact + ((far.clamp_min(1) / exact).log() * scale).long()
+        bucket = torch.where(far < exact, far, shared.clamp_max(half - 1)) + half * (ahead > 0)
+        bias = self.bias(bucket).permute(2, 0, 1)[None]
+        return bias.masked_fill(~mask, _NEVER)
+
+
 class Encoder(nn.Module):
     """The pretrained encoder, with embeddings of shapes and tags beside those of pieces."""
 
-    def __init__(
-        self, pieces: int, size: int = 384, layers: int = 6, heads: int = 12, inner: int = 1536
-    ) -> None:
+    def __init__(self, pieces: int, size: int, layers: int, *, relative: bool) -> None:
         super().__init__()
+        heads, inner = 12, 4 * size
         self.piece = nn.Embedding(pieces, size)
         self.place = nn.Embedding(512, size)
         self.shape = nn.Embedding(SHAPES, size)
@@ -107,6 +132,7 @@ class Encoder(nn.Module):
             nn.init.normal_(table.weight, std=0.01)
         self.norm = nn.LayerNorm(size, 1e-12)
         self.layers = nn.ModuleList(Layer(size, heads, inner) for _ in range(layers))
+        self.relative = RelativePlaces(heads) if relative else None
         self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(self, pieces: Tensor, shapes: Tensor, tags: Tensor, mask: Tensor) -> Tensor:
@@ -115,43 +141,20 @@ class Encoder(nn.Module):
         embedded = embedded + self.shape(shapes) + self.tag(tags)
         return self.contextual(embedded, mask[:, None, None, :])
 
+    def load_pretrained(self, state: Mapping[str, Tensor]) -> None:
+        """Take pretrained weights. Raises ValueError if they do not fit."""
+        missing, unexpected = self.load_state_dict(state, strict=False)
+        if unexpected or set(missing) != {"shape.weight", "tag.weight"}:
+            raise ValueError(f"the pretrained weights do not fit: {missing} {unexpected}")
+
     def contextual(self, embedded: Tensor, mask: Tensor | None) -> Tensor:
         """Return the same of pieces that are embedded already, (b, t, d)."""
         x = self.dropout(self.norm(embedded))
+        if self.relative is not None and mask is not None:
+            mask = self.relative(x.shape[1], mask)
         for layer in self.layers:
             x = layer(x, mask)
         return x
-
-    def load_pretrained(self, file: Path) -> None:
-        """Take the weights of a BERT model in the safetensors format."""
-        weights = {name.removeprefix("bert."): each for name, each in load_file(file).items()}
-        state = {
-            "piece.weight": weights["embeddings.word_embeddings.weight"],
-            # All pieces are of one type: its embedding goes into that of the place.
-            "place.weight": weights["embeddings.position_embeddings.weight"]
-            + weights["embeddings.token_type_embeddings.weight"][0],
-        }
-        for end in ("weight", "bias"):
-            state[f"norm.{end}"] = weights[f"embeddings.LayerNorm.{end}"]
-            for k in range(len(self.layers)):
-                theirs = f"encoder.layer.{k}"
-                state[f"layers.{k}.attention.{end}"] = torch.cat(
-                    [
-                        weights[f"{theirs}.attention.self.{part}.{end}"]
-                        for part in ("query", "key", "value")
-                    ]
-                )
-                for ours, name in (
-                    ("attended", "attention.output.dense"),
-                    ("attention_norm", "attention.output.LayerNorm"),
-                    ("up", "intermediate.dense"),
-                    ("down", "output.dense"),
-                    ("norm", "output.LayerNorm"),
-                ):
-                    state[f"layers.{k}.{ours}.{end}"] = weights[f"{theirs}.{name}.{end}"]
-        missing, unexpected = self.load_state_dict(state, strict=False)
-        if unexpected or set(missing) != {"shape.weight", "tag.weight"}:
-            raise ValueError(f"{file} does not fit: {missing} {unexpected}")
 
 
 def _windows(x: Tensor, words: int) -> Tensor:
@@ -327,11 +330,13 @@ def _scattered(x: Tensor, group: Tensor, count: int, how: str) -> Tensor:
 
 
 class StemmaNetwork(nn.Module):
-    """All of it. `size` and `layers` are those of the pretrained encoder."""
+    """All of it. `size`, `layers` and `relative` are those of the pretrained encoder."""
 
-    def __init__(self, pieces: int = 30522, size: int = 384, layers: int = 6) -> None:
+    def __init__(
+        self, pieces: int = 30522, size: int = 384, layers: int = 6, *, relative: bool = False
+    ) -> None:
         super().__init__()
-        self.encoder = Encoder(pieces, size, layers)
+        self.encoder = Encoder(pieces, size, layers, relative=relative)
         self.spans = SpanScorer(size)
         self.relater = Relater(size)
 

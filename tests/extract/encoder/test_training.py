@@ -3,9 +3,11 @@
 # ruff: noqa: E402
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
@@ -19,14 +21,17 @@ from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.batch import Batch, Example, Truth
 from stemma.extract.encoder.training.learning import (
     ForwardPass,
-    Teacher,
+    Prompter,
     forward,
     learn,
     loss_of,
 )
 from stemma.extract.encoder.training.material import recognised
+from stemma.extract.encoder.training.taught import Taught, TaughtPapers, write_taught
+from stemma.extract.encoder.training.teaching import teach
 from stemma.extract.encoder.training.torch_network import (
     Int8Linear,
+    RelativePlaces,
     StemmaNetwork,
 )
 from stemma.extract.evaluation.gold import (
@@ -73,7 +78,7 @@ def network() -> StemmaNetwork:
 def seen_by(network: StemmaNetwork, one: Example) -> tuple[Batch, ForwardPass]:
     """What the network says where all annotated names are put among those it finds."""
     batch = Batch.of([one])
-    return batch, forward(network, batch, {}, Teacher(1.0, random.Random(1)))
+    return batch, forward(network, batch, {}, Prompter(1.0, random.Random(1)))
 
 
 def test_a_group_is_the_entity_that_its_spans_are_annotated_as(
@@ -82,7 +87,7 @@ def test_a_group_is_the_entity_that_its_spans_are_annotated_as(
     one = example(vocabulary)
     batch, seen = seen_by(network, one)
     truth = Truth.of(batch, seen.groups, seen.evidence.shape)
-    kelpie = one.matches(seen.groups[0]).index(1)
+    kelpie = one.paper.matches(seen.groups[0]).index(1)
     assert truth.relations[0, kelpie].nonzero().flatten().tolist() == [BUILDS_ON]
     assert truth.evidence[0, kelpie, BUILDS_ON].nonzero().flatten().tolist() == [1]
 
@@ -93,7 +98,7 @@ def test_evidence_that_is_not_read_is_not_asked_for(
     unread = "It is " + "very " * 460 + f"good. {ABSTRACT} GPU Adam Kelpie."
     long, short = example(vocabulary, abstract=unread), example(vocabulary)
     batch = Batch.of([long, short])
-    seen = forward(network, batch, {}, Teacher(1.0, random.Random(1)))
+    seen = forward(network, batch, {}, Prompter(1.0, random.Random(1)))
     assert not Truth.of(batch, seen.groups, seen.evidence.shape).evidence[0].any()
     assert loss_of(seen, batch) < 100
 
@@ -103,7 +108,7 @@ def test_nothing_is_learnt_of_a_disputed_relation(
 ) -> None:
     one = example(vocabulary, disputed=[("GPU", RelationType.BUILDS_ON)])
     batch, seen = seen_by(network, one)
-    gpu = one.matches(seen.groups[0]).index(3)
+    gpu = one.paper.matches(seen.groups[0]).index(3)
     changed = seen.relations.clone()
     changed[0, gpu, BUILDS_ON] += 5
     assert loss_of(seen._replace(relations=changed), batch) == loss_of(seen, batch)
@@ -132,10 +137,103 @@ def test_names_that_were_not_judged_teach_nothing(
     one = example(vocabulary, judged=[RelationType.BUILDS_ON])
     batch, seen = seen_by(network, one)
     relations = seen.relations.clone()
-    unknown = [g for g, k in enumerate(one.matches(seen.groups[0])) if k is None]
+    unknown = [g for g, k in enumerate(one.paper.matches(seen.groups[0])) if k is None]
     assert unknown
     relations[0, unknown] += 5
     assert loss_of(seen._replace(relations=relations), batch) == loss_of(seen, batch)
+
+
+def test_teachers_speak_of_the_same_groups_and_their_probabilities_are_averaged(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    papers = [example(vocabulary), example(vocabulary, abstract="Kelpie is slow.")]
+    torch.manual_seed(2)
+    other = StemmaNetwork(layers=1)
+    networks = [network.eval(), other.eval()]
+    alone = [dict(_by_text(teach([each], papers, {}))) for each in networks]
+    both = dict(_by_text(teach(networks, papers, {})))
+    assert both.keys() == {one.paper.paper.abstract for one in papers}
+    for text, taught in both.items():
+        shared = taught.spans.keys() & alone[0][text].spans.keys() & alone[1][text].spans.keys()
+        for span in shared:
+            mean = (alone[0][text].spans[span] + alone[1][text].spans[span]) / 2
+            assert taught.spans[span] == pytest.approx(mean, abs=1e-5)
+        assert set(taught.groups.values()) == set(range(len(taught.entity)))
+
+
+def _by_text(taught: Any) -> Iterator[tuple[str, Taught]]:
+    for one, each in taught:
+        yield one.paper.paper.abstract, each
+
+
+def test_what_teachers_say_counts_beside_the_annotation_and_alone_where_there_is_none(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    annotated, unannotated = example(vocabulary), example(vocabulary, judged=[])
+    kelpie = next(span for span, k in annotated.paper.spans.items() if k == 1)
+    taught = Taught(
+        {kelpie: np.array([0.1, 0.5, 0.2, 0, 0])},
+        {kelpie: 0},
+        np.array([0.8]),
+        np.array([[0, 0.9, 0.1, 0, 0]]),
+        np.full((1, len(RELATIONS)), 0.4),
+        np.zeros((1, len(RELATIONS)), int),
+    )
+    for one, share in (annotated, 0.85), (unannotated, 1.0):
+        one.taught = taught
+        batch, seen = seen_by(network, one)
+        truth = Truth.of(batch, seen.groups, seen.evidence.shape)
+        group = one.paper.matches(seen.groups[0]).index(1)
+        expected = share * 0.4 + (1 - share)
+        assert truth.relations[0, group, BUILDS_ON].item() == pytest.approx(expected)
+        assert truth.entity[0, group].item() == pytest.approx(share * 0.8 + (1 - share))
+        assert truth.settled[0, group].all()
+        begin, end = kelpie
+        kinds = batch.kinds()[0, begin, end - begin - 1]
+        assert kinds[2].item() == pytest.approx(share * 0.5 + (1 - share))
+        assert kinds.sum().item() == pytest.approx(1)
+        assert kinds.min() >= 0
+
+
+def test_what_teachers_say_is_kept_by_title(tmp_path: Path) -> None:
+    taught = Taught(
+        {(0, 1): np.array([0, 0.2, 0, 0.8, 0]), (4, 6): np.array([1.0, 0, 0, 0, 0])},
+        {(0, 1): 1, (4, 6): 0},
+        np.array([0.6, 1.0]),
+        np.eye(2, 5),
+        np.full((2, len(RELATIONS)), 0.2),
+        np.ones((2, len(RELATIONS)), int),
+    )
+    nothing = Taught({}, {}, np.zeros(0), np.zeros((0, 5)), np.zeros((0, 8)), np.zeros((0, 8)))
+    file = tmp_path / "taught.npz"
+    write_taught([("heron", 7, taught), ("empty", 1, nothing), ("kelpie", 9, taught)], file)
+    held = TaughtPapers(file)
+    assert len(held) == 3
+    for key, words in ("heron", 7), ("kelpie", 9):
+        again = held.get(key, words)
+        assert again
+        assert again.groups == taught.groups
+        for span, likely in taught.spans.items():
+            assert again.spans[span] == pytest.approx(likely, abs=0.002)
+        assert again.relations == pytest.approx(taught.relations, abs=0.002)
+        assert again.evidence.tolist() == taught.evidence.tolist()
+    empty = held.get("empty", 1)
+    assert empty
+    assert empty.spans == {}
+    assert held.get("heron", 8) is None, "it was split otherwise since"
+    assert held.get("osprey", 7) is None
+
+
+def test_places_count_by_their_distance_in_the_larger_encoder() -> None:
+    near = RelativePlaces(2)
+    bias = near(6, torch.ones(1, 1, 1, 6).bool())
+    assert bias.shape == (1, 2, 6, 6)
+    assert torch.equal(bias[0, 0].diagonal(1), bias[0, 0, 0, 1].expand(5))
+    assert bias[0, 0, 0, 1] != bias[0, 0, 1, 0], "before and behind are told apart"
+    far = near(300, torch.ones(1, 1, 1, 300).bool())
+    assert far[0, 0, 0, 200] == far[0, 0, 0, 299], "all that is far is one"
+    masked = near(6, torch.tensor([True] * 5 + [False])[None, None, None])
+    assert (masked[..., 5] < -1000).all()
 
 
 def test_a_training_resumes_from_its_checkpoint(
