@@ -34,7 +34,7 @@ def reduced_precision(device: torch.device) -> torch.autocast:
 
 
 class Rates(NamedTuple):
-    """Learning rates, at their rates."""
+    """The highest learning rates, of the pretrained part and of the rest."""
 
     pretrained: float = 1.5e-4
     others: float = 8e-4
