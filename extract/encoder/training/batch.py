@@ -194,7 +194,7 @@ class Truth:
                         entity[b, g] = taught.entity[k]
                         kind[b, g] = taught.kind[k] * taught.entity[k]
                         relations[b, g] = taught.relations[k]
-                        for r in np.flatnonzero(taught.relations[k] > _STATED):
+                        for r in np.flatnonzero(taught.relations[k] > _STATED).tolist():
                             evidence[b, g, r, taught.evidence[k, r]] = True
             for g, k in enumerate(matches):
                 if paper.judged is None:

@@ -170,4 +170,5 @@ class Course:
             torch.save(train().state_dict(), partial)
             partial.rename(file)
         network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
-        return network.to(self.device)
+        network.to(self.device)
+        return network

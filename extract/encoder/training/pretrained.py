@@ -71,7 +71,9 @@ class Pretrained:
         weights = _checked(held, _LARGER_WEIGHTS)
         numbers = {piece: number for number, piece in enumerate(listed)}
         pieces: Mapping[str, int] = json.loads(self.tokenizer.read_bytes())["model"]["vocab"]
-        order = [numbers[_RENAMED.get(piece, piece)] for piece in sorted(pieces, key=pieces.get)]
+        order = [
+            numbers[_RENAMED.get(piece, piece)] for piece in sorted(pieces, key=pieces.__getitem__)
+        ]
         return {
             "piece.weight": weights["embeddings.word_embeddings.weight"][order],
             # The first two are of no place.

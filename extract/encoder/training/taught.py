@@ -93,7 +93,9 @@ class TaughtPapers:
         return Taught(
             {(begin, begin + width): likely[k] for k, (begin, width, _) in enumerate(places)},
             {(begin, begin + width): group for begin, width, group in places},
-            *(self._likely(name, groups) for name in ("entity", "kind", "relations")),
+            self._likely("entity", groups),
+            self._likely("kind", groups),
+            self._likely("relations", groups),
             self._held["evidence"][groups].astype(np.int64),
         )
 

@@ -58,4 +58,5 @@ def teach(
 
 
 def _mean(seen: Sequence[ForwardPass], part: Callable[[ForwardPass], Tensor]) -> np.ndarray:
-    return torch.stack([part(each) for each in seen]).float().mean(0).cpu().numpy()
+    result: np.ndarray = torch.stack([part(each) for each in seen]).float().mean(0).cpu().numpy()
+    return result

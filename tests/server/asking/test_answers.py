@@ -197,7 +197,7 @@ def test_what_something_is(asked):
 
 
 def test_a_timeline_goes_by_year(asked):
-    text = asked("timeline of LoRA").text
+    text = asked("timeline of FlashAttention").text
     assert text.index("2023") < text.index("2024") < text.index("undated")
     assert ids(asked("timeline of LoRA")) == ids(asked("what builds on LoRA"))
 
