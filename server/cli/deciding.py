@@ -119,7 +119,7 @@ def reject(
 ) -> None:
     """Reject a statement, even if it is extracted again.
 
-    Example: `stemma decide reject FlashInfer BUILDS_ON vLLM --note "vLLM adopts it"`
+    Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         decision = correcting.reject(reader, subject, relation, entity, note)

@@ -228,7 +228,7 @@ def closure(edges: set[str]) -> set[tuple[str, str]]:
     [
         ({"kinds": "model"}, lambda kind, year: kind == "model"),
         ({"kinds": ["model", "framework"]}, lambda kind, year: kind in ("model", "framework")),
-        ({"yearFrom": "2023"}, lambda kind, year: year >= 2023),
+        ({"yearFrom": "2024"}, lambda kind, year: year >= 2024),
         (
             {"yearTo": "2023", "kinds": "model,technique"},
             lambda kind, year: 0 < year <= 2023 and kind in ("model", "technique"),
