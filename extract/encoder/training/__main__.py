@@ -8,11 +8,12 @@ from pathlib import Path
 from stemma.extract.encoder.network import FOLDER, Network
 from stemma.extract.encoder.training.material import Material, MissingMaterialError
 from stemma.extract.encoder.training.measuring import Reading, read
-from stemma.extract.encoder.training.thresholds import extractions
+from stemma.extract.encoder.training.thresholds import extractions, fit_thresholds
 from stemma.extract.evaluation import Evaluation, evaluate, write_report
 
 REPORT = Path("build/evaluation.html")
 KEPT = Path("build/training")
+_BEGAN = time.monotonic()
 
 
 def main() -> int:
@@ -42,9 +43,6 @@ def _progress(text: str) -> None:
     print(f"{time.monotonic() - _BEGAN:6.0f} s  {text}", file=sys.stderr, flush=True)
 
 
-_BEGAN = time.monotonic()
-
-
 def _teach(folder: Path) -> None:
     from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
     from stemma.extract.encoder.training.taught import FILE  # noqa: PLC0415
@@ -56,7 +54,6 @@ def _teach(folder: Path) -> None:
 def _train(folder: Path) -> list[Reading]:
     from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
     from stemma.extract.encoder.training.export import export, save_thresholds  # noqa: PLC0415
-    from stemma.extract.encoder.training.thresholds import fit_thresholds  # noqa: PLC0415
 
     course = Course(folder, _progress)
     export(course.network().cpu(), course.pretrained.tokenizer, course.words(), FOLDER)

@@ -19,7 +19,8 @@ class Annotated:
     """A paper with its annotation, and what the rules found in it.
 
     `names`: normal form -> number of the entity; `spans`: span -> number of the entity;
-    `relations`: for each entity its relations, by number, with the sentences that are evidence;
+    `kinds`: that of each entity, by its number in KINDS; `relations`: for each entity its
+    relations, by number, with the sentences that are evidence;
     `disputed`: relations, by number of the entity and of the relation, of which nothing is learnt;
     `judged`: the relations, by number, that were judged of each entity, None where all were, and
     the entities themselves.
@@ -31,6 +32,7 @@ class Annotated:
     record: Annotation
     names: dict[str, int]
     spans: dict[Span, int]
+    kinds: list[int]
     relations: list[dict[int, list[int]]]
     disputed: frozenset[tuple[int, int]]
     judged: frozenset[int] | None = None
@@ -62,15 +64,11 @@ class Annotated:
             record,
             names,
             dict(_find(document, exact, names)),
+            [KINDS.index(each.kind) for each in record.entities],
             _relations(record, sentences),
             frozenset((numbers[name], RELATIONS.index(relation)) for name, relation in disputed),
             None if judged is None else frozenset(map(RELATIONS.index, judged)),
         )
-
-    @property
-    def kinds(self) -> list[int]:
-        """Kind of each entity, by its number in KINDS."""
-        return [KINDS.index(each.kind) for each in self.record.entities]
 
     def settled(self, entity: int | None) -> list[int]:
         """Return the relations, by number, of which it is annotated whether they hold of an entity,

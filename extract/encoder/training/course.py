@@ -6,7 +6,6 @@ learns from both, in the end rounding numbers as the runtime does. None of them 
 gold, which is only there to measure by.
 """
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,8 +27,6 @@ from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import Catalogue
 
 _TEACHERS = 3
-_REPEATED = 3000
-"""Papers of conferences among those on language models, so that they are not forgotten."""
 
 
 def processor() -> torch.device:
@@ -78,20 +75,18 @@ class Course:
             each.taught = taught.get(surface_key(each.paper.paper.title), each.words)
         count = sum(each.taught is not None for each in self.papers)
         self.progress(f"{len(self.papers)} papers, {count} of which teachers have read")
-        rates = Rates(2e-4, 1e-3)
 
         def first() -> StemmaNetwork:
             network = StemmaNetwork()
             network.encoder.load_pretrained(self.pretrained.state())
+            rates = Rates(2e-4, 1e-3)
             return self._learn("exact", network, self.papers, epochs=1, rates=rates, size=32)
 
         def second() -> StemmaNetwork:
             network = self._kept("exact", first, StemmaNetwork())
             network.round_to_int8()
-            papers = self.papers
-            return self._learn(
-                "rounded", network, papers, epochs=2.5, rates=rates.times(0.8), size=32
-            )
+            rates = Rates(1.6e-4, 8e-4)
+            return self._learn("rounded", network, self.papers, epochs=2.5, rates=rates, size=32)
 
         network = self._kept("rounded", second, StemmaNetwork())
         network.round_to_int8()
@@ -111,7 +106,6 @@ class Course:
 
     def _teacher(self, number: int) -> StemmaNetwork:
         network = StemmaNetwork(size=768, layers=12, relative=True)
-        chance = random.Random(number)
         rates = Rates(7e-5, 7e-4)
 
         def first() -> StemmaNetwork:
@@ -121,8 +115,7 @@ class Course:
 
         def second() -> StemmaNetwork:
             start = self._kept(f"teacher-{number}-first", first, network)
-            repeated = chance.sample(self._conferences, _REPEATED)
-            papers = [*self._conferences, *self._systems, *self._systems, *repeated]
+            papers = [*self._conferences, *self._systems, *self._systems]
             name = f"teacher-{number}"
             return self._learn(name, start, papers, epochs=2, rates=rates, seed=number)
 
@@ -157,7 +150,7 @@ class Course:
             checkpoint=checkpoint,
             progress=lambda text: self.progress(f"{name}: {text}"),
         )
-        checkpoint.unlink(missing_ok=True)
+        checkpoint.unlink()
         return learnt
 
     def _kept(

@@ -39,10 +39,6 @@ class Rates(NamedTuple):
     pretrained: float = 1.5e-4
     others: float = 8e-4
 
-    def times(self, factor: float) -> "Rates":
-        """Return both, multiplied."""
-        return Rates(self.pretrained * factor, self.others * factor)
-
 
 class ForwardPass(NamedTuple):
     """What a network says of a batch: logits, and the groups that the later ones are about."""

@@ -65,25 +65,20 @@ class Material:
 
     def more_papers(self) -> list[Annotated]:
         """Return the annotated papers of conferences, and those that were invented."""
-        texts = papers_by_title([self._file(_CONFERENCE_TEXTS)])
-        return self._others(
-            chain(read_standoff(CONFERENCES, texts), read_standoff(INVENTED, own_texts(INVENTED)))
-        )
+        invented = read_standoff(INVENTED, own_texts(INVENTED))
+        return self._others(chain(self._marked_conferences, invented))
 
     def systems_papers(self) -> list[Annotated]:
         """Return the annotated papers on language models and their systems."""
-        texts = papers_by_title([self._file(_SYSTEMS_TEXTS)])
-        files = (SYSTEMS, MORE_SYSTEMS, JUDGED)
-        return self._others(each for file in files for each in read_standoff(file, texts))
+        return self._others(self._marked_systems)
 
     def unannotated_papers(self) -> list[Annotated]:
         """Return the papers that nobody annotated: nothing but a teacher says what is in them."""
-        texts = papers_by_title([self._file(_CONFERENCE_TEXTS), self._file(_SYSTEMS_TEXTS)])
-        files = (CONFERENCES, SYSTEMS, MORE_SYSTEMS, JUDGED)
-        annotated = {each.annotation.key for file in files for each in read_standoff(file, texts)}
+        marked = chain(self._marked_conferences, self._marked_systems)
+        annotated = {each.annotation.key for each in marked}
         return self._others(
             Marked(paper, Annotation(paper.title), judged=frozenset())
-            for key, paper in texts.items()
+            for key, paper in {**self._conference_texts, **self._systems_texts}.items()
             if key not in annotated and paper.abstract
         )
 
@@ -91,6 +86,23 @@ class Material:
         """Return those that are not of the gold."""
         gold = {each.key for each in self._annotations}
         return _read(each for each in papers if each.annotation.key not in gold)
+
+    @cached_property
+    def _conference_texts(self) -> dict[str, Paper]:
+        return papers_by_title([self._file(_CONFERENCE_TEXTS)])
+
+    @cached_property
+    def _systems_texts(self) -> dict[str, Paper]:
+        return papers_by_title([self._file(_SYSTEMS_TEXTS)])
+
+    @cached_property
+    def _marked_conferences(self) -> list[Marked]:
+        return list(read_standoff(CONFERENCES, self._conference_texts))
+
+    @cached_property
+    def _marked_systems(self) -> list[Marked]:
+        files = (SYSTEMS, MORE_SYSTEMS, JUDGED)
+        return [each for file in files for each in read_standoff(file, self._systems_texts)]
 
     @cached_property
     def _annotations(self) -> list[Annotation]:
