@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -183,43 +184,64 @@ class Truth:
         relations, settled = np.zeros((2, papers, most, len(RELATIONS)), np.float32)
         evidence = np.zeros(shape, bool)
         for b, example in enumerate(batch.examples):
-            paper, taught, share = example.paper, example.taught, example.taught_share
-            last = example.document.sentences[example.words - 1]
-            matches = paper.matches(groups[b])
-            counts[b, : len(matches)] = 1
-            if taught:
-                named[b, : len(matches)] = settled[b, : len(matches)] = 1
-                for g, k in enumerate(taught.matches(groups[b])):
-                    if k is not None:
-                        entity[b, g] = taught.entity[k]
-                        kind[b, g] = taught.kind[k] * taught.entity[k]
-                        relations[b, g] = taught.relations[k]
-                        for r in np.flatnonzero(taught.relations[k] > _STATED).tolist():
-                            evidence[b, g, r, taught.evidence[k, r]] = True
-            for g, k in enumerate(matches):
-                if paper.judged is None:
-                    named[b, g] = 1
-                    entity[b, g] *= share
-                    kind[b, g] *= share
-                    if k is not None:
-                        entity[b, g] += 1 - share
-                        kind[b, g, paper.kinds[k]] += 1 - share
-                known = paper.settled(k)
-                settled[b, g, known] = 1
-                relations[b, g, known] *= share
-                for r, stating in paper.relations[k].items() if k is not None else ():
-                    if r in known:
-                        relations[b, g, r] += 1 - share
-                    read = [sentence for sentence in stating if sentence <= last]
-                    if read:
-                        evidence[b, g, r] = False
-                        evidence[b, g, r, read] = True
+            counts[b, : len(groups[b])] = 1
+            row = _Row(named[b], entity[b], kind[b], relations[b], settled[b], evidence[b])
+            if example.taught:
+                row.add_taught(example.taught, groups[b])
+            row.add_annotated(example, groups[b])
         parts = (counts, named, entity, kind, relations, settled, evidence)
         return cls(*map(torch.from_numpy, parts))
 
     def to(self, device: torch.device) -> "Truth":
         """Return the same on a device."""
         return Truth(*(getattr(self, each.name).to(device) for each in fields(self)))
+
+
+class _Row(NamedTuple):
+    """What `Truth` has of one paper: (groups,), and so on."""
+
+    named: np.ndarray
+    entity: np.ndarray
+    kind: np.ndarray
+    relations: np.ndarray
+    settled: np.ndarray
+    evidence: np.ndarray
+
+    def add_taught(self, taught: Taught, groups: Sequence[Group]) -> None:
+        """Set what teachers say; what they did not look at is nothing to them."""
+        self.named[: len(groups)] = self.settled[: len(groups)] = 1
+        for g, k in enumerate(taught.matches(groups)):
+            if k is None:
+                continue
+            self.entity[g] = taught.entity[k]
+            self.kind[g] = taught.kind[k] * taught.entity[k]
+            self.relations[g] = taught.relations[k]
+            for r in np.flatnonzero(taught.relations[k] > _STATED).tolist():
+                self.evidence[g, r, taught.evidence[k, r]] = True
+
+    def add_annotated(self, example: Example, groups: Sequence[Group]) -> None:
+        """Add what is annotated, and let teachers count less beside it."""
+        paper, share = example.paper, example.taught_share
+        last = example.document.sentences[example.words - 1]
+        for g, k in enumerate(paper.matches(groups)):
+            known = paper.settled(k)
+            self.settled[g, known] = 1
+            self.relations[g, known] *= share
+            if paper.judged is None:
+                self.named[g] = 1
+                self.entity[g] *= share
+                self.kind[g] *= share
+            if k is None:
+                continue
+            if paper.judged is None:
+                self.entity[g] += 1 - share
+                self.kind[g, paper.kinds[k]] += 1 - share
+            for r, stating in paper.relations[k].items():
+                if r in known:
+                    self.relations[g, r] += 1 - share
+                if read := [sentence for sentence in stating if sentence <= last]:
+                    self.evidence[g, r] = False
+                    self.evidence[g, r, read] = True
 
 
 def batches(
