@@ -197,6 +197,7 @@ def test_a_picture_is_downloaded_as_png(visitor: Visitor, address: str) -> None:
     if "/lineage/" in address:
         page.get_by_label("General terms").select_option("true")  # The picture is another then.
         page.wait_for_url("**includeGeneral=true**")
+        expect(page.locator("[aria-busy]")).to_have_count(0)
     with page.expect_download() as download:
         page.get_by_role("link", name="PNG").click()
     assert download.value.suggested_filename.endswith(".png")

@@ -18,6 +18,8 @@ let works; // Those of the picture that is shown, which can be moved.
 let opened = 0; // Views that were opened from this page, which Back closes.
 let opening; // The timer of the card that opens next.
 let opener; // What had the focus before the panel.
+let fetching; // The controller of the view that was asked for last.
+let shown = view(); // The address of the picture, without the edge that is chosen in it.
 let isStale = false; // Whether a decision has changed what is shown.
 
 const canvas = () => document.querySelector(".tree .canvas");
@@ -30,8 +32,8 @@ start();
 addEventListener("popstate", () => {
   opened = Math.max(0, opened - 1);
   showUndo();
-  if (location.hash || !isServed()) showEvidence();
-  else swap(location.href);
+  if (isServed() && (view() !== shown || fetching)) swap(location.href);
+  else showEvidence();
 });
 addEventListener("hashchange", showEvidence);
 document.addEventListener("keydown", (event) => {
@@ -250,23 +252,30 @@ function addressOf(form) {
 }
 
 async function go(address, work) {
+  const { pathname, search } = new URL(address, location.href);
+  if (pathname + search === view()) return; // Enter changes a field, and then submits its form.
   opened += 1;
   history.pushState(null, "", address);
   await swap(address, work);
 }
 
-// Shows another view of the tree; `work` stays where it was on the screen.
+// Shows another view of the tree; `work` stays where it was on the screen. Of two views asked for
+// at once, only the later is shown.
 async function swap(address, work) {
+  fetching?.abort();
+  const { signal } = (fetching = new AbortController());
   canvas().setAttribute("aria-busy", "true");
   const before = place(work);
   const kept = scale;
   try {
-    const answer = await fetch(address, { headers: { accept: "text/html" } });
+    const answer = await fetch(address, { headers: { accept: "text/html" }, signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const main = page.querySelector("main");
     if (!answer.ok || !main?.querySelector(".tree")) return location.assign(address);
     document.querySelector("main").replaceWith(document.adoptNode(main));
     document.title = page.title;
+    shown = view();
+    fetching = undefined;
     scale = 1;
     start();
     setScale(kept);
@@ -274,8 +283,12 @@ async function swap(address, work) {
     if (before && after) canvas().scrollBy(after.left - before.left, after.top - before.top);
     else centre(svg().querySelector(".root"));
   } catch {
-    location.assign(address);
+    if (!signal.aborted) location.assign(address);
   }
+}
+
+function view() {
+  return location.pathname + location.search;
 }
 
 function place(work) {
@@ -392,7 +405,7 @@ function hidePanel() {
   if (roomy) setScale(roomy);
   roomy = undefined;
   for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  if (location.hash) history.replaceState(null, "", view());
   (opener?.isConnected ? opener : canvas()).focus({ preventScroll: true });
   if (isStale) swap(location.href);
   isStale = false;
