@@ -1,9 +1,10 @@
 """The folder of a store: generations of the graph, of which ``CURRENT`` names the one to read.
 
-A finished generation is never changed. Readers hold a shared lock on theirs; one writer at a time
-holds the writer's lock, prepares the next generation in ``building`` and publishes it by moving it
-among the others and renaming a new ``CURRENT`` over the old one. Whatever a writer that was killed
-left behind, the next one clears away.
+A finished generation is never changed as long as it may be read. Readers hold a shared lock on
+theirs; one writer at a time holds the writer's lock, prepares the next generation in ``building``
+and publishes it by moving it among the others and renaming a new ``CURRENT`` over the old one. It
+may begin with a file of the generation before the current one, which ends with that. Whatever a
+writer that was killed left behind, the next one clears away.
 
 Where ``CURRENT`` is lost, damaged or older than the generations, the newest of these is read if it
 is whole. Otherwise nothing is read, written or removed until somebody decides.
@@ -15,7 +16,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -240,6 +241,14 @@ class Folder:
             if path.name > current:
                 shutil.rmtree(path, ignore_errors=True)
 
+    def take_from_previous(self, name: str) -> bool:
+        """Move a file of the generation before the current one into `building`.
+
+        That generation ends with it, so it is done only if nobody reads it. Returns whether it was.
+        """
+        previous = self._generations / f"{int(self.current() or 0) - 1:06}"
+        return _remove_unless_read(previous, (name, self.building / name))
+
     def _remove_old(self, current: str) -> None:
         """Remove generations that no process reads, except the latest."""
         for path in self.finished()[:-_KEPT]:
@@ -253,18 +262,24 @@ class Folder:
         return sorted(each for each in self._generations.iterdir() if _NAME.fullmatch(each.name))
 
 
-def _remove_unless_read(path: Path) -> None:
+def _remove_unless_read(path: Path, moved: tuple[str, Path] | None = None) -> bool:
+    """Remove a generation but for a file, which is moved; return whether it could be."""
     try:
         lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         shutil.rmtree(path, ignore_errors=True)
-        return
+        return False
     try:
-        with suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The lock file goes first: a reader that waits for it sees that it is gone.
-            (path / "lock").unlink()
-            shutil.rmtree(path, ignore_errors=True)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The lock file goes first: a reader that waits for it sees that it is gone.
+        (path / "lock").unlink()
+        if moved:
+            (path / moved[0]).rename(moved[1])
+    except OSError:  # It is read, or damaged.
+        return False
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+        return True
     finally:
         os.close(lock)
 

@@ -21,6 +21,7 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
+from stemma.graph.sqlite.page_log import end_log, start_log
 from stemma.graph.sqlite.paper_record import packed
 from stemma.graph.sqlite.record_index import RecordIndex
 from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_facts, read_names
@@ -102,14 +103,19 @@ class WorkNumbers(dict[str, int]):
 
 
 class IndexWriter:
-    """Writes the index of a generation, at `path`; `new` makes its tables first."""
+    """Writes the index of a generation, at `path`; `new` makes its tables first.
 
-    def __init__(self, path: Path, new: bool) -> None:
+    `logged` keeps the pages that are changed beside it.
+    """
+
+    def __init__(self, path: Path, new: bool, logged: bool = False) -> None:
+        self._path = path
         self._db = sqlite3.connect(path.absolute().as_uri(), isolation_level=None, uri=True)
         # Nothing is lost in a crash: what is not finished is thrown away.
-        self._db.executescript(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;"
-        )
+        self._db.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+        self._is_logged = logged and start_log(self._db)
+        if not self._is_logged:
+            self._db.execute("PRAGMA journal_mode = OFF")
         self._db.executescript(_TABLES.read_text("utf-8") if new else _TOUCHED)
         self._db.execute("BEGIN")
         self._numbers = WorkNumbers(self._db, new)
@@ -124,6 +130,8 @@ class IndexWriter:
         """End, keeping what was written."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
+        if self._is_logged:
+            end_log(self._db, self._path)
         self._db.close()
 
     def linked_names(self) -> dict[str, tuple[PaperNames, dict[str, str]]]:

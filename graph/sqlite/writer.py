@@ -19,10 +19,10 @@ from stemma.graph.sqlite.file_copy import copy
 from stemma.graph.sqlite.folder import Folder, Generation
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error
+from stemma.graph.sqlite.page_log import PAGE_LOG, bring_up_to_date
 from stemma.graph.sqlite.paper_record import compressed
 from stemma.graph.sqlite.projection import NAME, ChangedIds, Projection, is_projected, seal
 from stemma.graph.sqlite.reader import HISTORY, SqliteReader
-from stemma.graph.sqlite.tie_index import TieIndex
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -123,8 +123,10 @@ class SqliteWriter(BatchingWriter):
         self._folder.discard()
         building.mkdir()
         if self._before:
-            copy(self._before.path / "index.db", building / "index.db")
-        index = IndexWriter(building / "index.db", new=self._before is None)
+            self._copy_index(self._before.path, building / "index.db")
+        index = IndexWriter(
+            building / "index.db", new=self._before is None, logged=self._changes_little()
+        )
         try:
             decisions = decided.decisions
             verdicts = index.verdicts()
@@ -156,9 +158,20 @@ class SqliteWriter(BatchingWriter):
             except StoreError:
                 # It follows from the rest, and is written again when it is asked for.
                 shutil.rmtree(building / NAME, ignore_errors=True)
-        _sync_file(building / "index.db")
-        _sync_file(building / HISTORY)
+        for file in (building / "index.db", building / HISTORY, building / PAGE_LOG):
+            if file.exists():
+                _sync_file(file)
         return changes
+
+    def _copy_index(self, newest: Path, target: Path) -> None:
+        """Begin with the index of the newest generation, or with the one before, if that is free,
+        and the pages that have changed since."""
+        if (newest / PAGE_LOG).exists() and self._folder.take_from_previous(target.name):
+            if bring_up_to_date(target, newest):
+                return
+            self._folder.discard()
+            target.parent.mkdir()
+        copy(newest / target.name, target)
 
     def _project(self, before: SqliteReader, now: SqliteReader, touched: ChangedIds) -> None:
         """Bring the RDF of the generation before up to date."""
@@ -189,7 +202,7 @@ class SqliteWriter(BatchingWriter):
         changes, ties = self._changes(), index.keep_ties(catalogue)
         gone = {*changes.removed, *changes.updated}
         new = [waiting.names for waiting in self._pending.values()]
-        if self._before and self._changes_little(ties):
+        if self._before and ties.complete and self._changes_little():
             decided = decisions, self._before.decided()
             change = relink(ties, gone, new, catalogue, self._context, self._stated, *decided)
         else:
@@ -202,9 +215,9 @@ class SqliteWriter(BatchingWriter):
         changes.decided = judged_otherwise(change, verdicts)
         return changes, change
 
-    def _changes_little(self, ties: TieIndex) -> bool:
+    def _changes_little(self) -> bool:
         """Return whether it is faster to link what changes with what hangs together with it."""
-        if not (self._before and ties.complete) or self._catalogue_changed():
+        if not self._before or self._catalogue_changed():
             return False
         if self._before.linked_by != version("stemma"):
             return False
