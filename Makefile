@@ -10,7 +10,7 @@ PORT ?= 8000
 # it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test tests quick soak coverage benchmark lint format hooks docs schema playground picture model teachers evaluate lock clean
+.PHONY: help setup demo test tests quick nightly soak coverage benchmark lint format hooks docs schema playground picture model teachers evaluate lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,10 +34,10 @@ demo: setup ## Build a store from examples/, ask a question, start the server an
 	$(BIN)/stemma lineage ZeRO-Infinity --store $(STORE)
 	$(BIN)/stemma serve --store $(STORE) --port $(PORT) --open
 
-test: ## Run all checks and all tests, in parallel
+test: ## Run all checks, and all tests but those that take long, in parallel
 	$(MAKE) --jobs lint docs tests
 
-tests: setup ## Run all tests
+tests: setup ## Run all tests but those that take long
 	$(BIN)/$(PYTEST)
 
 quick: setup ## Run the tests that need neither a server nor a browser (about two minutes)
@@ -45,11 +45,14 @@ quick: setup ## Run the tests that need neither a server nor a browser (about tw
 		--ignore tests/extract/encoder/test_training.py -m \
 		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"
 
+nightly: setup ## Run all tests, also those that take long (about 20 minutes)
+	STEMMA_NIGHTLY=1 $(BIN)/$(PYTEST)
+
 soak: setup ## Run the tests with random inputs for hours
-	STEMMA_SOAK=1 STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
+	STEMMA_NIGHTLY=1 STEMMA_SOAK=1 STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
 		$(BIN)/$(PYTEST) -m "soak or hypothesis or long"
 
-coverage: setup ## Run all tests and report the lines that none of them reaches
+coverage: setup ## Run the tests and report the lines that none of them reaches
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m $(PYTEST)
 	$(BIN)/coverage combine --quiet
@@ -95,12 +98,17 @@ model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
 teachers: .venv/teachers ## Train the teachers of the model, for days without an accelerator
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training teachers
 
-evaluate: .venv/model ## Measure the extraction on the annotated papers, write build/evaluation.html
+evaluate: .venv/evaluate ## Measure the extraction on the annotated papers, write build/evaluation.html
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
 
 .venv/model: .venv/ready
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --group model
+	touch $@
+
+.venv/evaluate: .venv/ready
+	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group evaluate
 	touch $@
 
 .venv/teachers: .venv/model

@@ -91,6 +91,18 @@ def _parameters(item: pytest.Item) -> list[str]:
     return [each for each in parameters if isinstance(each, str)]
 
 
+def _takes_long(item: pytest.Item) -> bool:
+    """Return whether only `make nightly` runs a test.
+
+    One that is `same_everywhere` takes long in Neo4j, unless it is about Neo4j alone.
+    """
+    if item.get_closest_marker("long"):
+        return True
+    chosen = {mark.args[0] for mark in item.iter_markers("parametrize")}
+    in_neo4j = "neo4j" in _parameters(item) and not chosen & {"store_url", "store_of_module"}
+    return in_neo4j and item.get_closest_marker("same_everywhere") is not None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what tests need, and have one process run all that share a server, others file by file.
@@ -100,8 +112,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seconds: dict[str, float] = defaultdict(float)
     browsing = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     for item in items:
-        if item.get_closest_marker("long") and not os.environ.get("STEMMA_SOAK"):
-            item.add_marker(pytest.mark.skip(reason="takes long: runs in `make soak`"))
+        if not os.environ.get("STEMMA_NIGHTLY") and _takes_long(item):
+            item.add_marker(pytest.mark.skip(reason="takes long: runs in `make nightly`"))
         for marker, fixtures in NEEDS.items():
             if fixtures.intersection(getattr(item, "fixturenames", ())):
                 item.add_marker(marker)

@@ -17,6 +17,8 @@ from processes import descendants
 
 pytestmark = pytest.mark.process
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+# None is handled: they end the process alike, which of all leaves it least to do.
+ENDINGS = [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.long) for each in SIGNALS[:2])]
 WITH_WORKERS = 3
 """Two workers and the tracker of what they share."""
 
@@ -60,7 +62,7 @@ def papers(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
-@pytest.mark.parametrize("ending", SIGNALS)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_workers_that_are_starting_end_with_a_build(papers: Path, ending: signal.Signals) -> None:
     build = start("-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
     await_workers(build)
@@ -68,11 +70,7 @@ def test_workers_that_are_starting_end_with_a_build(papers: Path, ending: signal
     expect_nothing_left(build)
 
 
-@pytest.mark.parametrize(
-    "ending",
-    # None is handled: they end the process alike, which of all leaves it least to do.
-    [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.long) for each in SIGNALS[:2])],
-)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_workers_that_are_at_work_end_with_it(papers: Path, ending: signal.Signals) -> None:
     run = start("-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
     assert run.stdout

@@ -222,6 +222,7 @@ def test_several_processes_give_the_same_in_the_same_order_and_end_with_the_extr
 
 
 @pytest.mark.process
+@pytest.mark.long
 def test_by_default_several_processes_join_when_the_work_has_taken_some_time(
     extractor: Extractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,8 @@ from latest import latest
 from stemma.graph import Store
 from stemma.schema import Bound, Comparison, Direction, Extraction, RelationType
 
+pytestmark = pytest.mark.same_everywhere
+
 COMPARISONS = [
     Comparison(
         factor=2.2,

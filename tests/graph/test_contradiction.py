@@ -13,6 +13,8 @@ from stemma.schema import Decision, Extraction, RelationType
 from stemma.schema.decision import Confirm, Reject
 from stemma.server.build import load
 
+pytestmark = pytest.mark.same_everywhere
+
 ZERO_PAPER = "paper/sharding-states-with-zero"
 INFINITY_PAPER = "paper/training-from-disks-with-zero-infinity"
 

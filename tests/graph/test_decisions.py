@@ -33,6 +33,8 @@ from stemma.schema import (
     Split,
 )
 
+pytestmark = pytest.mark.same_everywhere
+
 NIBBLER, GNAWER = "paper/nibbler-small-bites", "paper/gnawer-big-bites"
 BITING, SERVING = "paper/biting-costs", "paper/serving-bites"
 Decide = Callable[..., Store]

@@ -11,6 +11,8 @@ from stemma.graph.filters import date_asked
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
+pytestmark = pytest.mark.same_everywhere
+
 INK = "entity/ink"
 RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 

@@ -7,6 +7,8 @@ from stemma.graph import LineageDirection, LineageFilter, Reader, Store, Unknown
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import PartialDate, RelationType
 
+pytestmark = pytest.mark.same_everywhere
+
 ANCESTORS = LineageDirection.ANCESTORS
 
 

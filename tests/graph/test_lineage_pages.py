@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from stemma.graph import Lineage, LineageDirection, LineageFilter, Reader, Store, trace
 from stemma.schema import Extraction, RelationType
 
+pytestmark = pytest.mark.same_everywhere
+
 WORKS = [f"Work{number}" for number in range(24)]
 PARENTS = 4
 """Of each work: enough for edges between any two pages, and for circles."""

@@ -7,6 +7,8 @@ from stemma.graph import LineageFilter, Reader, Store, UnknownNameError
 from stemma.graph.path import find_path
 from stemma.schema import RelationType
 
+pytestmark = pytest.mark.same_everywhere
+
 
 @pytest.fixture
 def family(any_store: Store, describe) -> Reader:

@@ -8,6 +8,8 @@ from stemma.graph.criteria import Years
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind
 
+pytestmark = pytest.mark.same_everywhere
+
 
 @pytest.fixture(scope="module")
 def family(store_of_module: Store, describe) -> Reader:

@@ -44,17 +44,17 @@ def found_by_axe(page: Page) -> list[str]:
     ]
 
 
-def found_anywhere(page: Page) -> list[str]:
-    """Return what axe-core finds in a page on a desk by day, and on a phone by night."""
-    page.emulate_media(color_scheme="light")
-    found = found_by_axe(page)
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size(PHONE)
-    found += found_by_axe(page)
-    page.set_viewport_size(DESK)
-    return found
+@pytest.fixture(
+    params=["by day on a desk", pytest.param("by night on a phone", marks=pytest.mark.long)]
+)
+def shown(page: Page, request: pytest.FixtureRequest) -> None:
+    """How a page is shown."""
+    if "phone" in request.param:
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size(PHONE)
 
 
+@pytest.mark.usefixtures("shown")
 def test_no_page_keeps_people_out(page: Page, server_url: str) -> None:
     found = []
     for address in PAGES:
@@ -63,20 +63,21 @@ def test_no_page_keeps_people_out(page: Page, server_url: str) -> None:
             expect(page.locator("#result table")).to_be_visible()
         if "#" in address:
             expect(page.locator("#panel .abstract").first).to_be_visible()
-        found += found_anywhere(page)
+        found += found_by_axe(page)
     page.goto(f"{server_url}/")
     page.get_by_role("combobox").fill("zero")
     expect(page.get_by_role("option").first).to_be_visible()
     page.keyboard.press("ArrowDown")
-    found += found_anywhere(page)
+    found += found_by_axe(page)
     assert not found, "\n".join(found)
 
 
+@pytest.mark.usefixtures("shown")
 def test_neither_does_a_page_in_one_file(page: Page, example_store: str, tmp_path: Path) -> None:
     tree = tmp_path / "tree.html"
     assert stemma("lineage", "LoRA", "-o", str(tree), "--store", example_store).returncode == 0
     page.goto(tree.as_uri())
-    found = found_anywhere(page)
+    found = found_by_axe(page)
     assert not found, "\n".join(found)
 
 

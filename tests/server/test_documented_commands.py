@@ -128,7 +128,9 @@ def _in_help() -> dict[str, list[Example]]:
     assert isinstance(root, TyperGroup)
     rows = {}
     for name, command in root.commands.items():
-        rows[f"{name} --help"] = of(command)
+        found = of(command)
+        rows[f"{name} --help"] = [each for each in found if not _ON_SPARK.match(each.text)]
+        rows[f"{name} --help, on Spark"] = [each for each in found if _ON_SPARK.match(each.text)]
         if isinstance(command, TyperGroup):
             own = [example for each in command.commands.values() for example in of(each)]
             rows[f"{name} … --help"] = own
@@ -227,12 +229,11 @@ def _serve(text: str, folder: Path) -> None:
 
 
 def _marks(name: str, row: Sequence[Example]) -> list[pytest.MarkDecorator]:
-    """Mark what examples need. Those of docs/spark.md start Spark for each command; the same
-    commands are also in the help texts, which are always run."""
+    """Mark what examples need. Those on Spark start it for each command."""
     needs_neo4j = any(NEO4J in each.text for each in row)
     return [
         *([pytest.mark.neo4j] if needs_neo4j else []),
-        *([pytest.mark.long] if name == "docs/spark.md" else []),
+        *([pytest.mark.long] if any(_ON_SPARK.match(each.text) for each in row) else []),
     ]
 
 

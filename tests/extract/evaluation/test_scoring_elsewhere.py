@@ -64,6 +64,7 @@ def gold_json(annotation: Annotation) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_on_real_papers(scorer: ModuleType, shared: Path) -> None:
     gold, problems = read_gold(shared / "gold" / "dev.jsonl")
     assert not problems

@@ -1,9 +1,12 @@
 """The script for cypher-shell makes the graph that the loader makes."""
 
+import pytest
+
 from stemma.graph import open_store
 from stemma.graph.export import ExportFormat, export
 
 
+@pytest.mark.long
 def test_a_script_makes_the_graph_that_the_loader_makes(
     filled, loaded, neo4j_url, catalogue, answers, cypher, cypher_shell, everything, tmp_path
 ):

@@ -24,7 +24,12 @@ GDS = ROOT / "tests" / "support" / "gds.xml"
 SETTINGS = {"dbms.security.procedures.unrestricted": "gds.*"}
 _RECIPES = re.compile(r"^Runs on: Neo4j with GDS\n\n```cypher\n(.+?)\n```$", re.M | re.S)
 _VERSION = re.compile(r"-\d.*")
-pytestmark = [pytest.mark.neo4j, pytest.mark.slow, pytest.mark.xdist_group("imported")]
+pytestmark = [
+    pytest.mark.neo4j,
+    pytest.mark.slow,
+    pytest.mark.long,
+    pytest.mark.xdist_group("imported"),
+]
 
 
 @pytest.fixture(scope="module")
