@@ -27,7 +27,7 @@ import numpy as np
 import spacy
 from spacy.matcher import PhraseMatcher
 
-from stemma.extract import Extractor, reading
+from stemma.extract import Extractor, formats
 from stemma.extract.document import document_of
 from stemma.extract.encoder.document import Document
 from stemma.extract.encoder.network import Network
@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--abstracts", type=int, default=2000)
     arguments = parser.parse_args()
-    read = reading.read(arguments.corpus, arguments.corpus.name)
+    read = formats.read(arguments.corpus, arguments.corpus.name)
     papers = list(islice((each for each in read if isinstance(each, Paper)), arguments.abstracts))
     warm, papers = papers[: len(papers) // 10], papers[len(papers) // 10 :]
     extractor, rules = Extractor(threads=1), Extractor(fast=True)

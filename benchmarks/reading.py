@@ -20,7 +20,7 @@ from typing import Any
 import figures
 import orjson
 
-from stemma.extract import reading
+from stemma.extract import formats
 from stemma.schema import Paper
 
 _TEXT = (
@@ -96,7 +96,7 @@ def plain(path: Path) -> Iterator[object]:
 def count(path: Path, records: int, grown: list[float]) -> int:
     """Read all papers, and note the memory after a tenth of them and at the end."""
     number = 0
-    for each in reading.read(path, path.name):
+    for each in formats.read(path, path.name):
         assert isinstance(each, Paper), each
         number += 1
         if number in (records // 10, records):
@@ -108,9 +108,9 @@ def choose(path: Path, records: int) -> int:
     """Read a hundred papers by their ids, as ``--ids`` does, and pass over all others."""
     numbers = range(0, records, max(records // 100, 1))
     wanted = {f"arxiv:{700 + each // 10000:04}.{each % 10000:05}" for each in numbers}
-    options = reading.Options(wanted=wanted)
-    document = reading.Document(path, path.name)
-    assert sum(1 for _ in reading.read_document(document, options)) == len(numbers)
+    options = formats.Options(wanted=wanted)
+    document = formats.Document(path, path.name)
+    assert sum(1 for _ in formats.read_document(document, options)) == len(numbers)
     return records
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from stemma.extract import reading
+from stemma.extract import formats
 from stemma.extract.language_model import LanguageModel
 from stemma.extract.sections.trust import Trust
 from stemma.graph import (
@@ -115,14 +115,14 @@ class Stemma:
         for path in files:
             if not path.exists():
                 raise FileNotFoundError(f"there is no such file or folder: {path}")
-        _, unreadable = reading.find(files, reader)
+        _, unreadable = formats.find(files, reader)
         if unreadable:
             raise ValueError(str(unreadable[0]))
         report = build(
             self.store,
             files,
             ExtractionSettings(
-                reading.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
+                formats.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
                 ids=None if ids is None else Path(ids),
                 fast=fast,
                 trust=None if sections is None else Trust.read(Path(sections)),

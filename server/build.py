@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from stemma.extract import Extractor, reading
+from stemma.extract import Extractor, formats
 from stemma.extract.language_model import Usage
 from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
@@ -232,7 +232,7 @@ def _records(file: Path) -> Iterator[object]:
     if interchange_parquet.is_one(file):
         yield from range(interchange_parquet.count(file))
         return
-    document, unheard = reading.Document(file, file.name), BuildReport()
+    document, unheard = formats.Document(file, file.name), BuildReport()
     for line in split_lines(_chunks(document, unheard), b"\n"):
         if line.is_last and line.text.strip():
             yield line
@@ -249,7 +249,7 @@ def _extractions(
     if RdfFile.is_one(file):
         yield from importing.papers(RdfFile(file))
         return
-    document = reading.Document(file, file.name)
+    document = formats.Document(file, file.name)
     if not list(_readable([document], report)):
         return
     if interchange_parquet.is_one(file):
@@ -372,8 +372,8 @@ class _Session:
 
 
 def _merged(
-    documents: Sequence[reading.Document],
-    options: reading.Options,
+    documents: Sequence[formats.Document],
+    options: formats.Options,
     report: BuildReport,
     tally: _Tally,
     wanted: RequestedPapers | None,
@@ -446,11 +446,11 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def _found(
-    paths: Iterable[Path], report: BuildReport, options: reading.Options
-) -> list[reading.Document]:
+    paths: Iterable[Path], report: BuildReport, options: formats.Options
+) -> list[formats.Document]:
     if options.reader:
-        reading.reader_by_name(options.reader)
-    documents, problems = reading.find(paths, options.reader)
+        formats.reader_by_name(options.reader)
+    documents, problems = formats.find(paths, options.reader)
     for problem in problems:
         report.note_problem(problem)
     return documents
@@ -467,16 +467,16 @@ def _wanted(ids: Path | None, report: BuildReport) -> RequestedPapers | None:
 
 
 def _read(
-    document: reading.Document, options: reading.Options, wanted: RequestedPapers | None
+    document: formats.Document, options: formats.Options, wanted: RequestedPapers | None
 ) -> Iterator[Paper | Problem]:
     """Read the papers of a document, those that are wanted."""
-    papers = reading.read_document(document, options)
+    papers = formats.read_document(document, options)
     return wanted.only(papers) if wanted else papers
 
 
 def _readable(
-    documents: Iterable[reading.Document], report: BuildReport
-) -> Iterator[reading.Document]:
+    documents: Iterable[formats.Document], report: BuildReport
+) -> Iterator[formats.Document]:
     """Pass on the documents whose bytes can be had, and note the others."""
     for document in documents:
         try:
@@ -488,7 +488,7 @@ def _readable(
             yield document
 
 
-def _chunks(document: reading.Document, report: BuildReport) -> Iterator[bytes]:
+def _chunks(document: formats.Document, report: BuildReport) -> Iterator[bytes]:
     """Read a file; where it is compressed and damaged, what comes before the damage."""
     try:
         yield from document.chunks()

@@ -6,8 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from stemma.extract import Extractor, extractor_fingerprint
+from stemma.extract.formats import Options
 from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
-from stemma.extract.reading import Options
 from stemma.extract.sections.trust import Trust
 from stemma.schema import Catalogue
 from stemma.schema.text_line import MAX_RECORD_SIZE

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
-from stemma.extract.reading.document import Document, readable
-from stemma.extract.reading.lines import lines
-from stemma.extract.reading.link import as_arxiv_id, as_doi
+from stemma.extract.formats.document import Document, readable
+from stemma.extract.formats.lines import lines
+from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import canonical_identifier
 from stemma.schema.text_line import whole_lines

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import sleep
 
-from stemma.extract import reading
+from stemma.extract import formats
 
 _SECONDS = 2.0
 """Between two looks; what still changes between them is being written."""
@@ -31,7 +31,7 @@ def changes(paths: Iterable[Path], reader: str | None = None) -> Iterator[None]:
 def _state(paths: Iterable[Path], reader: str | None) -> _State:
     """Return the size of each file, and when it was changed."""
     found: _State = {}
-    for document in reading.find(paths, reader)[0]:
+    for document in formats.find(paths, reader)[0]:
         try:
             stat = document.path.stat()
         except OSError:  # it went in between

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from stemma.extract.evaluation.surface import surface_key
-from stemma.extract.reading.document import Document
-from stemma.extract.reading.lines import lines
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.lines import lines
 from stemma.schema import EntityKind, Problem, RelationType
 from stemma.schema.text_line import Line
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stemma.extract.evaluation.surface import surface_key
 from stemma.extract.extractor import Extractor
-from stemma.extract.reading import Document, Options, find, read_document
+from stemma.extract.formats import Document, Options, find, read_document
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.paper import merge
 from stemma.schema.text_line import split_lines

@@ -17,9 +17,9 @@ from urllib.parse import quote
 import orjson
 
 from stemma.extract.fetching.client import Client
-from stemma.extract.reading.link import as_arxiv_id
-from stemma.extract.reading.xml_reader import text
-from stemma.extract.reading.xml_stream import elements_in
+from stemma.extract.formats.link import as_arxiv_id
+from stemma.extract.formats.xml_reader import text
+from stemma.extract.formats.xml_stream import elements_in
 from stemma.schema.paper import canonical_identifier
 from stemma.schema.problem import Problem
 

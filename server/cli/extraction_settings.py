@@ -52,7 +52,7 @@ def _settings(
     sections: "Trust | None",
     **of_language_model: Any,
 ) -> "ExtractionSettings":
-    from stemma.extract.reading import Options  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract.formats import Options  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
     return ExtractionSettings(

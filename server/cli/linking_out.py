@@ -81,7 +81,7 @@ def link_out(
 
 def _read(dump: Path, matcher: "Matcher") -> int:
     """Match the records of a dump, and return how many there are."""
-    from stemma.extract.reading.document import Document, readable  # noqa: PLC0415
+    from stemma.extract.formats.document import Document, readable  # noqa: PLC0415
     from stemma.server.linking_out.records import records  # noqa: PLC0415
 
     count, problems = 0, 0

@@ -88,7 +88,7 @@ MaxRecordSizeOption = Annotated[
 
 def _reader(name: str) -> str:
     """Check the name of a reader."""
-    from stemma.extract.reading import reader_by_name  # noqa: PLC0415
+    from stemma.extract.formats import reader_by_name  # noqa: PLC0415
 
     try:
         return reader_by_name(name).name
@@ -109,7 +109,7 @@ ReaderOption = Annotated[
 
 def _columns(text: str) -> dict[str, str]:
     """Read which column holds which field."""
-    from stemma.extract.reading.record import COLUMNS  # noqa: PLC0415
+    from stemma.extract.formats.record import COLUMNS  # noqa: PLC0415
 
     pairs = [part.partition("=") for part in text.split(",")]
     for field, equals, column in pairs:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.json_reader import fields, items, string, values
 from stemma.extract.kind import PHRASE_END, kind_of_phrase
-from stemma.extract.reading.document import Document
-from stemma.extract.reading.json_reader import fields, items, string, values
 from stemma.schema import EntityKind, Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.requested_papers import as_identifier

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark import AccumulatorParam, StorageLevel
 
-from stemma.extract import reading
-from stemma.extract.reading.registry import is_offered
+from stemma.extract import formats
+from stemma.extract.formats.registry import is_offered
 from stemma.graph.identity import keys_of_identity
 from stemma.schema import Paper, Problem
 from stemma.server.merging import PaperMerger
@@ -65,7 +65,7 @@ def files(context: SparkContext, paths: Sequence[str]) -> tuple[RDD[File], list[
     cannot be read is a problem.
     """
     here = [Path(each) for each in paths if "://" not in each]
-    documents, problems = reading.find(here)
+    documents, problems = formats.find(here)
     found = [
         File((0, number), each.name, str(each.path.absolute()))
         for number, each in enumerate(documents)
@@ -90,7 +90,7 @@ def _at(context: SparkContext, uri: str, which: int) -> RDD[File]:
 
 
 def source_records(
-    files: RDD[File], options: reading.Options, problems: Accumulator[dict[Problem, None]]
+    files: RDD[File], options: formats.Options, problems: Accumulator[dict[Problem, None]]
 ) -> RDD[SourceRecord]:
     """Return what is read in files; what cannot be read is added to `problems`."""
 
@@ -107,23 +107,23 @@ def source_records(
     return files.mapPartitions(read).persist(StorageLevel.MEMORY_AND_DISK)
 
 
-def _read(file: File, options: reading.Options) -> Iterator[Paper | Problem]:
+def _read(file: File, options: formats.Options) -> Iterator[Paper | Problem]:
     if file.content is None:
-        yield from _read_document(reading.Document(Path(file.path), file.name), options)
+        yield from _read_document(formats.Document(Path(file.path), file.name), options)
         return
     with TemporaryDirectory(prefix="stemma-") as folder:
         path = Path(folder) / PurePosixPath(file.name).name
         path.write_bytes(file.content)
-        document = reading.Document(path, file.name)
+        document = formats.Document(path, file.name)
         if is_offered(document, options.reader):
-            yield from reading.read_document(document, options)
+            yield from formats.read_document(document, options)
 
 
 def _read_document(
-    document: reading.Document, options: reading.Options
+    document: formats.Document, options: formats.Options
 ) -> Iterator[Paper | Problem]:
     try:
-        yield from reading.read_document(document, options)
+        yield from formats.read_document(document, options)
     except OSError as error:
         reason = (
             f"{document.path} cannot be read on this machine ({error.strerror or error}): give a "

@@ -10,7 +10,7 @@ from bibtexparser.entrypoint import parse_string
 
 from command import answer
 from stemma import Stemma
-from stemma.extract.reading import read
+from stemma.extract.formats import read
 from stemma.graph import open_store
 from stemma.schema import Paper, Source
 from stemma.schema.paper import Author

@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from paper_services import PaperServices, broken, cut, endless, paper_services, status
 from stemma.extract.fetching import client
-from stemma.extract.reading import read
+from stemma.extract.formats import read
 from stemma.schema import Paper
 from stemma.server.cli.app import app
 

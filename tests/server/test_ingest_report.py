@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 from typer.testing import CliRunner, Result
 
-from stemma.extract.reading import Options
+from stemma.extract.formats import Options
 from stemma.graph import open_store
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from stemma.extract import Extractor, reading
+from stemma.extract import Extractor, formats
 from stemma.schema import LINEAGE_RELATIONS, Extraction, Paper
 from stemma.schema.name import match_key
 
@@ -34,8 +34,8 @@ def papers() -> list[Paper]:
     """Return the papers, in the order of the gold."""
     found = []
     for file in GOLD:
-        (document,), _ = reading.find([FOLDER / file])
-        (paper,) = reading.read_document(document, reading.Options())
+        (document,), _ = formats.find([FOLDER / file])
+        (paper,) = formats.read_document(document, formats.Options())
         assert isinstance(paper, Paper), paper
         found.append(paper)
     return found

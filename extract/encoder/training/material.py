@@ -20,8 +20,8 @@ from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.standoff import Marked, own_texts, read_standoff
 from stemma.extract.evaluation import Annotation, read_gold
 from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.formats import find, read_document
 from stemma.extract.pipeline import load
-from stemma.extract.reading import find, read_document
 from stemma.schema import Paper
 
 CONFERENCES = Path(__file__).with_name("annotations.jsonl")

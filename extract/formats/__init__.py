@@ -1,0 +1,104 @@
+"""Reading papers out of files, each format by a reader of its own."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from stemma.extract.formats.archive import members
+from stemma.extract.formats.discovery import find
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.latex_archive import LatexArchive
+from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.registry import (
+    choose_reader,
+    is_offered,
+    readable_formats,
+    reader_by_name,
+    readers,
+)
+from stemma.schema.paper import Paper, expect_storable
+from stemma.schema.problem import Problem
+from stemma.schema.text_line import MAX_RECORD_SIZE, too_long
+
+AS_USUAL = Options()
+__all__ = [
+    "Document",
+    "Options",
+    "Reader",
+    "find",
+    "read",
+    "read_document",
+    "reader_by_name",
+    "readers",
+]
+
+
+def read(
+    path: Path,
+    name: str,
+    year: int | None = None,
+    max_record_size: int = MAX_RECORD_SIZE,
+    reader: str | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Iterator[Paper | Problem]:
+    """Read the papers of one file, which their sources call `name`; see `Options`.
+
+    Never raises for what a file holds: what could not be read is yielded as a Problem.
+    """
+    return read_document(
+        Document(path, name), Options(year, max_record_size, reader, columns or {})
+    )
+
+
+def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[Paper | Problem]:
+    """Read the papers of one document, or of all in an archive; as `read`."""
+    try:
+        if document.archive_kind:
+            yield from _read_archive(document, options)
+            return
+        reader = reader_by_name(options.reader) if options.reader else choose_reader(document)
+        if reader is None:
+            reason = f"unsupported file format. {readable_formats(document)}"
+            yield Problem(document.name, None, reason)
+            return
+        for each in reader.read(document, options):
+            if isinstance(each, Paper):
+                yield _checked(each, document, options)
+            else:
+                yield each
+    except OSError as error:
+        yield Problem(document.name, None, f"cannot be read: {error.strerror or error}")
+
+
+def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
+    silent = True
+    source = LatexArchive(archive, options)
+    for each in members(archive):
+        if isinstance(each, Problem):
+            silent = False
+            yield each
+        elif source.holds(each):
+            continue
+        elif is_offered(each, options.reader):
+            silent = False
+            yield from read_document(each, options)
+    for file in source.others():
+        if is_offered(file, options.reader):
+            silent = False
+            yield from read_document(file, options)
+    for found in source.papers():
+        silent = False
+        yield _checked(found, archive, options) if isinstance(found, Paper) else found
+    if silent:
+        reason = f"this archive has no files in a supported format. {readable_formats()}"
+        yield Problem(archive.name, None, reason)
+
+
+def _checked(paper: Paper, document: Document, options: Options) -> Paper | Problem:
+    """Return a paper, or that it is too long; several lines of a listing make one."""
+    try:
+        if len(paper.title) + len(paper.abstract) > options.max_record_size:
+            raise ValueError(too_long(options.max_record_size))
+        expect_storable(paper)
+    except ValueError as error:
+        return Problem(document.name, paper.sources[0].position, str(error), skipped=True)
+    return paper

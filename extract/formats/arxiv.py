@@ -1,0 +1,172 @@
+"""arXiv: its metadata snapshot, the records of OAI-PMH, and the Atom answers of its API."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft, author, in_order
+from stemma.extract.formats.json_reader import JsonReader, items, string
+from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.link import as_arxiv_id, as_doi
+from stemma.extract.formats.names import split_names
+from stemma.extract.formats.reader import Options
+from stemma.extract.formats.xml_reader import XmlReader, text, texts
+from stemma.schema.paper import Author, Paper, canonical_identifier
+from stemma.schema.problem import Problem
+
+_FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
+
+
+class ArxivSnapshotReader(JsonReader):
+    """Reads the metadata snapshot, an object a line (``arxiv-metadata-oai-snapshot.json``)."""
+
+    name = "arxiv"
+    description = "arXiv's metadata snapshot"
+    fields = _FIELDS
+    marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
+
+    def read_object(
+        self, line: int, record: dict[str, Any], document: Document, options: Options
+    ) -> Iterator[Paper | Problem]:
+        """Read a record, if it is wanted: a few of millions are often taken from this file."""
+        if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
+            yield from super().read_object(line, record, document, options)
+
+    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
+        """Make a draft: the first version has the date, the last is the one described."""
+        versions = [each for each in items(record.get("versions")) if isinstance(each, dict)]
+        first = str(versions[0].get("created") or "") if versions else ""
+        last = str(versions[-1].get("version") or "") if versions else ""
+        identifier = str(record.get("id") or "")
+        yield Draft(
+            line,
+            title=string(record.get("title")),
+            abstract=string(record.get("abstract")),
+            published=first or string(record.get("update_date")),
+            authors=_parsed(record),
+            venue=string(record.get("journal-ref")),
+            doi=next(iter(string(record.get("doi")).split()), None),
+            arxiv_id=identifier + last if re.fullmatch(r"v\d+", last) else identifier,
+        )
+
+
+class ArxivOaiReader(XmlReader):
+    """Reads answers of OAI-PMH with metadata as ``arXiv``, ``arXivRaw`` or ``oai_dc``."""
+
+    name = "oai"
+    description = "OAI-PMH (`arXiv`, `arXivRaw`, `oai_dc`)"
+    fields = _FIELDS
+    root = re.compile(r"(?:\w+:)?(?:OAI-PMH|ListRecords|GetRecord|record|dc|arXiv|arXivRaw)[\s>]")
+    tags = ("record", "arXiv", "arXivRaw", "dc")
+
+    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+        """Make a draft of a record; one that was deleted has no metadata."""
+        for metadata in element.iter():
+            if metadata.tag == "arXiv":
+                yield _oai_arxiv(line, metadata)
+            elif metadata.tag == "arXivRaw":
+                yield _oai_raw(line, metadata)
+            elif metadata.tag == "dc":
+                yield _dublin_core(line, metadata)
+
+
+class ArxivAtomReader(XmlReader):
+    """Reads answers of arXiv's API."""
+
+    name = "arxiv-api"
+    description = "arXiv's API (Atom)"
+    fields = _FIELDS
+    root = re.compile(r"feed\s[^>]*http://www\.w3\.org/2005/Atom")
+    tags = ("entry",)
+
+    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+        """Make a draft of an entry, None of one that reports an error."""
+        if "/api/errors" in text(element, "id"):
+            return
+        yield Draft(
+            line,
+            title=text(element, "title"),
+            abstract=text(element, "summary"),
+            published=text(element, "published"),
+            authors=[
+                author(text(each, "name"), affiliation="; ".join(texts(each, "affiliation")))
+                for each in element.iterfind("author")
+            ],
+            venue=text(element, "journal_ref"),
+            doi=text(element, "doi"),
+            arxiv_id=text(element, "id"),
+        )
+
+
+def _identifiers(record: dict[str, Any]) -> Iterator[str]:
+    if arxiv_id := as_arxiv_id(str(record.get("id") or "")):
+        yield canonical_identifier(f"arxiv:{arxiv_id}")
+    for each in string(record.get("doi")).split():
+        if doi := as_doi(each):
+            yield canonical_identifier(f"doi:{doi}")
+
+
+def _oai_arxiv(line: int, metadata: Element) -> Draft:
+    return Draft(
+        line,
+        title=text(metadata, "title"),
+        abstract=text(metadata, "abstract"),
+        published=text(metadata, "created"),
+        authors=[
+            author(
+                " ".join(text(each, part) for part in ("forenames", "keyname", "suffix")),
+                affiliation="; ".join(texts(each, "affiliation")),
+            )
+            for each in metadata.iterfind("authors/author")
+        ],
+        venue=text(metadata, "journal-ref"),
+        doi=next(iter(text(metadata, "doi").split()), None),
+        arxiv_id=text(metadata, "id"),
+    )
+
+
+def _oai_raw(line: int, metadata: Element) -> Draft:
+    versions = metadata.findall("version")
+    last = versions[-1].get("version", "") if versions else ""
+    return Draft(
+        line,
+        title=text(metadata, "title"),
+        abstract=text(metadata, "abstract"),
+        published=text(versions[0], "date") if versions else None,
+        authors=[author(each) for each in split_names(from_latex(text(metadata, "authors")))],
+        venue=text(metadata, "journal-ref"),
+        doi=next(iter(text(metadata, "doi").split()), None),
+        arxiv_id=text(metadata, "id") + last,
+    )
+
+
+def _dublin_core(line: int, metadata: Element) -> Draft:
+    """Dublin Core has an abstract and comments as descriptions, and several dates."""
+    identifiers = texts(metadata, "identifier") + texts(metadata, "relation")
+    descriptions = [
+        each for each in texts(metadata, "description") if not each.startswith("Comment:")
+    ]
+    return Draft(
+        line,
+        title=text(metadata, "title"),
+        abstract=max(descriptions, key=len, default=""),
+        published=min(texts(metadata, "date"), default=None),
+        authors=[author(in_order(each)) for each in texts(metadata, "creator")],
+        doi=next(filter(as_doi, identifiers), None),
+        arxiv_id=next(filter(as_arxiv_id, identifiers), None),
+        links=[each for each in identifiers if each.startswith("http")],
+    )
+
+
+def _parsed(record: dict[str, Any]) -> list[Author]:
+    found = []
+    for each in items(record.get("authors_parsed")):
+        if isinstance(each, list) and all(isinstance(part, str) for part in each) and each:
+            last, first, suffix = [*each[:3], "", ""][:3]
+            name = " ".join(part for part in (first, last, suffix) if part)
+            found.append(author(from_latex(name), affiliation="; ".join(each[3:])))
+    return found or [
+        author(each) for each in split_names(from_latex(string(record.get("authors"))))
+    ]

@@ -1,0 +1,134 @@
+"""Bodies: what readers find of a paper beside its abstract, as sections of known kinds."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from stemma.extract.formats.lines import storable
+from stemma.extract.formats.table_text import PaperTable
+from stemma.schema import Citation, Field, FullText, Reference, Section
+
+MOST_CHARACTERS = 600_000
+"""Of a paper, that are read; a long thesis has about as many."""
+_MOST_SECTIONS = 500
+_MOST_TABLES = 100
+_MOST_CITATIONS = 5000
+"""Of a section."""
+_LONGEST_HEADING = 300
+_OPEN, _KEY_END, _CLOSE = "\ue000", "\ue001", "\ue002"
+_MARK = re.compile(
+    f"{_OPEN}([^{_OPEN}{_KEY_END}{_CLOSE}]*){_KEY_END}([^{_OPEN}{_KEY_END}{_CLOSE}]*){_CLOSE}"
+)
+_SIGNS = re.compile(f"[{_OPEN}{_KEY_END}{_CLOSE}]")
+_NUMBER = re.compile(r"^(?:(?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*[.):]?\s+)?", re.ASCII)
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_KINDS = tuple(
+    (kind, re.compile(rf"\b(?:{words})", re.I))
+    for kind, words in (
+        (Field.RELATED_WORK, "related|prior (?:work|art)|previous work|background|literature"),
+        (Field.INTRODUCTION, "introduction|motivation"),
+        (Field.EXPERIMENTS, "experiment|evaluat|result|ablation|benchmark|measurement|case stud"),
+        (Field.CONCLUSION, "conclu|discussion|limitation|future work|summary|outlook|closing"),
+        (
+            Field.METHOD,
+            "method|approach|design|architecture|implementation|algorithm|proposed|overview|"
+            "technique|system|framework|models?$|our model",
+        ),
+    )
+)
+_LEFT_OUT = re.compile(
+    r"acknowledge?ment|references\b|bibliograph|appendi|supplement|author contribution|funding|"
+    r"ethic|competing interest|conflicts? of interest|availability|checklist|abstract\b",
+    re.I,
+)
+
+
+def mark(key: str, text: str) -> str:
+    """Return an in-text citation, by the key of its reference, as it stands in a marked text."""
+    return f"{_OPEN}{without_marks(key)}{_KEY_END}{without_marks(text)}{_CLOSE}"
+
+
+def without_marks(text: str) -> str:
+    """Return a text of a file without the characters that marks are made of."""
+    return _SIGNS.sub("", text)
+
+
+@dataclass(slots=True)
+class Body:
+    """The sections of a paper: for each the headings that it is under, and a marked text.
+
+    They are read when they are asked for. `references` are by the keys of marks.
+    """
+
+    sections: Iterable[tuple[Sequence[str], str]] = ()
+    references: Mapping[str, Reference] = field(default_factory=dict)
+    tables: Iterable[PaperTable] = ()
+    cut: bool = False
+    """Whether there was more than is read."""
+
+    def read(self) -> FullText | None:
+        """Return the sections that have a text; None where there are none."""
+        found: list[Section] = []
+        room = MOST_CHARACTERS
+        for headings, marked in self.sections:
+            if any(map(_LEFT_OUT.match, map(_bare, headings))):
+                continue
+            if room <= 0 or len(found) == _MOST_SECTIONS:
+                self.cut = True
+                break
+            self.cut |= len(marked) > room
+            text, citations = self._plain(marked[:room])
+            if text:
+                heading = " ".join(
+                    storable(_SIGNS.sub("", headings[-1] if headings else "")).split()
+                )
+                found.append(
+                    Section(kind_of(headings), heading[:_LONGEST_HEADING], text, tuple(citations))
+                )
+                room -= len(text)
+        for table in islice(self.tables, _MOST_TABLES):
+            text, citations = self._plain(table.marked())
+            if text and len(text) <= room:
+                heading = text.partition("\n")[0][:_LONGEST_HEADING]
+                found.append(Section(Field.TABLE, heading, text, tuple(citations)))
+                room -= len(text)
+        return FullText.of(tuple(found))
+
+    def _plain(self, marked: str) -> tuple[str, list[Citation]]:
+        """Return a text with its paragraphs on a line each, and its citations."""
+        lines = (" ".join(each.split()) for each in _PARAGRAPH.split(storable(marked)))
+        text = "\n".join(filter(None, lines))
+        parts, citations, length, end = list[str](), list[Citation](), 0, 0
+        for each in _MARK.finditer(text):
+            before = _SIGNS.sub("", text[end : each.start()])
+            parts += [before, each[2]]
+            length += len(before)
+            if len(citations) < _MOST_CITATIONS and (
+                (reference := self.references.get(each[1])) and (reference.id or reference.title)
+            ):
+                citations.append(Citation(length, length + len(each[2]), reference))
+            length += len(each[2])
+            end = each.end()
+        return "".join([*parts, _SIGNS.sub("", text[end:])]), citations
+
+
+def kind_of(headings: Sequence[str]) -> Field:
+    """Return the kind of a section by its headings, of which the outer ones come first.
+
+    The first with a known kind counts; but related work within another section is related work.
+    """
+    kinds = [_kind(_bare(each)) for each in headings]
+    if kinds and kinds[-1] is Field.RELATED_WORK:
+        return Field.RELATED_WORK
+    return next((each for each in kinds if each is not Field.OTHER), Field.OTHER)
+
+
+def _kind(heading: str) -> Field:
+    return next((kind for kind, words in _KINDS if words.search(heading)), Field.OTHER)
+
+
+def _bare(heading: str) -> str:
+    """Return a heading without its number."""
+    heading = heading[:_LONGEST_HEADING].strip(" #*:.")
+    return _NUMBER.sub("", heading, count=1)

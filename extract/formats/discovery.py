@@ -1,0 +1,103 @@
+"""Finding the documents at the paths that someone names."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from stemma.extract.formats.compression import DamagedError
+from stemma.extract.formats.document import Document, readable
+from stemma.extract.formats.latex_source import is_main
+from stemma.extract.formats.lines import start
+from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
+from stemma.schema.problem import Problem
+
+STANDARD_INPUT = Path("-")
+_SPOOLED: list[object] = []
+"""Temporary files that hold standard input, until the process ends."""
+
+
+def find(paths: Iterable[Path], reader: str | None = None) -> tuple[list[Document], list[Problem]]:
+    """Find the documents at `paths`: files, and all that folders hold in a format that is read.
+
+    They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
+    standard input. Hidden files and other formats in a folder are passed over; what was named and
+    cannot be read is a problem. `reader` is the name of the reader that reads all of them.
+    """
+    documents: dict[Path, Document] = {}
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            for document in _at(path, reader):
+                documents.setdefault(document.path.resolve(), document)
+        except (OSError, ValueError, RuntimeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            problems.append(Problem(readable(str(path)), None, reason))
+    return list(documents.values()), problems
+
+
+def _at(path: Path, reader: str | None) -> list[Document]:
+    if path == STANDARD_INPUT:
+        return [_standard_input()]
+    if path.is_dir():
+        found = sorted(_inside(path, reader), key=lambda each: each.name)
+        if not found:
+            raise ValueError(
+                f"this folder has no files in a supported format. {readable_formats()}"
+            )
+        return found
+    if not path.exists():
+        raise ValueError("there is no such file or folder")
+    document = Document(path, readable(path.name))
+    if not path.is_file():
+        raise ValueError("this is not a file")
+    if not reader and not document.archive_kind and choose_reader(document) is None:
+        raise ValueError(f"unsupported file format. {readable_formats(document)}")
+    return [Document(document.path, document.name)]
+
+
+def _inside(folder: Path, reader: str | None) -> Iterator[Document]:
+    seen: set[Path] = set()
+    sources: list[Path] = []
+    for place, folders, files in os.walk(folder, followlinks=True):
+        here = Path(place)
+        if here.resolve() in seen:  # a link that leads back
+            folders.clear()
+            continue
+        seen.add(here.resolve())
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        if not reader and _has_latex(here, files):
+            sources.append(here)
+        cited = any(here.is_relative_to(each) for each in sources)
+        for file in files:
+            path = here / file
+            if cited and path.suffix.casefold() == ".bib":
+                continue  # what a paper cites, and no paper of the folder
+            name = readable(path.relative_to(folder).as_posix())
+            if path.is_file() and is_offered(Document(path, name), reader):
+                yield Document(path, name)  # without the start of the file, which takes memory
+
+
+def _has_latex(folder: Path, files: Iterable[str]) -> bool:
+    """Return whether a folder holds the LaTeX source of a paper."""
+    for file in files:
+        path = folder / file
+        if path.suffix.casefold() == ".tex" and path.is_file():
+            with suppress(OSError, DamagedError):
+                if is_main(start(Document(path, file))):
+                    return True
+    return False
+
+
+def _standard_input() -> Document:
+    """Keep standard input in a file: it is read more than once."""
+    if sys.stdin.isatty():
+        raise ValueError("standard input is a terminal: pipe a file into it")
+    held = NamedTemporaryFile(prefix="stemma-")  # noqa: SIM115 - it goes when the process ends
+    while chunk := sys.stdin.buffer.read(1 << 20):
+        held.write(chunk)
+    held.flush()
+    _SPOOLED.append(held)
+    return Document(Path(held.name), "standard input")

@@ -1,0 +1,157 @@
+"""Drafts: what a reader takes from a record, in the words of its format, before it is a paper."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate
+
+from stemma.extract.formats.body import MOST_CHARACTERS, Body
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.lines import storable
+from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
+from stemma.schema.identifier import paper_id
+from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
+from stemma.schema.partial_date import PartialDate
+from stemma.schema.problem import Problem
+
+_LINE_END = re.compile(r"[^\S\n]*\n\s*")
+_DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
+_MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
+_UNTITLED = "no title: a paper needs one"
+
+
+@dataclass(slots=True)
+class Draft:
+    """A paper as a source describes it; texts may be wrapped, identifiers be addresses."""
+
+    line: int
+    title: str = ""
+    abstract: str = ""
+    published: str | None = None
+    authors: list[Author] = field(default_factory=list)
+    author_count: int | None = None
+    organization: str | None = None
+    venue: str | None = None
+    doi: str | None = None
+    arxiv_id: str | None = None
+    links: list[str] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    untitled: str = _UNTITLED
+    """What to say where there is no title."""
+    body: Body | None = None
+
+    def read(self, document: Document, year: int | None = None) -> Iterator[Paper | Problem]:
+        """Yield the paper, and what is wrong with it; `year` is that of a date without one."""
+        title, abstract = one_line(self.title), paragraphs(self.abstract)
+        if not title:
+            yield Problem(document.name, self.line, self.untitled, skipped=True)
+            return
+        if any(storable(each) != each for each in (self.title, self.abstract)):
+            reason = "invalid characters are replaced by U+FFFD"
+            yield Problem(document.name, self.line, reason)
+        published = None
+        if self.published and self.published.strip():
+            try:
+                published = as_date(self.published)
+            except ValueError as error:
+                reason = f"{error}; the paper was read without a date"
+                yield Problem(document.name, self.line, reason)
+        doi = next(filter(None, map(as_doi, (self.doi or "").split())), None)
+        arxiv_id = as_arxiv_id(self.arxiv_id or "")
+        if doi and doi.startswith(ARXIV_DOI) and not arxiv_id:
+            arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
+        full_text = self.body.read() if self.body else None
+        if self.body and self.body.cut:
+            reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
+            yield Problem(document.name, self.line, reason)
+        links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
+        if doi:
+            links.update(doi_links(doi))
+        if arxiv_id:
+            links.update(arxiv_links(arxiv_id))
+        authors = tuple(_plain_author(each) for each in self.authors if each.name.strip())
+        yield Paper(
+            id=paper_id(title),
+            title=title,
+            abstract=abstract,
+            author_count=self.author_count or len(authors) or None,
+            organization=one_line(self.organization or "") or None,
+            links=tuple(sorted(links)),
+            sources=(document.source(self.line, published, year),),
+            authors=authors,
+            venue=one_line(self.venue or "") or None,
+            doi=doi,
+            arxiv_id=arxiv_id,
+            references=references(self.references),
+            full_text=full_text,
+        )
+
+
+def one_line(text: str) -> str:
+    """Return a text that can be stored, with single spaces."""
+    return " ".join(storable(text).split())
+
+
+def paragraphs(text: str) -> str:
+    """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
+    text = storable(text).strip()
+    if "\n" not in text:
+        return text
+    lines = [line.strip() for line in text.split("\n")]
+    if all(lines):
+        return " ".join(lines)
+    return _LINE_END.sub(_paragraph_end, text)
+
+
+def _paragraph_end(line_end: re.Match[str]) -> str:
+    return "\n" if line_end[0].count("\n") > 1 else " "
+
+
+def as_date(text: str) -> PartialDate:
+    """Read a date in EDTF, ISO 8601 or as in e-mails. Raises ValueError where it is none."""
+    text = text.strip()
+    if found := _DATE.match(text):
+        return PartialDate(*(int(part) if part else None for part in found.groups()))
+    if (found := _MAIL_DATE.match(text)) and found[2] in _MONTHS:
+        return PartialDate(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1]))
+    if day := parsedate(text):
+        return PartialDate(*day[:3])
+    return PartialDate.parse(text)
+
+
+def author(
+    name: str, orcid: str | None = None, affiliation: str | None = None, id: str | None = None
+) -> Author:
+    """Return an author; an ORCID may be an address, and one that is none is left out."""
+    plain = None
+    if orcid and (found := _ORCID.search(orcid.strip())):
+        digits = found[1].replace("-", "").upper()
+        plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
+    return Author(one_line(name), plain, one_line(affiliation or "") or None, id)
+
+
+def in_order(name: str) -> str:
+    """Return a name as it is spoken: ``Sand, Ann`` and ``Sand, Jr., Ann`` begin with Ann."""
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) == 2:
+        return " ".join(part for part in (parts[1], parts[0]) if part)
+    if len(parts) == 3:
+        return " ".join(part for part in (parts[2], parts[0], parts[1]) if part)
+    return name
+
+
+def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Return references without those that say nothing, each once, in a stable order."""
+    plain = {
+        Reference(each.id, one_line(each.title or "") or None)
+        for each in found
+        if each.id or (each.title or "").strip()
+    }
+    return tuple(sorted(plain, key=str))
+
+
+def _plain_author(author: Author) -> Author:
+    name = one_line(author.name)
+    return author if name == author.name else replace(author, name=name)

@@ -1,0 +1,182 @@
+"""Readers of formats in JSON: an object a line, one array of objects, or an answer with pages."""
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any, ClassVar
+
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.json_value import value_of
+from stemma.extract.formats.json_values import WRAPPED, json_values
+from stemma.extract.formats.lines import lines, start
+from stemma.extract.formats.reader import Options, Reader
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line, too_long, whole_lines
+
+_LISTS = ("papers", "results", "data", "items", "records", "works", "entries", "references")
+"""What answers of services call their lists of papers."""
+_INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
+_NO_RECORD = "not a JSON object with a title and an abstract"
+_NOISE = "not JSON"
+_MOST_HELD = 10_000
+_MOST_SHOWN = 3
+
+
+class JsonReader(Reader):
+    """Reads objects, each as a draft."""
+
+    begins = "{["
+    marks: ClassVar[re.Pattern[str]]
+    """What the start of such a file has, and that of no other format."""
+    only_lines: ClassVar[bool] = False
+    """Whether such a file has an object in each line, and never one over several lines."""
+
+    def recognises(self, start: str) -> bool:
+        """Recognise by the names of fields."""
+        begin = start.lstrip("\ufeff \t\r\n[")
+        return begin.startswith("{") and bool(self.marks.search(begin))
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the papers, a record in memory at a time."""
+        silent = True
+        for each in values(document, options.max_record_size, self.only_lines):
+            silent = False
+            if isinstance(each, Problem):
+                yield each
+                continue
+            line, value = each
+            if value is None:  # what a service answers for an id that it does not know
+                continue
+            if isinstance(value, dict) and "stemma" in value and "paper" in value:
+                yield Problem(document.name, line, _INTERCHANGE)
+                return
+            for record in _records(value):
+                if isinstance(record, dict):
+                    yield from self.read_object(line, record, document, options)
+                elif record is not None:
+                    yield Problem(document.name, line, _NO_RECORD, skipped=True)
+        if silent:
+            yield Problem(document.name, None, "there are no papers in this file")
+
+    def read_object(
+        self, line: int, record: dict[str, Any], document: Document, options: Options
+    ) -> Iterator[Paper | Problem]:
+        """Read the object that begins at `line`."""
+        for draft in self.drafts(line, record):
+            yield from draft.read(document, options.year)
+
+    @abstractmethod
+    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
+        """Make drafts of an object: none, where it is no paper."""
+
+
+def values(
+    document: Document, longest: int, only_lines: bool = False
+) -> Iterator[Problem | tuple[int, object]]:
+    """Yield each value of JSON lines, or of one array, with its line, or what is wrong with it.
+
+    Values over `longest` characters are skipped.
+    """
+    return _without_noise(_values(document, longest, only_lines), document)
+
+
+def string(value: object) -> str:
+    """Return a text as it is, anything else as an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def items(value: object) -> list[Any]:
+    """Return a list as it is, anything else as an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def fields(value: object) -> dict[str, Any]:
+    """Return an object as it is, anything else as an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def _records(value: object) -> list[Any]:
+    """Return the records in a value: itself, or those of an answer that lists them."""
+    if isinstance(value, dict) and "title" not in value:
+        answer = value.get("message") if isinstance(value.get("message"), dict) else value
+        for name in _LISTS:
+            if isinstance(answer.get(name), list):  # type: ignore[union-attr]
+                return answer[name]  # type: ignore[index, no-any-return]
+        if answer is not value:
+            return [answer]
+    return [value]
+
+
+def _values(
+    document: Document, longest: int, only_lines: bool
+) -> Iterator[Problem | tuple[int, object]]:
+    remaining = lines(document, longest)
+    for line in remaining:
+        if isinstance(line, Problem):
+            yield line
+        elif line.text.strip():
+            is_document = not only_lines and _is_document(line, document)
+            read = json_values if is_document else _lines
+            yield from read(chain([line], remaining), document, longest)
+
+
+def _without_noise(
+    values: Iterator[Problem | tuple[int, object]], document: Document
+) -> Iterator[Problem | tuple[int, object]]:
+    """Say only once of a file that no line of it is JSON."""
+    held: list[Problem] = []
+    for each in values:
+        held_on = isinstance(each, Problem) and each.skipped and each.reason.startswith(_NOISE)
+        if held_on and len(held) < _MOST_HELD:
+            held.append(each)  # type: ignore[arg-type]
+            continue
+        yield from held
+        yield each
+        yield from values
+        return
+    if len(held) <= _MOST_SHOWN:
+        yield from held
+    else:
+        reason = f"{held[0].reason}, nor are the other {len(held) - 1:,} lines"
+        yield Problem(document.name, held[0].line, reason, skipped=True)
+
+
+def _is_document(first: Line[str], document: Document) -> bool:
+    """Return whether it is one JSON document: files called ``*.json`` often hold JSON lines."""
+    text = first.text.lstrip()
+    if text.startswith("["):
+        return True
+    if WRAPPED.match(text):
+        return not first.is_last or isinstance(value_of(text), str)
+    if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
+        return False  # perhaps damaged, but an object a line
+    return _is_one_value(document) and isinstance(value_of(first.text), str)
+
+
+def _second_line(document: Document) -> str:
+    """Return the second line that is not blank, if the start of the document has one."""
+    found = (line for line in start(document).splitlines() if line.strip())
+    return next(islice(found, 1, None), "")
+
+
+def _is_one_value(document: Document) -> bool:
+    return document.format not in ("jsonl", "ndjson")
+
+
+def _lines(
+    lines: Iterator[Line[str] | Problem], document: Document, longest: int
+) -> Iterator[Problem | tuple[int, object]]:
+    for line in whole_lines(lines, longest):
+        if isinstance(line, Problem):
+            yield line
+        elif not line.is_last:
+            yield Problem(document.name, line.number, too_long(longest), skipped=True)
+        elif line.text.strip():
+            value = value_of(line.text)
+            if isinstance(value, str):
+                yield Problem(document.name, line.number, value, skipped=True)
+            else:
+                yield line.number, value[0]

@@ -1,0 +1,95 @@
+"""Sections of LaTeX source, with their citations marked."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from stemma.extract.formats.body import MOST_CHARACTERS, mark, without_marks
+
+_SECTION = re.compile(
+    r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
+)
+_LEVELS = {"section": 0, "subsection": 1, "subsubsection": 2, "paragraph": 3}
+_END = re.compile(
+    r"\\(?:appendix\b|bibliography\b|printbibliography\b|end\s*\{document\})|"
+    r"\\begin\s*\{thebibliography\}"
+)
+_CITED = re.compile(
+    r"~?\\(?:no)?(?:text|paren|auto|foot)?cite(?:t|p|alt|alp|author|year|yearpar|s)?\*?\s*"
+    r"(?:\[[^\[\]]{0,300}\]\s*){0,2}\{([^{}]{1,5000})\}",
+    re.I,
+)
+_FLOAT = re.compile(
+    r"\\(begin|end)\s*\{(figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
+    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline)\*?\}"
+)
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_LONGEST_SOURCE = 3 * MOST_CHARACTERS
+"""Characters of source that are looked at: it has commands and figures beside the text."""
+_LONGEST_PARAGRAPH = 50_000
+
+
+class Citations:
+    """Marks what a text cites, by numbers in square brackets, in the order of first citations."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def marked(self, text: str) -> str:
+        """Return LaTeX with marks in place of its commands that cite."""
+        return _CITED.sub(self._mark, without_marks(text))
+
+    def _mark(self, found: re.Match[str]) -> str:
+        keys = [key.strip() for key in found[1].split(",")]
+        numbers = self._numbers
+        marks = [mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in keys if key]
+        return f" [{', '.join(marks)}]"
+
+
+def latex_sections(
+    source: str, plain: Callable[[str], str], citations: Citations
+) -> Iterator[tuple[list[str], str]]:
+    """Yield the sections of a source without comments; `plain` decodes LaTeX."""
+
+    def text(part: str) -> str:
+        marked = citations.marked(part)
+        return "\n\n".join(
+            plain(each) for each in _PARAGRAPH.split(marked) if len(each) <= _LONGEST_PARAGRAPH
+        )
+
+    source = _without_floats(source)
+    heads = list(_SECTION.finditer(source))
+    outer: dict[int, str] = {}
+    for i, head in enumerate(heads):
+        end = heads[i + 1].start() if i + 1 < len(heads) else len(source)
+        last = _END.search(source, head.end(), end)
+        title, start = _heading(source, head.end())
+        level = _LEVELS[head[1]]
+        outer = {n: heading for n, heading in outer.items() if n < level} | {level: plain(title)}
+        stop = min(last.start() if last else end, start + _LONGEST_SOURCE)
+        yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
+        if last:
+            return
+
+
+def _heading(source: str, start: int) -> tuple[str, int]:
+    """Return what stands up to the closing brace, and where the text after it begins."""
+    depth = 1
+    for found in re.compile(r"\\.|[{}]", re.S).finditer(source, start, start + 2000):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return source[start : found.start()], found.end()
+    return "", start
+
+
+def _without_floats(text: str) -> str:
+    """Leave out figures, tables, formulas on lines of their own, and code."""
+    parts, depth, end = list[str](), 0, 0
+    for found in _FLOAT.finditer(text):
+        if found[1] == "begin":
+            if not depth:
+                parts.append(text[end : found.start()])
+            depth += 1
+        elif depth:
+            depth -= 1
+            end = found.end()
+    return " ".join([*parts, "" if depth else text[end:]])

@@ -1,0 +1,110 @@
+"""The lines of a text file, whatever its compression and encoding."""
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+
+from stemma.extract.formats.compression import DamagedError
+from stemma.extract.formats.document import Document
+from stemma.schema.problem import Problem
+from stemma.schema.text_line import MAX_RECORD_SIZE, Line, split_lines
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BAD_BYTE = re.compile("[\udc80-\udcff]")
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def storable(text: str) -> str:
+    """Put U+FFFD for each character that XML and UTF-8 cannot hold; offsets stay."""
+    return text if text.isprintable() else _UNSTORABLE.sub("\ufffd", text)
+
+
+def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str] | Problem]:
+    """Read the lines of a document, one chunk in memory; a file that ends a line ends in "".
+
+    Lines end in LF, CR LF or CR; those over `longest` come in pieces. A file that is damaged or cut
+    off is read as far as it goes; one that holds no text has no lines but a problem. Raises OSError
+    where it cannot be opened.
+    """
+    problems: list[Problem] = []
+    warned = False
+    for number, text, is_last in split_lines(_texts(document, problems), "\n", longest):
+        yield from problems
+        problems.clear()
+        if not warned and _is_not_utf8(text):
+            warned = True
+            yield _not_utf8(document, number)
+        yield Line(number, _from_windows(text), is_last)
+    yield from problems
+
+
+def start(document: Document) -> str:
+    """Return how the text of a document begins; OSError where it cannot be opened."""
+    head = document.head
+    return _decoder(head).decode(head) if head else ""
+
+
+def _is_not_utf8(text: str) -> bool:
+    return not text.isascii() and bool(_BAD_BYTE.search(text))
+
+
+def _not_utf8(document: Document, number: int) -> Problem:
+    reason = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
+    return Problem(document.name, number, reason)
+
+
+def _from_windows(text: str) -> str:
+    """Read the bytes that were not UTF-8 as the encoding that is the likeliest."""
+    if text.isascii():
+        return text
+    return _BAD_BYTE.sub(
+        lambda bad: bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace"), text
+    )
+
+
+def _texts(document: Document, problems: list[Problem]) -> Iterator[str]:
+    """Decode chunk by chunk, with LF for every line end; bad bytes become lone surrogates."""
+    decoder: io.IncrementalNewlineDecoder | None = None
+    for chunk in _chunks(document, problems):
+        if decoder is None:
+            decoder = _decoder(chunk)
+            text = decoder.decode(chunk)
+            if len(_CONTROL.findall(text)) > len(text) / 100:
+                reason = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
+                problems.append(Problem(document.name, None, reason))
+                return
+            yield text
+        else:
+            yield decoder.decode(chunk)
+    if decoder is not None:
+        yield decoder.decode(b"", final=True)
+
+
+def _decoder(start: bytes) -> io.IncrementalNewlineDecoder:
+    encoding, errors = "utf-8-sig", "surrogateescape"
+    for mark, marked in _BYTE_ORDER_MARKS:
+        if start.startswith(mark):
+            encoding, errors = marked, "replace"
+            break
+    return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(errors), True)
+
+
+def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:
+    empty = True
+    try:
+        for chunk in document.chunks():
+            empty = False
+            yield chunk
+    except DamagedError as error:
+        cut = "the text before it was read" if not empty else "nothing could be read"
+        problems.append(Problem(document.name, None, f"{error}; {cut}"))
+    else:
+        if empty:
+            problems.append(Problem(document.name, None, "the file is empty"))

@@ -1,0 +1,189 @@
+"""Listings: saved "Daily Papers" pages, in blocks or in bare alternating lines.
+
+A page has a header with its own date, then papers: title, abstract, and mostly a byline of
+authors (or an organization) and a date, which leaves out the year the page was saved in.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import MAXYEAR
+
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.entry import Entry, alternate, begins_paper, entries, is_heading
+from stemma.extract.formats.header import take_off
+from stemma.extract.formats.lines import lines, storable
+from stemma.extract.formats.link import links_in
+from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.section import Section, sections
+from stemma.schema.identifier import paper_id
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line, shown_size, too_long, whole_lines
+
+_RECORDS_ON_A_PAGE = 8
+"""How many of the largest records make the largest listing."""
+_SIZE_OF_A_LINE = 100
+"""Bytes of memory, besides its text."""
+_CUT = "\0"
+"""Ends what is kept of a line that is too long: no other text holds it."""
+_MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
+_NO_LISTING = (
+    "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
+    "as in a saved Daily Papers page"
+)
+
+
+class ListingReader(Reader):
+    """Reads saved "Daily Papers" pages, known by their header or by the ending of their name."""
+
+    name = "listing"
+    description = "listings as text"
+    fields = (
+        'a saved "Daily Papers" page: title, abstract, authors or organization, date; or the short '
+        "form, titles and abstracts alternating"
+    )
+    endings = ("txt",)
+
+    def recognises(self, start: str) -> bool:
+        """Recognise by the header of the page."""
+        page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
+        return take_off(page).found and not start.lstrip().startswith("<")
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the papers of a listing: a page in memory, up to some times the largest record.
+
+        A date without a year is of the year that `options` give; else of the year after the latest
+        that the page spells out, which is the one that it was saved in; of a page that spells out
+        none, it has no year.
+        """
+        longest = options.max_record_size
+        yield from papers(lines(document, longest), document, options.year, longest)
+
+
+def papers(
+    lines: Iterable[Line[str] | Problem], document: Document, year: int | None, longest: int
+) -> Iterator[Paper | Problem]:
+    """Read the papers of a listing from its lines; see `ListingReader.read`."""
+    page: list[Line[str]] = []
+    room = _RECORDS_ON_A_PAGE * longest
+    for line in whole_lines(lines, longest):
+        if isinstance(line, Problem):
+            yield line
+            continue
+        text = storable(line.text)
+        if text != line.text:
+            reason = "invalid characters are replaced by U+FFFD"
+            yield Problem(document.name, line.number, reason)
+        page.append(Line(line.number, text if line.is_last else text + _CUT))
+        room -= len(text) + _SIZE_OF_A_LINE
+        if room < 0:
+            most = shown_size(_RECORDS_ON_A_PAGE * longest)
+            reason = f"the listing was not read from here: it is larger than {most}; split it"
+            yield Problem(document.name, line.number, reason)
+            break
+    if page:
+        yield from _Listing(page, document, year, longest).papers()
+
+
+class _Listing:
+    def __init__(
+        self, page: list[Line[str]], document: Document, year: int | None, longest: int
+    ) -> None:
+        self.document, self.longest = document, longest
+        self.ends_in_a_line = not page[-1].text
+        self.header = take_off(page)
+        self.sections = list(sections(self.header.body))
+        self.year = year or self._year_of_saving()
+
+    def _year_of_saving(self) -> int | None:
+        dates = [each.byline.date for each in self.sections if each.byline and each.byline.date]
+        years = [date.year for date in dates if date.year] + [self.header.year or 0]
+        return min(max(years) + 1, MAXYEAR) if any(years) else None
+
+    def papers(self) -> Iterator[Paper | Problem]:
+        if not self.sections:
+            yield self._problem(None, "there are no papers in this file")
+            return
+        last = self.sections[-1]
+        cut_title = last.paragraphs[-1] if self._ends_in_a_title(last) else None
+        if cut_title:
+            last.paragraphs.pop()
+        if not self._is_listing():
+            first = self.header.body[0]
+            is_markup = first.text.lstrip().startswith("<")
+            yield self._problem(first.number, _MARKUP if is_markup else _NO_LISTING)
+            return
+        for section in self.sections:
+            yield from self._section(section)
+        if cut_title:
+            reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
+            yield self._problem(cut_title.number, reason)
+        elif last.byline is None and self._ends_in_a_sentence_cut_off(last):
+            reason = "the listing ends in the middle of this abstract, which was read so far"
+            yield self._problem(last.paragraphs[-1].number, reason)
+
+    def _is_listing(self) -> bool:
+        return (
+            self.header.found
+            or self.sections[0].byline is not None
+            or alternate(self.sections[0].paragraphs)
+        )
+
+    @staticmethod
+    def _ends_in_a_title(section: Section) -> bool:
+        paragraphs = section.paragraphs
+        return section.byline is None and len(paragraphs) % 2 == 1 and is_heading(paragraphs[-1])
+
+    def _ends_in_a_sentence_cut_off(self, section: Section) -> bool:
+        if self.ends_in_a_line or not section.paragraphs:
+            return False
+        words = section.paragraphs[-1].text.split()
+        return words[-1][-1].isalnum() and not links_in(words[-1])
+
+    def _section(self, section: Section) -> Iterator[Paper | Problem]:
+        paragraphs = section.paragraphs
+        skipped = self._before_the_first_title(section)
+        if skipped:
+            reason = f"{skipped} lines before the first title were skipped"
+            yield self._problem(paragraphs[0].number, reason)
+        found = entries(paragraphs[skipped:])
+        for entry in found:
+            yield from self._entry(entry, section if entry is found[-1] else None)
+        for line in section.complaints:
+            yield self._problem(*line)
+
+    def _before_the_first_title(self, section: Section) -> int:
+        """Count the lines of a header in words that are not known."""
+        paragraphs = section.paragraphs
+        first = section is self.sections[0] and not self.header.found
+        if not first or len(paragraphs) <= 2 or alternate(paragraphs):
+            return 0
+        titles = (i for i in range(len(paragraphs)) if begins_paper(paragraphs, i))
+        return next(titles, 0)
+
+    def _entry(self, entry: Entry, section: Section | None) -> Iterator[Paper | Problem]:
+        title = entry.title
+        if not entry.abstract and not is_heading(title):
+            reason = "an abstract without a title was skipped"
+            yield self._problem(title.number, reason, skipped=True)
+            return
+        if any(_CUT in text for text in (title.text, *entry.abstract)):
+            yield self._problem(title.number, too_long(self.longest), skipped=True)
+            return
+        if not entry.abstract:
+            yield self._problem(title.number, "no abstract: only the title was read")
+        abstract = "\n".join(entry.abstract)
+        byline = section.byline if section else None
+        yield Paper(
+            id=paper_id(title.text),
+            title=title.text,
+            abstract=abstract,
+            author_count=byline.author_count if byline else None,
+            organization=byline.organization if byline else None,
+            links=links_in(abstract),
+            sources=(
+                self.document.source(title.number, byline.date if byline else None, self.year),
+            ),
+        )
+
+    def _problem(self, line: int | None, reason: str, skipped: bool = False) -> Problem:
+        return Problem(self.document.name, line, reason, skipped)

@@ -1,0 +1,145 @@
+"""The registry of readers: those that are built in, and those of other packages."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib.metadata import entry_points
+
+from stemma.extract.formats.acl_anthology import AclAnthologyReader
+from stemma.extract.formats.arxiv import ArxivAtomReader, ArxivOaiReader, ArxivSnapshotReader
+from stemma.extract.formats.bibtex import BibtexReader
+from stemma.extract.formats.compression import DamagedError
+from stemma.extract.formats.csl import CslReader
+from stemma.extract.formats.dblp import DblpReader
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.fetched import FetchedReader
+from stemma.extract.formats.html_page import HtmlReader
+from stemma.extract.formats.jats import JatsReader
+from stemma.extract.formats.latex_source import LatexReader
+from stemma.extract.formats.lines import start
+from stemma.extract.formats.listing import ListingReader
+from stemma.extract.formats.markdown import MarkdownReader
+from stemma.extract.formats.openalex import OpenAlexReader
+from stemma.extract.formats.pdf import PdfReader
+from stemma.extract.formats.reader import Reader
+from stemma.extract.formats.records import RecordReader
+from stemma.extract.formats.ris import RisReader
+from stemma.extract.formats.semantic_scholar import SemanticScholarReader
+from stemma.extract.formats.table import CsvReader, ParquetReader
+from stemma.extract.formats.tei import TeiReader
+from stemma.extract.formats.zotero import ZoteroReader
+
+GROUP = "stemma.readers"
+"""The entry points by which other packages add readers."""
+_BUILT_IN: tuple[type[Reader], ...] = (
+    PdfReader,
+    LatexReader,
+    BibtexReader,
+    RisReader,
+    FetchedReader,
+    ArxivSnapshotReader,
+    ArxivOaiReader,
+    ArxivAtomReader,
+    OpenAlexReader,
+    SemanticScholarReader,
+    CslReader,
+    ZoteroReader,
+    AclAnthologyReader,
+    DblpReader,
+    JatsReader,
+    TeiReader,
+    HtmlReader,
+    MarkdownReader,
+    ParquetReader,
+    CsvReader,
+    RecordReader,
+    ListingReader,
+)
+"""The particular before the general: the first that recognises a file reads it."""
+_ARCHIVES = {"zip", "tar"}
+"""Endings of archives: other formats, such as that of spreadsheets, are archives inside."""
+
+
+@lru_cache(maxsize=1)
+def readers() -> Sequence[Reader]:
+    """Return all readers, in the order in which they are asked whether they know a file."""
+    built_in = {kind.name: kind() for kind in _BUILT_IN}
+    added = {each.name: each.load()() for each in sorted(entry_points(group=GROUP))}
+    return tuple({**added, **built_in}.values())
+
+
+def reader_by_name(name: str) -> Reader:
+    """Return a reader by its name. Raises ValueError, with the nearest name, if there is none."""
+    known = {each.name: each for each in readers()}
+    if name not in known:
+        near = get_close_matches(name.casefold(), known, n=1, cutoff=0.5)
+        hint = f": did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"there is no reader {name!r}{hint} There are {', '.join(known)}.")
+    return known[name]
+
+
+def choose_reader(document: Document) -> Reader | None:
+    """Return the reader of a document: that which knows its content, or else its name's ending.
+
+    Raises OSError where the document cannot be opened.
+    """
+    text = start(document)
+    for each in readers():
+        if each.recognises(text):
+            return each
+    return next((each for each in readers() if document.format in each.endings), None)
+
+
+def is_offered(document: Document, reader: str | None = None) -> bool:
+    """Return whether a document of a folder or an archive is one that somebody would want read.
+
+    That is what is not hidden, and in a format that is read (by `reader`, if it is given).
+    """
+    parts = document.name.split("/")
+    if any(part.startswith((".", "__MACOSX")) for part in parts):
+        return False
+    try:
+        if document.archive_kind:
+            return document.format in _ARCHIVES
+        if reader:
+            named = reader_by_name(reader)
+            return document.format in named.endings or named.recognises(start(document))
+        return choose_reader(document) is not None
+    except (OSError, DamagedError):
+        return any(document.format in each.endings for each in readers())
+
+
+def readable_formats(document: Document | None = None) -> str:
+    """Say in a line which formats there are; for a document that is in none, the nearest first."""
+    known = [each.description for each in readers()]
+    text = f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
+    near = _nearest(document) if document else None
+    return f"Nearest: {near.description} (--reader {near.name}). {text}" if near else text
+
+
+def _nearest(document: Document) -> Reader | None:
+    """Return the reader whose files are called almost so, or begin alike."""
+    endings = {ending: each for each in reversed(readers()) for ending in each.endings}
+    close = get_close_matches(document.format, endings, n=1) if document.format else []
+    if close:
+        return endings[close[0]]
+    if document.format in ("html", "htm"):
+        return reader_by_name(HtmlReader.name)
+    begin = start(document).lstrip("\ufeff \t\r\n")[:1]
+    return next((each for each in readers() if begin and begin in each.begins), None)
+
+
+def table() -> str:
+    """Return the table of formats in the documentation."""
+    rows = ["| format | `--reader` | files | what is read |", "|---|---|---|---|"]
+    for each in readers():
+        endings = ", ".join(f"`.{ending}`" for ending in each.endings) or "by content"
+        rows.append(f"| {each.description} | `{each.name}` | {endings} | {each.fields} |")
+    return "\n".join(rows) + "\n"
+
+
+def short_table() -> str:
+    """Return the table of formats in the README."""
+    rows = ["| format | what is read |", "|---|---|"]
+    rows += [f"| {each.description} | {each.fields} |" for each in readers()]
+    return "\n".join(rows) + "\n"

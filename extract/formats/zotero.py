@@ -1,0 +1,127 @@
+"""Zotero RDF: a library as Zotero exports it, in RDF/XML of its own shape."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.link import as_arxiv_id
+from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.reader import Options
+from stemma.extract.formats.xml_reader import XmlReader, text, texts
+from stemma.extract.formats.xml_stream import elements
+from stemma.schema.paper import Author, Paper
+from stemma.schema.partial_date import PartialDate
+from stemma.schema.problem import Problem
+
+_JOURNALS = ("Journal", "Periodical", "Series")
+_PAPERS = (
+    *("Article", "Book", "BookSection", "Document", "Manuscript", "Report", "Thesis"),
+    "Description",
+)
+_TYPES = {
+    *("journalArticle", "conferencePaper", "preprint", "bookSection", "thesis", "report", "book"),
+    *("manuscript", "document", "magazineArticle", "newspaperArticle"),
+}
+_ABOUT, _RESOURCE = "rdf:about", "rdf:resource"
+_ARXIV = re.compile(r"arxiv:\s*(\S+)", re.I)
+_DOI = re.compile(r"doi:?\s*(10\.\S+)", re.I)
+_MOST_WAITING = 10_000
+
+
+class ZoteroReader(XmlReader):
+    """Reads items; the journal of one may stand after it."""
+
+    name = "zotero"
+    description = "Zotero RDF"
+    fields = "title, abstract, authors, date, venue, DOI, arXiv id; notes and files are not read"
+    root = re.compile(r"rdf:RDF[\s>]")
+    tags = (*_PAPERS, *_JOURNALS)
+
+    def recognises(self, start: str) -> bool:
+        """Recognise by Zotero's own namespace."""
+        return super().recognises(start) and "http://www.zotero.org/namespaces/export#" in start
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the papers; one whose journal has not been read yet waits for it."""
+        names: dict[str, str] = {}
+        waiting: dict[str, list[Draft]] = defaultdict(list)
+        held, silent = 0, True
+        for each in elements(document, self.tags, options.max_record_size):
+            if isinstance(each, Problem):
+                silent = False
+                yield each
+                continue
+            line, element = each
+            if element.tag in _JOURNALS:
+                about = element.get(_ABOUT, "")
+                names[about] = text(element, "title")
+                ready = waiting.pop(about, [])
+                held -= len(ready)
+                for draft in ready:
+                    draft.venue = names[about]
+            else:
+                ready = list(self.drafts(line, element))
+                journal = _resource(element, "isPartOf")
+                for draft in ready:
+                    draft.venue = draft.venue or names.get(journal, "")
+                if ready and journal and journal not in names and held < _MOST_WAITING:
+                    waiting[journal] += ready
+                    held += len(ready)
+                    ready = []
+            silent = silent and not ready
+            for draft in ready:
+                yield from draft.read(document, options.year)
+        for draft in (each for found in waiting.values() for each in found):
+            silent = False
+            yield from draft.read(document, options.year)
+        if silent:
+            yield Problem(document.name, None, "there are no papers in this file")
+
+    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+        """Make a draft of an item; what is no text of its own, such as a collection, is none."""
+        kind = text(element, "itemType")
+        if (kind or element.tag == "Description") and kind not in _TYPES:
+            return
+        identifiers = [*texts(element, "identifier"), *texts(element, "isPartOf/*/identifier")]
+        extra = text(element, "description")
+        links = [*texts(element, "identifier/URI/value"), element.get(_ABOUT, "")]
+        dois = (_DOI.search(each) for each in (*identifiers, extra))
+        archived = _ARXIV.search(extra) or _ARXIV.search(text(element, "archiveLocation"))
+        archived = archived or _ARXIV.search(text(element, "number"))
+        yield Draft(
+            line,
+            title=without_markup(text(element, "title")),
+            abstract=without_markup(text(element, "abstract")),
+            published=_date(text(element, "date")),
+            authors=list(_authors(element)),
+            venue=text(element, "isPartOf/*/title")
+            or text(element, "presentedAt/Conference/title"),
+            doi=next((found[1] for found in dois if found), None),
+            arxiv_id=archived[1] if archived else next(filter(as_arxiv_id, links), None),
+            links=links,
+        )
+
+
+def _resource(element: Element, path: str) -> str:
+    return next(filter(None, (each.get(_RESOURCE) for each in element.iterfind(path))), "")
+
+
+def _authors(element: Element) -> Iterator[Author]:
+    for person in element.iterfind("authors/Seq/li/Person"):
+        first = text(person, "givenName") or text(person, "givenname")
+        name = f"{first} {text(person, 'surname')}".strip()
+        if name:
+            yield author(name)
+
+
+def _date(date: str) -> str | None:
+    """Return a date; of one in words that is not understood only the year."""
+    try:
+        PartialDate.parse(date)
+    except ValueError:
+        year = re.search(r"(?<!\d)\d{4}(?!\d)", date)
+        return date if re.match(r"\d{4}-\d", date) else year[0] if year else None
+    return date

@@ -1,0 +1,162 @@
+"""Files that are compressed or in archives are read as if they were not."""
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from stemma.extract.formats import compression, find, read
+from stemma.schema import Paper, Problem
+
+RECORDS = "".join(
+    f'{{"title": "Kiln {number}", "abstract": "We fire clay number {number}."}}\n'
+    for number in range(2000)
+).encode()
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.compress,
+}
+
+
+def told(path: Path) -> tuple[list[str], list[str]]:
+    found = list(read(path, path.name))
+    return (
+        [each.title for each in found if isinstance(each, Paper)],
+        [str(each) for each in found if isinstance(each, Problem)],
+    )
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def zipped(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def tarred(path: Path, files: dict[str, bytes], mode: str = "w") -> Path:
+    with tarfile.open(path, mode) as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return path
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+@pytest.mark.parametrize("name", ["papers.jsonl.{}", "papers"])
+def test_compressed_files_are_known_by_their_content(tmp_path: Path, ending: str, name: str):
+    path = written(tmp_path / name.format(ending), COMPRESS[ending](RECORDS))
+    titles, problems = told(path)
+    assert len(titles) == 2000
+    assert not problems
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+def test_of_several_streams_in_a_file_all_are_read(tmp_path: Path, ending: str):
+    content = COMPRESS[ending](RECORDS[:-1]) + COMPRESS[ending](RECORDS[-1:])
+    assert len(told(written(tmp_path / "papers", content))[0]) == 2000
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+def test_of_a_file_cut_off_what_comes_before_is_read(tmp_path: Path, ending: str):
+    # In blocks of 100 kB, of which bzip2 gives each as soon as it is whole.
+    compress = {**COMPRESS, "bz2": lambda content: bz2.compress(content, 1)}[ending]
+    content = compress(RECORDS * 4)
+    titles, problems = told(written(tmp_path / "papers", content[: len(content) * 3 // 4]))
+    assert any("damaged or cut-off" in each for each in problems) or ending == "zst"
+    assert len(titles) < 8000
+    assert titles
+
+
+def test_a_bomb_is_read_no_further_than_a_bound(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(compression, "_ALWAYS_EXPANDED", 1 << 20)
+    for ending, compress in COMPRESS.items():
+        bomb = RECORDS + b" " * (16 << 20)
+        titles, problems = told(written(tmp_path / f"bomb.{ending}", compress(bomb)))
+        assert len(titles) == 2000
+        assert "expands to more than 200 times" in problems[-1]
+    titles, problems = told(zipped(tmp_path / "bomb.zip", {"a.jsonl": bomb, "b.jsonl": bomb}))
+    assert len(titles) == 2000
+    assert any("bomb.zip/a.jsonl: it expands" in each for each in problems)
+    assert not any("b.jsonl" in each for each in problems)
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_the_files_of_an_archive_are_read_with_their_names(tmp_path: Path, mode: str):
+    files = {"a.jsonl": RECORDS, "deep/b.jsonl.gz": gzip.compress(b'{"title": "A Wheel"}\n')}
+    unread = {"deep/notes.rst": b"Notes", ".hidden.jsonl": RECORDS, "logo.png": b"\x89PNG\r\n"}
+    for path in (
+        tarred(tmp_path / "papers.tar", files | unread, mode),
+        zipped(tmp_path / "papers.zip", files | unread),
+    ):
+        found = list(read(path, path.name))
+        papers = [each for each in found if isinstance(each, Paper)]
+        assert len(papers) == 2001
+        assert papers[0].sources[0].file == f"{path.name}/a.jsonl"
+        assert papers[-1].sources[0].file == f"{path.name}/deep/b.jsonl.gz"
+        assert {each.sources[0].sha256 for each in papers} == {find([path])[0][0].sha256}
+
+
+def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    files = {"../../out.jsonl": b'{"title": "A"}\n', "/etc/out.jsonl": b'{"title": "B"}\n'}
+    for path in (tarred(folder / "a.tar", files), zipped(folder / "a.zip", files)):
+        papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
+        assert [each.sources[0].file for each in papers] == [
+            f"{path.name}/out.jsonl",
+            f"{path.name}/etc/out.jsonl",
+        ]
+    assert [each.name for each in tmp_path.iterdir()] == ["in"]
+
+
+def test_archives_may_hold_archives_but_not_without_end(tmp_path: Path):
+    path = zipped(tmp_path / "0.zip", {"papers.jsonl": b'{"title": "A Kiln"}\n'})
+    for level in range(1, 5):
+        path = zipped(tmp_path / f"{level}.zip", {path.name: path.read_bytes()})
+        titles, problems = told(path)
+        assert bool(titles) is (level < 3)
+        assert any("inside 3 others" in each for each in problems) is (level >= 3)
+
+
+def test_links_in_archives_are_not_followed(tmp_path: Path):
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        info = tarfile.TarInfo("papers.jsonl")
+        info.type, info.linkname = tarfile.SYMTYPE, str(tmp_path / "secret.jsonl")
+        archive.addfile(info)
+    written(tmp_path / "secret.jsonl", RECORDS)
+    titles, problems = told(tmp_path / "a.tar")
+    assert not titles
+    assert "no files in a supported format" in problems[0]
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+@pytest.mark.parametrize("kept", [0.2, 0.5, 0.9])
+def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: str, kept: float):
+    make = zipped if kind == "zip" else tarred
+    content = make(tmp_path / f"a.{kind}", {"a.jsonl": RECORDS}).read_bytes()
+    _, problems = told(written(tmp_path / f"cut.{kind}", content[: int(len(content) * kept)]))
+    assert problems
+    _, problems = told(written(tmp_path / f"zero.{kind}", content[:600] + b"\0" * 9000))
+    assert problems
+
+
+def test_a_folder_gives_archives_but_no_spreadsheets(tmp_path: Path):
+    zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
+    zipped(tmp_path / "table.xlsx", {"a.json": RECORDS})
+    documents, _ = find([tmp_path])
+    assert [each.name for each in documents] == ["papers.zip"]

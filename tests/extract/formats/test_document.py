@@ -1,0 +1,80 @@
+"""Finding the documents at the paths that someone names."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from stemma.extract.formats import find, read
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in (
+        "b.txt",
+        "a.jsonl.gz",
+        "deep/down/c.NDJSON",
+        "deep/d.json",
+        "README.md",
+        "table.csv",
+        ".hidden.txt",
+        ".git/e.txt",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"this is {name}")
+    return tmp_path
+
+
+def test_a_folder_gives_its_documents_in_order_of_their_names(folder: Path):
+    documents, problems = find([folder])
+    assert not problems
+    assert [each.name for each in documents] == [
+        "a.jsonl.gz",
+        "b.txt",
+        "deep/d.json",
+        "deep/down/c.NDJSON",
+    ]
+    assert [each.format for each in documents] == ["jsonl", "txt", "json", "ndjson"]
+    assert documents[1].sha256 == sha256(b"this is b.txt").hexdigest()
+
+
+def test_a_file_is_called_by_its_bare_name_and_read_once(folder: Path):
+    documents, problems = find([folder / "deep" / "d.json", folder / "b.txt", folder])
+    assert not problems
+    assert [each.name for each in documents] == [
+        "d.json",
+        "b.txt",
+        "a.jsonl.gz",
+        "deep/down/c.NDJSON",
+    ]
+
+
+def test_links_that_lead_back_are_followed_once(folder: Path):
+    (folder / "deep" / "loop").symlink_to(folder, target_is_directory=True)
+    (folder / "round").symlink_to(folder / "round")
+    (folder / "twin.txt").symlink_to(folder / "b.txt")
+    documents, problems = find([folder, folder / "deep" / ".." / "b.txt"])
+    assert not problems
+    assert len(documents) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("README.md", "unsupported file format. Formats: "),
+        ("nowhere.txt", "no such file"),
+        (".git/objects", "no files in a supported format"),
+    ],
+)
+def test_what_is_named_and_cannot_be_read_is_a_problem(folder: Path, name: str, reason: str):
+    (folder / ".git" / "objects").mkdir()
+    documents, problems = find([folder / name, folder / "b.txt"])
+    assert [each.name for each in documents] == ["b.txt"]
+    assert len(problems) == 1
+    assert reason in problems[0].reason
+    assert problems[0].file == str(folder / name)
+
+
+def test_a_file_that_is_gone_by_the_time_it_is_read_is_a_problem(folder: Path):
+    (problem,) = read(folder / "gone.txt", "gone.txt")
+    assert "No such file" in problem.reason

@@ -1,0 +1,679 @@
+"""Every format, as the services and programs write it; the papers are made up."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from stemma.extract.formats import read, readers
+from stemma.schema import Paper, Problem
+from stemma.schema.paper import Author, Reference
+
+Told = tuple[list[Paper], list[Problem]]
+Read = Callable[..., Told]
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Read:
+    """Read a text from a file whose name says nothing."""
+
+    def _read(content: str | bytes, **options: Any) -> Told:
+        path = tmp_path / "papers"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        found = list(read(path, path.name, **options))
+        return (
+            [each for each in found if isinstance(each, Paper)],
+            [each for each in found if isinstance(each, Problem)],
+        )
+
+    return _read
+
+
+KILN = r"""% Encoding: UTF-8
+@string{jk = "Journal of Kilns"}
+@comment{jabref-meta: databaseType:biblatex;}
+
+@article{sand2021kiln,
+  author    = {Sand, Ann and {\"O}zg{\"u}r Clay and van der Pot, Bo and
+    {The Kiln Group} and others},
+  title     = {A {Kiln} for $O(n^2)$ Pots --- {\'e}t{\'e} at 50\% Heat},
+  journal   = jk # " and Wheels",
+  year      = 2021,
+  month     = apr,
+  doi       = {10.1000/KILN\_1},
+  url       = {https://example.org/kiln},
+  abstract  = {We fire clay in summer.
+
+               It holds 5% longer \& better.},
+}
+
+@inproceedings{wheel, title = "A Wheel", booktitle = {Proc.\ of Pots}, year = "2020",
+  eprint = {2104.07857v2}, archivePrefix = {arXiv}, title = "Said twice"}
+@misc{pot, title={A Pot}, journal={arXiv preprint arXiv:2001.00001}, date={2020-02-03/2020-02-05}}
+@proceedings{all, title={Proceedings of Pots}, year={2020}}
+"""
+
+
+def test_bibtex(told: Read) -> None:
+    papers, problems = told(KILN)
+    assert not problems
+    kiln, wheel, pot = papers
+    assert kiln.title == "A Kiln for $O(n^2)$ Pots — été at 50% Heat"
+    assert kiln.abstract == "We fire clay in summer.\nIt holds 5% longer & better."
+    assert [each.name for each in kiln.authors] == [
+        *("Ann Sand", "Özgür Clay", "Bo van der Pot", "The Kiln Group"),
+    ]
+    assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns and Wheels", "2021-04")
+    assert (kiln.doi, kiln.sources[0].position) == ("10.1000/kiln_1", 5)
+    assert "https://example.org/kiln" in kiln.links
+    assert (wheel.title, wheel.arxiv_id, wheel.venue) == (
+        "A Wheel",
+        "2104.07857v2",
+        "Proc. of Pots",
+    )
+    assert (pot.arxiv_id, str(pot.published)) == ("2001.00001", "2020-02-03")
+
+
+def test_a_bad_bibtex_entry_costs_no_other(told: Read) -> None:
+    papers, problems = told(
+        "@article{a, title={A Kiln}}\n@article{b, title={Not closed\n@article{c, year=1999}\n"
+        "@article{d, title={A Wheel}}\n"
+    )
+    assert [each.title for each in papers] == ["A Kiln", "A Wheel"]
+    assert [(each.line, each.skipped) for each in problems] == [(2, True), (3, True)]
+    assert "the entry 'c' has none" in problems[1].reason
+
+
+RIS = """Provider: Kiln Press
+TY  - JOUR
+AU  - Sand, Ann
+AU  - Clay, Bo
+TI  - A Kiln
+AB  -
+T2  - Journal of Kilns
+PY  - 2021
+DA  - 2021/04/15/
+DO  - 10.1000/kiln
+UR  - https://example.org/kiln
+N2  - We fire clay
+in summer.
+ER  -
+
+TY  - CONF
+T1  - A Wheel
+A1  - Sand, Ann
+Y1  - 2020///
+JO  - Pots
+XX  - unknown
+ER  -
+"""
+
+
+def test_ris(told: Read) -> None:
+    papers, problems = told(RIS)
+    assert not problems
+    kiln, wheel = papers
+    assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire clay in summer.")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (kiln.venue, kiln.doi) == ("Journal of Kilns", "10.1000/kiln")
+    assert (str(kiln.published), kiln.sources[0].position) == ("2021-04-15", 2)
+    assert (wheel.title, str(wheel.published), wheel.venue) == ("A Wheel", "2020", "Pots")
+
+
+def test_csl_json(told: Read) -> None:
+    item = {
+        "id": "sand2021",
+        "type": "article-journal",
+        "title": "A <i>Kiln</i>",
+        "author": [
+            {"family": "Sand", "given": "Ann"},
+            {"family": "Pot", "given": "Bo", "non-dropping-particle": "van der"},
+            {"literal": "The Kiln Group"},
+        ],
+        "container-title": "Journal of Kilns",
+        "issued": {"date-parts": [["2021", 4, 15]]},
+        "DOI": "10.1000/KILN",
+        "URL": "https://example.org/kiln",
+        "abstract": "We fire clay.",
+    }
+    papers, problems = told(json.dumps([item, {**item, "title": "A Wheel", "abstract": None}]))
+    assert not problems
+    kiln = papers[0]
+    assert (kiln.title, kiln.abstract, kiln.venue) == (
+        "A Kiln",
+        "We fire clay.",
+        "Journal of Kilns",
+    )
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo van der Pot", "The Kiln Group"]
+    assert (str(kiln.published), kiln.doi) == ("2021-04-15", "10.1000/kiln")
+    assert papers[1].title == "A Wheel"
+
+
+def test_crossref(told: Read) -> None:
+    work = {
+        "DOI": "10.1000/kiln",
+        "type": "journal-article",
+        "title": ["A Kiln"],
+        "container-title": ["Journal of Kilns"],
+        "abstract": "<jats:title>Abstract</jats:title><jats:p>We fire &lt; 5 pots.</jats:p>",
+        "author": [
+            {
+                "given": "Ann",
+                "family": "Sand",
+                "ORCID": "http://orcid.org/0000-0002-1825-0097",
+                "affiliation": [{"name": "Kiln University"}],
+            }
+        ],
+        "published": {"date-parts": [[2021, 4]]},
+        "reference": [{"key": "1", "DOI": "10.1000/Pot"}, {"key": "2", "article-title": "A Wheel"}],
+    }
+    answer = {"status": "ok", "message-type": "work-list", "message": {"items": [work]}}
+    for content in (answer, {"status": "ok", "message-type": "work", "message": work}):
+        (kiln,), problems = told(json.dumps(content, indent=1))
+        assert not problems
+        assert kiln.title == "A Kiln"
+        assert kiln.abstract.endswith("We fire < 5 pots.")
+        assert kiln.authors == (Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),)
+        assert kiln.references == (Reference(None, "A Wheel"), Reference("doi:10.1000/pot"))
+
+
+def test_the_snapshot_of_arxiv(told: Read) -> None:
+    record = {
+        "id": "2104.07857",
+        "submitter": "Ann Sand",
+        "authors": "Ann S\\'and, Bo Clay (Kiln University)",
+        "title": "A Kiln for\n  Pots",
+        "comments": "14 pages",
+        "journal-ref": "J. Kilns 3 (2021) 1-9",
+        "doi": "10.1000/kiln",
+        "categories": "cs.LG cs.DC",
+        "abstract": "  We fire\nclay with $\\alpha$ heat.\n",
+        "versions": [
+            {"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"},
+            {"version": "v3", "created": "Mon, 2 Jan 2023 02:22:12 GMT"},
+        ],
+        "update_date": "2023-01-04",
+        "authors_parsed": [["S\\'and", "Ann", ""], ["Clay", "Bo", "Jr.", "Kiln University"]],
+    }
+    (kiln, old), problems = told(
+        json.dumps(record) + "\n" + json.dumps(record | {"id": "hep-th/9901001", "title": "B"})
+    )
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for Pots", "We fire clay with $\\alpha$ heat.")
+    assert kiln.arxiv_id == "2104.07857v3"
+    assert str(kiln.published) == "2021-04-16", "the first version, not the last update"
+    assert (kiln.venue, kiln.doi) == ("J. Kilns 3 (2021) 1-9", "10.1000/kiln")
+    assert kiln.authors == (Author("Ann Sánd"), Author("Bo Clay Jr.", None, "Kiln University"))
+    assert old.arxiv_id == "hep-th/9901001v3"
+
+
+OAI = """<?xml version="1.0" encoding="UTF-8"?>
+<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">
+<responseDate>2021-05-01T00:00:00Z</responseDate>
+<ListRecords>
+<record><header status="deleted"><identifier>oai:arXiv.org:1</identifier></header></record>
+<record>
+ <header><identifier>oai:arXiv.org:2104.07857</identifier><datestamp>2023-01-04</datestamp></header>
+ <metadata>%s</metadata>
+</record>
+</ListRecords>
+</OAI-PMH>
+"""
+OAI_ARXIV = """<arXiv xmlns="http://arxiv.org/OAI/arXiv/"><id>2104.07857</id>
+<created>2021-04-16</created><updated>2023-01-02</updated>
+<authors><author><keyname>Sand</keyname><forenames>Ann</forenames>
+<affiliation>Kiln University</affiliation></author>
+<author><keyname>Clay</keyname><forenames>Bo</forenames><suffix>Jr.</suffix></author></authors>
+<title>A Kiln &amp; a Wheel</title><categories>cs.LG</categories><doi>10.1000/kiln</doi>
+<journal-ref>J. Kilns 3</journal-ref><abstract>  We fire
+clay.</abstract></arXiv>"""
+OAI_RAW = """<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"><id>2104.07857</id>
+<version version="v1"><date>Fri, 16 Apr 2021 02:22:12 GMT</date><size>9kb</size></version>
+<version version="v2"><date>Mon, 2 Jan 2023 02:22:12 GMT</date><size>9kb</size></version>
+<title>A Kiln &amp; a Wheel</title><authors>Ann Sand, Bo Clay and C. Pot</authors>
+<abstract>We fire clay.</abstract></arXivRaw>"""
+OAI_DC = """<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/"
+ xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:title>A Kiln &amp; a Wheel</dc:title><dc:creator>Sand, Ann</dc:creator>
+<dc:creator>Clay, Bo</dc:creator><dc:subject>Computer Science</dc:subject>
+<dc:description>We fire clay.</dc:description><dc:description>Comment: 14 pages</dc:description>
+<dc:date>2021-04-16</dc:date><dc:date>2023-01-02</dc:date><dc:type>text</dc:type>
+<dc:identifier>http://arxiv.org/abs/2104.07857</dc:identifier>
+<dc:identifier>doi:10.1000/kiln</dc:identifier></oai_dc:dc>"""
+
+
+@pytest.mark.parametrize("metadata", [OAI_ARXIV, OAI_RAW, OAI_DC])
+def test_oai_pmh(told: Read, metadata: str) -> None:
+    (kiln,), problems = told(OAI % metadata)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln & a Wheel", "We fire clay.")
+    assert (kiln.arxiv_id or "").startswith("2104.07857")
+    assert str(kiln.published) == "2021-04-16"
+    assert kiln.authors[0].name == "Ann Sand"
+    assert kiln.doi == (None if metadata == OAI_RAW else "10.1000/kiln")
+    assert kiln.sources[0].position == 6
+
+
+def test_atom(told: Read) -> None:
+    (kiln,), problems = told(
+        """<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">ArXiv Query</title>
+<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title></entry>
+<entry><id>http://arxiv.org/abs/2104.07857v1</id><updated>2021-04-20T00:00:00Z</updated>
+<published>2021-04-16T02:22:12Z</published><title>A Kiln
+  for Pots</title><summary>  We fire clay.
+</summary><author><name>Ann Sand</name>
+<arxiv:affiliation xmlns:arxiv="http://arxiv.org/schemas/atom">Kiln University</arxiv:affiliation>
+</author><arxiv:doi xmlns:arxiv="http://arxiv.org/schemas/atom">10.1000/kiln</arxiv:doi>
+<arxiv:journal_ref xmlns:arxiv="http://arxiv.org/schemas/atom">J. Kilns</arxiv:journal_ref>
+<link href="http://arxiv.org/abs/2104.07857v1" rel="alternate" type="text/html"/></entry></feed>
+"""
+    )
+    assert not problems
+    assert (kiln.title, kiln.abstract, kiln.venue) == (
+        "A Kiln for Pots",
+        "We fire clay.",
+        "J. Kilns",
+    )
+    assert (kiln.arxiv_id, kiln.doi) == ("2104.07857v1", "10.1000/kiln")
+    assert kiln.authors == (Author("Ann Sand", None, "Kiln University"),)
+
+
+OPENALEX = {
+    "id": "https://openalex.org/W123",
+    "doi": "https://doi.org/10.1000/kiln",
+    "title": "A <i>Kiln</i> &amp; a Wheel",
+    "display_name": "A Kiln",
+    "publication_year": 2021,
+    "publication_date": "2021-04-16",
+    "authorships": [
+        {
+            "author_position": "first",
+            "author": {
+                "id": "https://openalex.org/A1",
+                "display_name": "Ann Sand",
+                "orcid": "https://orcid.org/0000-0002-1825-0097",
+            },
+            "institutions": [{"id": "https://openalex.org/I1", "display_name": "Kiln University"}],
+        },
+        {"author": {"display_name": "Bo Clay", "orcid": None}, "institutions": []},
+    ],
+    "primary_location": {
+        "landing_page_url": "https://doi.org/10.1000/kiln",
+        "source": {"display_name": "Journal of Kilns", "type": "journal"},
+    },
+    "locations": [
+        {
+            "landing_page_url": "http://arxiv.org/abs/2104.07857",
+            "source": {"display_name": "arXiv (Cornell University)", "type": "repository"},
+        },
+        {"landing_page_url": None, "source": None},
+    ],
+    "referenced_works": ["https://openalex.org/W1", "https://openalex.org/W2"],
+    "abstract_inverted_index": {"We": [0], "fire": [1, 3], "clay;": [2], "well.": [4]},
+}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps(OPENALEX),
+        json.dumps(OPENALEX) + "\n" + json.dumps(OPENALEX),
+        json.dumps({"meta": {"count": 1}, "results": [OPENALEX], "group_by": []}),
+        json.dumps({"meta": {"count": 1}, "results": [OPENALEX], "group_by": []}, indent=2),
+    ],
+)
+def test_openalex(told: Read, content: str) -> None:
+    papers, problems = told(content)
+    assert not problems
+    kiln = papers[0]
+    assert (kiln.title, kiln.abstract) == ("A Kiln & a Wheel", "We fire clay; fire well.")
+    assert (kiln.doi, kiln.arxiv_id) == ("10.1000/kiln", "2104.07857")
+    assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns", "2021-04-16")
+    assert kiln.authors == (
+        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University", "openalex:A1"),
+        Author("Bo Clay"),
+    )
+    assert kiln.references == (Reference("openalex:W1"), Reference("openalex:W2"))
+    assert "https://openalex.org/W123" in kiln.links
+
+
+S2 = {
+    "paperId": "0" * 40,
+    "corpusId": 77,
+    "externalIds": {"ArXiv": "2104.07857", "DOI": "10.1000/kiln", "CorpusId": 77},
+    "url": "https://www.semanticscholar.org/paper/0",
+    "title": "A Kiln",
+    "abstract": "We fire clay.",
+    "venue": "Journal of Kilns",
+    "year": 2021,
+    "publicationDate": "2021-04-16",
+    "authors": [{"authorId": "1", "name": "Ann Sand", "affiliations": ["Kiln University"]}],
+    "references": [
+        {"paperId": "1", "title": "A Pot", "externalIds": {"DOI": "10.1000/pot"}},
+        {"paperId": None, "title": "A Wheel", "externalIds": None},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps(S2),
+        json.dumps([S2, None]),
+        json.dumps({"total": 1, "offset": 0, "data": [S2]}),
+        json.dumps({"offset": 0, "data": [{"contexts": ["…"], "citedPaper": S2}]}, indent=1),
+    ],
+)
+def test_the_api_of_semantic_scholar(told: Read, content: str) -> None:
+    (kiln,), problems = told(content)
+    assert not problems
+    assert (kiln.title, kiln.abstract, kiln.venue) == (
+        "A Kiln",
+        "We fire clay.",
+        "Journal of Kilns",
+    )
+    assert (kiln.doi, kiln.arxiv_id) == ("10.1000/kiln", "2104.07857")
+    assert kiln.authors == (Author("Ann Sand", None, "Kiln University", "s2:1"),)
+    assert kiln.references == (Reference(None, "A Wheel"), Reference("doi:10.1000/pot", "A Pot"))
+    assert "https://api.semanticscholar.org/CorpusID:77" in kiln.links
+
+
+def test_the_data_sets_of_semantic_scholar(told: Read) -> None:
+    text = "A Kiln\nAnn Sand\nWe fire clay.\nBody."
+    papers, problems = told(
+        json.dumps(
+            {
+                "corpusid": 77,
+                "externalids": {"ArXiv": None, "DOI": "10.1000/kiln", "CorpusId": "77"},
+                "url": "https://www.semanticscholar.org/paper/0",
+                "title": "A Wheel",
+                "authors": [{"authorId": "1", "name": "Ann Sand"}],
+                "venue": "",
+                "year": 2021,
+                "publicationdate": None,
+                "journal": {"name": "Journal of Wheels", "pages": "1-2", "volume": "3"},
+            }
+        )
+        + "\n"
+        + json.dumps(
+            {
+                "corpusid": 78,
+                "externalids": {"arxiv": None},
+                "content": {
+                    "source": {"pdfurls": None},
+                    "text": text,
+                    "annotations": {
+                        "title": '[{"start": 0, "end": 6}]',
+                        "abstract": '[{"start": 16, "end": 29}]',
+                        "author": None,
+                    },
+                },
+            }
+        )
+        + "\n"
+        + json.dumps({"corpusid": 79, "abstract": "We turn.", "openaccessinfo": {}})
+    )
+    assert [(each.title, each.abstract) for each in papers] == [
+        ("A Wheel", ""),
+        ("A Kiln", "We fire clay."),
+    ]
+    assert papers[0].venue == "Journal of Wheels"
+    assert "papers and s2orc have titles" in problems[0].reason
+
+
+def test_the_acl_anthology(told: Read) -> None:
+    (kiln, wheel), problems = told(
+        """<?xml version='1.0' encoding='UTF-8'?>
+<collection id="2021.kiln">
+  <volume id="main" ingest-date="2021-06-01">
+    <meta><booktitle>Proceedings of Kilns</booktitle><month>June</month><year>2021</year></meta>
+    <frontmatter><url hash="0">2021.kiln-main.0</url></frontmatter>
+    <paper id="1">
+      <title>A <fixed-case>K</fixed-case>iln for <tex-math>O(n)</tex-math> <i>Pots</i></title>
+      <author orcid="0000-0002-1825-0097"><first>Ann</first><last>Sand</last>
+        <affiliation>Kiln University</affiliation></author>
+      <author><first/><last>Clay</last></author>
+      <abstract>We fire <b>clay</b> &amp; more.</abstract>
+      <url hash="1">2021.kiln-main.1</url><doi>10.18653/v1/2021.kiln-main.1</doi>
+    </paper>
+    <paper id="2"><title>A Wheel</title><url>https://example.org/wheel</url></paper>
+  </volume>
+</collection>
+"""
+    )
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for $O(n)$ Pots", "We fire clay & more.")
+    assert (kiln.venue, str(kiln.published)) == ("Proceedings of Kilns", "2021-06")
+    assert kiln.authors == (
+        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),
+        Author("Clay"),
+    )
+    assert "https://aclanthology.org/2021.kiln-main.1" in kiln.links
+    assert wheel.links == ("https://example.org/wheel",)
+
+
+def test_dblp(told: Read) -> None:
+    content = """<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE dblp SYSTEM "dblp.dtd">
+<dblp>
+<article mdate="2021-05-01" key="journals/jk/Sand21">
+<author orcid="0000-0002-1825-0097">Ann Sand 0002</author><author>&Ouml;zg\xfcr Clay</author>
+<title>A Kiln for H<sub>2</sub>O.</title><year>2021</year><journal>J. Kilns</journal>
+<ee>https://doi.org/10.1000/kiln</ee></article>
+<www key="homepages/1"><title>Home Page</title></www>
+<inproceedings key="conf/p/Pot20"><author>Bo Pot</author><title>A Pot?</title>
+<booktitle>Pots</booktitle><year>2020</year><ee>http://arxiv.org/abs/2001.00001</ee></inproceedings>
+</dblp>
+"""
+    (kiln, pot), problems = told(content.encode("latin-1"))
+    assert not problems
+    assert (kiln.title, kiln.venue, kiln.doi) == ("A Kiln for H2O", "J. Kilns", "10.1000/kiln")
+    assert kiln.authors == (Author("Ann Sand", "0000-0002-1825-0097"), Author("Özgür Clay"))
+    assert "https://dblp.org/rec/journals/jk/Sand21" in kiln.links
+    assert (pot.title, pot.arxiv_id, str(pot.published)) == ("A Pot?", "2001.00001", "2020")
+
+
+def test_jats(told: Read) -> None:
+    (kiln,), problems = told(
+        """<?xml version="1.0"?>
+<!DOCTYPE article PUBLIC "-//NLM//DTD JATS 1.2//EN" "JATS-archivearticle1.dtd">
+<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article">
+<front><journal-meta><journal-title-group><journal-title>Journal of Kilns</journal-title>
+</journal-title-group></journal-meta>
+<article-meta><article-id pub-id-type="pmc">77</article-id>
+<article-id pub-id-type="doi">10.1000/kiln</article-id>
+<title-group><article-title>A <italic>Kiln</italic></article-title></title-group>
+<contrib-group>
+<contrib contrib-type="author"><contrib-id contrib-id-type="orcid"
+>https://orcid.org/0000-0002-1825-0097</contrib-id>
+<name><surname>Sand</surname><given-names>Ann</given-names></name>
+<xref ref-type="aff" rid="a1"><sup>1</sup></xref></contrib>
+<contrib contrib-type="author"><collab>The Kiln Group</collab></contrib>
+<contrib contrib-type="editor"><name><surname>Pen</surname></name></contrib>
+<aff id="a1"><label>1</label>Kiln University</aff></contrib-group>
+<pub-date pub-type="collection"><year>2021</year></pub-date>
+<pub-date pub-type="epub"><day>6</day><month>4</month><year>2021</year></pub-date>
+<abstract abstract-type="graphical"><p>A picture.</p></abstract>
+<abstract><sec><title>Aims</title><p>We fire&#160;clay.</p></sec>
+<sec><p>It holds.</p></sec></abstract>
+</article-meta></front>
+<body><sec><title>Introduction</title><p>Kilns <xref rid="r1">[1]</xref>.</p></sec></body>
+<back><ref-list><ref id="r1"><mixed-citation><article-title>A Pot</article-title>
+<pub-id pub-id-type="doi">10.1000/Pot</pub-id></mixed-citation></ref></ref-list></back></article>
+"""
+    )
+    assert not problems
+    assert kiln.title == "A Kiln"
+    assert kiln.abstract == "Aims\nWe fire\xa0clay.\nIt holds."
+    assert kiln.authors == (
+        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),
+        Author("The Kiln Group"),
+    )
+    assert (kiln.doi, kiln.venue) == ("10.1000/kiln", "Journal of Kilns")
+    assert str(kiln.published) in ("2021", "2021-04-06")
+    assert kiln.references == (Reference("doi:10.1000/pot", "A Pot"),)
+
+
+def test_tei(told: Read) -> None:
+    (kiln,), problems = told(
+        """<?xml version="1.0" encoding="UTF-8"?>
+<TEI xml:space="preserve" xmlns="http://www.tei-c.org/ns/1.0"><teiHeader xml:lang="en">
+<fileDesc><titleStmt><title level="a" type="main">A Kiln</title></titleStmt>
+<publicationStmt><publisher/><date type="published" when="2021-04-16">16 Apr 2021</date>
+</publicationStmt><sourceDesc><biblStruct><analytic>
+<author><persName><forename type="first">Ann</forename><forename type="middle">B</forename>
+<surname>Sand</surname></persName><idno type="ORCID">0000-0002-1825-0097</idno>
+<affiliation key="aff0"><orgName type="department">Clay</orgName>
+<orgName type="institution">Kiln University</orgName></affiliation></author>
+<title level="a" type="main">A Kiln</title></analytic><monogr><imprint><date/></imprint></monogr>
+<idno type="DOI">10.1000/kiln</idno><idno type="arXiv">arXiv:2104.07857v1[cs.DC]</idno>
+</biblStruct></sourceDesc></fileDesc>
+<profileDesc><abstract><div><p>We fire clay.</p></div></abstract></profileDesc></teiHeader>
+<text><body><div><head n="1">Introduction</head>
+<p>Kilns <ref target="#b0">[1]</ref>.</p></div></body>
+<back><div type="references"><listBibl><biblStruct xml:id="b0"><analytic>
+<title level="a" type="main">A Pot</title><idno type="DOI">10.1000/POT</idno></analytic>
+<monogr><title level="j">Pots</title></monogr></biblStruct></listBibl></div></back></text></TEI>
+"""
+    )
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire clay.")
+    assert kiln.authors == (Author("Ann B Sand", "0000-0002-1825-0097", "Kiln University"),)
+    assert (kiln.doi, kiln.arxiv_id) == ("10.1000/kiln", "2104.07857v1")
+    assert str(kiln.published) == "2021-04-16"
+    assert kiln.references == (Reference("doi:10.1000/pot", "A Pot"),)
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";"])
+def test_csv(told: Read, delimiter: str) -> None:
+    rows = [
+        ["Article Title", "ABSTRACT", "Publication Year", "Author Full Names", "Source Title", "X"],
+        [
+            "A Kiln",
+            '"We fire,; ""clay"".\nIt holds."',
+            "2021",
+            '"Sand, Ann; Clay, Bo"',
+            "Kilns",
+            "",
+        ],
+        ["", "", "", "", "", ""],
+        ["A Wheel", "We turn.", "", "", "", ""],
+    ]
+    content = "".join(delimiter.join(row) + "\r\n" for row in rows)
+    (kiln, wheel), problems = told("\ufeff" + content)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln", 'We fire,; "clay". It holds.')
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (str(kiln.published), kiln.venue) == ("2021", "Kilns")
+    assert [each.sources[0].position for each in (kiln, wheel)] == [2, 5]
+
+
+def test_columns_can_be_named(told: Read) -> None:
+    content = "name,text\nA Kiln,We fire clay.\n"
+    options = {"title": "name", "abstract": "text"}
+    (kiln,), _ = told(content, reader="csv", columns=options)
+    assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire clay.")
+    (kiln,), _ = told('{"name": "A Kiln", "text": "We fire."}\n', reader="json", columns=options)
+    assert kiln.abstract == "We fire."
+    _, (problem,) = told(content, reader="csv")
+    assert "--columns" in problem.reason
+    _, (problem,) = told(content, reader="csv", columns={"title": "nam"})
+    assert "no column 'nam': there are name, text" in problem.reason
+
+
+def test_parquet(told: Read, tmp_path: Path) -> None:
+    rows = [
+        {"Title": f"Kiln {i}", "abstract": "We fire.", "year": 2021, "z": i} for i in range(600)
+    ]
+    path = tmp_path / "table.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    papers, problems = told(path.read_bytes())
+    assert not problems
+    assert [each.title for each in papers] == [each["Title"] for each in rows]
+    assert (papers[-1].sources[0].position, str(papers[-1].published)) == (600, "2021")
+    papers, problems = told(path.read_bytes()[:-500])
+    assert "damaged Parquet file" in problems[0].reason
+
+
+@pytest.mark.parametrize("key", ["papers", "results", "data", "records"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_is_looked_into(told: Read, key: str, indent: int | None) -> None:
+    papers = [{"Title": f"Kiln {i}", "Abstract": "We fire."} for i in range(3)]
+    content = json.dumps({"count": 3, key: papers, "next": None}, indent=indent)
+    found, problems = told(content)
+    assert [each.title for each in found] == ["Kiln 0", "Kiln 1", "Kiln 2"]
+    assert not problems
+
+
+def test_a_file_without_any_json_is_one_problem(tmp_path: Path) -> None:
+    path = tmp_path / "papers.jsonl"
+    path.write_text("this is no JSON\n" * 1225)
+    (problem,) = read(path, path.name)
+    assert isinstance(problem, Problem)
+    assert "not JSON" in problem.reason
+    assert "the other 1,224 lines" in problem.reason
+
+
+def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a secret")
+    (kiln,), _ = told(
+        f"""<!DOCTYPE collection [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;">
+<!ENTITY s SYSTEM "{secret.as_uri()}">]>
+<collection id="x"><volume id="1"><paper id="1"><title>A Kiln &b;&s;&uuml;</title></paper></volume>
+</collection>"""
+    )
+    assert kiln.title == "A Kiln ü"
+
+
+def test_xml_that_is_not_well_formed_is_read_on(told: Read) -> None:
+    papers, problems = told(
+        """<collection id="x"><volume id="1">
+<paper id="1"><title>A Kiln</title></paper>
+<paper id="2"><title>A <b>Pot</title></paper>
+<paper id="3"><title>A Wheel</title></paper>
+</volume></collection>"""
+    )
+    assert [(each.title, each.sources[0].position) for each in papers] == [
+        ("A Kiln", 2),
+        ("A Wheel", 4),
+    ]
+    assert [(each.line, each.skipped) for each in problems] == [(3, True)]
+
+
+def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
+    long = "x" * 100_000
+    papers, problems = told(
+        f"""<collection id="x"><paper id="1"><title>{long}</title></paper>
+<paper id="2"><title>A Kiln</title></paper></collection>""",
+        max_record_size=1 << 16,
+    )
+    assert [each.title for each in papers] == ["A Kiln"]
+    assert "more than 64 KiB" in problems[0].reason
+
+
+@pytest.mark.parametrize("encoding", ["UTN-8", "UTF-7", "hex"])
+def test_what_has_an_unknown_encoding_is_read_as_utf_8(told: Read, encoding: str) -> None:
+    papers, problems = told((OAI % OAI_ARXIV).replace("UTF-8", encoding, 1))
+    assert [each.title for each in papers] == ["A Kiln & a Wheel"]
+    assert "encoding" in problems[0].reason
+
+
+def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
+    good = json.dumps(OPENALEX)
+    for bad in (good.replace("2021-", "20\x0121-"), good[:-1] + "y"):
+        papers, problems = told(f"{bad}\n{good}\n{good}\n")
+        assert (len(papers), len(problems)) == (2, 1)
+
+
+def test_all_readers_are_tested() -> None:
+    tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl", "dblp"}
+    tested |= {"jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {"html", "latex", "markdown", "pdf", "zotero"}  # in test_single_papers.py
+    tested |= {"fetched"}  # in tests/server/test_fetching.py
+    assert {each.name for each in readers()} == tested

@@ -1,0 +1,90 @@
+"""Values of a JSON document, read piece by piece."""
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples import scaled
+from stemma.extract.formats import json_values, read
+from stemma.extract.formats.document import Document
+from stemma.schema import Paper, Problem
+from stemma.schema.text_line import Line
+
+LIMIT = 1 << 20
+leaves = st.none() | st.booleans() | st.integers() | st.text()
+objects = st.dictionaries(
+    st.text(),
+    st.recursive(
+        leaves, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=10
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every value stand across the end of what is held."""
+    monkeypatch.setattr(json_values, "_PORTION", 50)
+    monkeypatch.setattr(json_values, "_NEAR", 16)
+
+
+def values(text: str) -> Iterator[Problem | tuple[int, object]]:
+    lines = (Line(number, each) for number, each in enumerate(text.split("\n"), start=1))
+    return json_values.json_values(lines, Document(Path("papers.json"), "papers.json"), LIMIT)
+
+
+@settings(
+    max_examples=scaled(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())
+def test_an_array_reads_back(written: list[object], indent: int | None, ascii_only: bool) -> None:
+    text = json.dumps(written, indent=indent, ensure_ascii=ascii_only)
+    found = list(values(text.replace("\x85", "")))
+    assert not [each for each in found if isinstance(each, Problem)]
+    read_back = [value for _, value in found]  # type: ignore[misc]
+    assert read_back == json.loads(text.replace("\x85", ""))
+    places = [line for line, _ in found]  # type: ignore[misc]
+    assert all(a < b if indent is not None else a == b for a, b in pairwise(places))
+
+
+def record(i: int) -> str:
+    return json.dumps({"title": f"Kiln {i}", "abstract": "We fire clay.", "pots": [{"n": 1}, {}]})
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"title": "Kiln 3", "abstract"; "We fire clay."}',
+        '{"title": "Kiln 3, "abstract": "We fire clay.", "pots": [{"title": "Pot"}, {"n": 1}]}',
+        '{"title": "Kiln 3", "abstract": "We \\x fire clay."}',
+        '{"title": "Kiln 3" "abstract": "We fire clay."}, {"title": "Kiln',
+        "[" * 5000 + "{}",
+        "{}}",
+        '{"name": "Kiln 3"}"}]',
+    ],
+)
+@pytest.mark.parametrize("between", [",", ",\n  ", "\n"])
+def test_after_a_mistake_it_goes_on_at_the_next_paper(
+    tmp_path: Path, broken: str, between: str
+) -> None:
+    path = tmp_path / "papers.json"
+    written = [record(1), record(2), broken, record(4), record(5)]
+    path.write_text(f"[{between.join(written)}]")
+    found = list(read(path, path.name))
+    titles = [each.title for each in found if isinstance(each, Paper)]
+    assert titles == ["Kiln 1", "Kiln 2", "Kiln 4", "Kiln 5"]
+    problems = [each for each in found if isinstance(each, Problem)]
+    assert problems
+    assert {each.line for each in problems} == {1 + 2 * between.count("\n")}
+
+
+def test_a_mistake_is_reported_with_its_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "papers.json"
+    path.write_text(f'[{record(1)},\n {{"title"; "Kiln 2"}},\n {record(3)}]')
+    (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))
+    assert str(problem) == "papers.json:2: not JSON: Expecting ':' delimiter (column 10)"

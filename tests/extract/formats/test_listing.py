@@ -1,0 +1,351 @@
+"""Saved listings: what is read of them, and what is said of their faults."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.extract.formats import read
+from stemma.schema.identifier import paper_id
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+
+BLOCKS = """new
+
+Get trending papers in your email inbox!
+
+Subscribe
+
+Daily Papers
+
+byAK and the research community
+
+Dec 11
+
+KilnCache: Firing Attention Blocks Once
+
+We present KilnCache, which keeps 30\\% of keys~(and values) in {\\it host.memory}. Code is at \\url{https://example.org/kiln_cache}.
+
+  • 5 authors
+·
+Oct 10, 2017
+
+Mélange-δ for Small Machines
+
+Small machines are slow. We make them faster (see https://example.org/a(b)).
+
+PotteryAI Pottery AI
+·
+Oct 6 2
+
+Glazing Without Labels
+
+A glaze needs labels. Ours needs none, as https://glaze.example.org/~demo/. shows.
+
+Does a Wheel Turn?
+
+It turns. We measured how fast.
+
+  • 1 authors
+·
+Jan 3, 2021 14
+"""
+BARE = """Get trending papers in your email inbox once a day!
+Get trending papers in your email inbox!
+SubscribeKilnCache: Firing Attention Blocks Once
+We present KilnCache, which keeps keys in host memory.
+eBPF for Potters
+Potters have no kernel. We give them one.
+"""
+
+
+@pytest.fixture
+def listing(tmp_path: Path):
+    def _read(content: str | bytes, year: int | None = None):
+        path = tmp_path / "page.txt"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return parted(read(path, "page.txt", year))
+
+    return _read
+
+
+def parted(results) -> tuple[list[Paper], list[Problem]]:
+    results = list(results)
+    papers = [each for each in results if isinstance(each, Paper)]
+    return papers, [each for each in results if isinstance(each, Problem)]
+
+
+def dates(papers: list[Paper]) -> list[str]:
+    return [str(paper.published) for paper in papers]
+
+
+def test_reads_blocks_of_title_abstract_authors_and_date(listing):
+    papers, problems = listing(BLOCKS)
+    assert not problems
+    assert [paper.title for paper in papers] == [
+        "KilnCache: Firing Attention Blocks Once",
+        "Mélange-δ for Small Machines",
+        "Glazing Without Labels",
+        "Does a Wheel Turn?",
+    ]
+    assert [paper.author_count for paper in papers] == [5, None, None, 1]
+    assert [paper.organization for paper in papers] == [None, "Pottery AI", None, None]
+    assert [paper.sources[0].position for paper in papers] == [13, 21, 29, 33]
+    assert papers[0].id == paper_id(papers[0].title)
+
+
+def test_a_date_without_a_year_is_of_the_year_after_the_latest_one_on_the_page(listing):
+    papers, _ = listing(BLOCKS)
+    assert dates(papers) == ["2017-10-10", "2022-10-06", "None", "2021-01-03"]
+    assert papers[1].sources[0].published == "XXXX-10-06"
+    assert papers[1].sources[0].assumed_year == 2022
+    assert papers[0].sources[0].assumed_year is None
+
+
+def test_a_given_year_goes_before_the_page_s(listing):
+    papers, _ = listing(BLOCKS, year=2019)
+    assert dates(papers) == ["2017-10-10", "2019-10-06", "None", "2021-01-03"]
+
+
+def test_a_page_that_spells_out_no_year_gives_none(listing):
+    papers, _ = listing("Dec 1\n\nA Title\n\nAn abstract.\n\n• 2 authors\n·\nFeb 29\n")
+    assert dates(papers) == ["XXXX-02-29"]
+    assert papers[0].sources[0].assumed_year is None
+
+
+def test_texts_are_stored_as_they_stand(listing):
+    papers, _ = listing(BLOCKS)
+    assert "30\\% of keys~(and values) in {\\it host.memory}" in papers[0].abstract
+
+
+def test_addresses_in_abstracts_are_links(listing):
+    papers, _ = listing(BLOCKS)
+    assert [paper.links for paper in papers] == [
+        ("https://example.org/kiln_cache",),
+        ("https://example.org/a(b)",),
+        ("https://glaze.example.org/~demo/",),
+        (),
+    ]
+
+
+def test_reads_bare_alternating_lines_whose_first_title_is_glued(listing):
+    papers, problems = listing(BARE)
+    assert not problems
+    assert [paper.title for paper in papers] == [
+        "KilnCache: Firing Attention Blocks Once",
+        "eBPF for Potters",
+    ]
+    assert [paper.sources[0].position for paper in papers] == [3, 5]
+
+
+@pytest.mark.parametrize("text", [BLOCKS, BARE])
+@pytest.mark.parametrize(
+    "save",
+    [
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: text.replace("\n", "\r").encode(),
+        lambda text: text.rstrip("\n").encode(),
+        lambda text: text.encode("utf-8-sig"),
+        lambda text: text.encode("utf-16"),
+        lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+        lambda text: text.encode("utf-32"),
+    ],
+    ids=["CRLF", "CR", "no final newline", "BOM", "UTF-16", "UTF-16BE", "UTF-32"],
+)
+def test_line_ends_and_encodings_make_no_difference(listing, text, save):
+    expected, _ = listing(text)
+    papers, problems = listing(save(text))
+    assert not problems
+    assert [p.title for p in papers] == [p.title for p in expected]
+    assert [p.abstract for p in papers] == [p.abstract for p in expected]
+    assert [p.sources[0].position for p in papers] == [p.sources[0].position for p in expected]
+
+
+def test_bytes_that_are_not_utf8_are_read_as_windows_1252_and_reported(listing):
+    papers, problems = listing(BLOCKS.replace("δ", "x").encode("cp1252", "ignore"))
+    assert papers[1].title == "Mélange-x for Small Machines"
+    assert [problem.line for problem in problems] == [17]  # the first bullet
+    assert "UTF-8" in problems[0].reason
+
+
+def test_one_bad_byte_leaves_the_other_letters_as_they_are(listing):
+    papers, problems = listing(BLOCKS.encode() + "\nCafé\n\nGood.\n".encode("latin-1"))
+    assert papers[1].title == "Mélange-δ for Small Machines"
+    assert papers[-1].title == "Café"
+    assert [problem.line for problem in problems] == [BLOCKS.count("\n") + 2]
+
+
+def test_abstracts_may_have_several_paragraphs_and_wrapped_lines(listing):
+    papers, problems = listing(
+        "A Kiln\nfor Everyone\n\nA first paragraph,\nwhich goes on.\n\nA second one.\n\n"
+        "  • 2 authors\n·\nMay 4, 2020\n\nA Wheel\n\nIt turns.\n\n  • 3 authors\n·\nMay 5, 2020\n"
+    )
+    assert not problems
+    assert [(paper.title, paper.abstract) for paper in papers] == [
+        ("A Kiln for Everyone", "A first paragraph, which goes on.\nA second one."),
+        ("A Wheel", "It turns."),
+    ]
+
+
+def test_a_menu_above_the_header_is_no_paper(listing):
+    papers, problems = listing("Hugging Face\n\nModels\n\nLog In\n\n" + BLOCKS)
+    assert not problems
+    assert len(papers) == 4
+
+
+@pytest.mark.parametrize(
+    ("end", "titles", "line", "reason"),
+    [
+        ("\nA Lonely Ti", 4, 2, "ends after a title"),
+        ("\nA Title\n\nIt breaks off here and th", 5, 4, "in the middle of this abstract"),
+        ("\nA Title\n\nAn abstract.\n\n  • 5 authors\n", 5, 6, "no date follows"),
+        ("\nA Title\n\nAn abstract.\n\n  • 5 authors\n·\n", 5, 7, "ends before this date"),
+    ],
+)
+def test_a_cut_off_listing_is_reported_and_the_rest_is_read(listing, end, titles, line, reason):
+    papers, problems = listing(BLOCKS + end)
+    assert len(papers) == titles
+    assert [problem.line for problem in problems] == [BLOCKS.count("\n") + line]
+    assert reason in problems[0].reason
+
+
+def test_a_title_without_an_abstract_is_read_and_reported(listing):
+    papers, problems = listing("Daily Papers\n\nA Title\n\n  • 5 authors\n·\nMay 4, 2020\n")
+    assert [(paper.title, paper.abstract, str(paper.published)) for paper in papers] == [
+        ("A Title", "", "2020-05-04")
+    ]
+    assert [(problem.line, "no abstract" in problem.reason) for problem in problems] == [(3, True)]
+
+
+@pytest.mark.parametrize("date", ["10 oct. 2017", "Feb 30, 2017", "vor 3 Tagen"])
+def test_a_date_that_is_none_is_reported_and_its_paper_is_read(listing, date):
+    papers, problems = listing(BLOCKS.replace("Oct 10, 2017", date))
+    assert dates(papers)[0] == "None"
+    assert papers[1].title == "Mélange-δ for Small Machines"
+    assert [problem.line for problem in problems] == [19]
+    assert date in problems[0].reason
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "empty"),
+        ("\n\n", "no papers"),
+        ("Daily Papers\n\nDec 11\n", "no papers"),
+        ("Roses are red\nviolets are blue\nkilns are hot\n", "not a listing"),
+        ("Dear reader,\n\nthis is a letter, and it has no title. Yours.\n", "not a listing"),
+        ("<!DOCTYPE html>\n<html><body>Daily</body></html>\n", "HTML"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "not text"),
+        ("A Title\nAn abstract.\n".encode("utf-16-le"), "UTF-16"),
+    ],
+)
+def test_what_is_no_listing_gets_one_clear_message(listing, content, reason):
+    papers, problems = listing(content)
+    assert not papers
+    assert len(problems) == 1
+    assert reason in problems[0].reason
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("ReactiveAI Reactive AI", "Reactive AI"),
+        ("Zyphra Zyphra", "Zyphra"),
+        ("Tongyi-MAI Tongyi-MAI", "Tongyi-MAI"),
+        ("nvidia NVIDIA", "NVIDIA"),
+        ("allenai Ai2", "Ai2"),
+        ("zai-org Z.ai", "Z.ai"),
+        (
+            "HKUST The Hong Kong University of Science and Technology",
+            "The Hong Kong University of Science and Technology",
+        ),
+        ("Tsinghua Tsinghua University", "Tsinghua University"),
+        ("Allen Institute for AI", "Allen Institute for AI"),
+        ("OpenAI", "OpenAI"),
+    ],
+)
+def test_an_organization_is_freed_of_its_account_s_name(listing, line, name):
+    papers, problems = listing(BLOCKS.replace("PotteryAI Pottery AI", line))
+    assert not problems
+    assert papers[1].organization == name
+
+
+def test_a_byline_without_a_paper_is_reported(listing):
+    papers, problems = listing("Daily Papers\n\n  • 5 authors\n·\nMay 4, 2020\n")
+    assert not papers
+    assert [(problem.line, problem.reason) for problem in problems] == [
+        (3, "authors or a date without a title were skipped")
+    ]
+
+
+words = st.text("abcxyzABCé∂-", min_size=2, max_size=9).filter(
+    lambda word: word.strip("-") and word.casefold() not in {"daily", "new", "subscribe"}
+)
+titles = st.lists(words, min_size=2, max_size=8).map(" ".join)
+abstracts = st.lists(titles, min_size=2, max_size=5).map(". ".join).map("In {}.".format)
+bylines = st.none() | st.tuples(
+    st.integers(1, 4000), st.dates().map(lambda day: day.replace(year=max(day.year, 1000)))
+)
+described = st.lists(st.tuples(titles, abstracts, bylines), min_size=1, max_size=12)
+newline = st.sampled_from(["\n", "\r\n"])
+
+
+def in_blocks(papers) -> str:
+    text = BLOCKS[: BLOCKS.index("KilnCache")]
+    for title, abstract, byline in papers:
+        text += f"{title}\n\n{abstract}\n\n"
+        if byline:
+            count, date = byline
+            text += f"  • {count} authors\n·\n{date:%b} {date.day}, {date.year}\n\n"
+    return text
+
+
+@given(described, newline)
+def test_any_listing_in_blocks_reads_back(tmp_path_factory, papers, line_end):
+    path = tmp_path_factory.mktemp("blocks") / "page.txt"
+    path.write_bytes(in_blocks(papers).replace("\n", line_end).encode())
+    found, problems = parted(read(path, "page.txt"))
+    assert not problems
+    assert [(paper.title, paper.abstract) for paper in found] == [each[:2] for each in papers]
+    for paper, (_, _, byline) in zip(found, papers, strict=True):
+        count, date = byline or (None, None)
+        assert paper.author_count == count
+        assert str(paper.published) == str(date)
+
+
+@given(described, newline)
+def test_any_bare_listing_reads_back(tmp_path_factory, papers, line_end):
+    path = tmp_path_factory.mktemp("bare") / "page.txt"
+    lines = [text for title, abstract, _ in papers for text in (title, abstract)]
+    header = "Get trending papers in your email inbox!\nSubscribe"
+    path.write_bytes((header + "\n".join(lines)).replace("\n", line_end).encode())
+    found, problems = parted(read(path, "page.txt"))
+    assert not problems
+    assert [(paper.title, paper.abstract) for paper in found] == [each[:2] for each in papers]
+
+
+@given(st.integers(0, len(BLOCKS.encode())))
+def test_a_listing_cut_anywhere_loses_only_what_is_cut(tmp_path_factory, end):
+    path = tmp_path_factory.mktemp("cut") / "page.txt"
+    path.write_bytes(BLOCKS.encode()[:end])
+    found, _ = parted(read(path, "page.txt"))
+    whole = BLOCKS.encode()[:end].decode(errors="ignore").count("\n\n  • ")
+    assert len(found) >= whole
+    assert all(BLOCKS.find(paper.title) >= 0 for paper in found)
+
+
+pieces = st.sampled_from(
+    [*BLOCKS.split("\n"), *BARE.split("\n"), "·", "• 5 auteurs", "Feb 30", "\x00", "\ud7ff", ""]
+)
+
+
+@given(st.binary() | st.text().map(str.encode) | st.lists(pieces).map("\n".join).map(str.encode))
+def test_nothing_makes_it_raise(tmp_path_factory, content):
+    folder = tmp_path_factory.mktemp("any")
+    for name in ("a.txt", "a.jsonl", "a.json", "a.txt.gz", "a.jsonl.gz"):
+        (folder / name).write_bytes(content)
+        results = list(read(folder / name, name))
+        assert results
+        for each in results:
+            str(each).encode()

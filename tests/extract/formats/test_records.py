@@ -1,0 +1,212 @@
+"""Abstracts in JSON lines and JSON arrays."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.extract.formats import read
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+
+
+@pytest.fixture
+def records(tmp_path: Path):
+    def _read(content: str | bytes, name: str = "papers.jsonl", year: int | None = None):
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return parted(read(path, name, year))
+
+    return _read
+
+
+def parted(results) -> tuple[list[Paper], list[Problem]]:
+    results = list(results)
+    papers = [each for each in results if isinstance(each, Paper)]
+    return papers, [each for each in results if isinstance(each, Problem)]
+
+
+def line(**fields) -> str:
+    return json.dumps({"title": "A Kiln", "abstract": "We fire clay."} | fields) + "\n"
+
+
+def test_reads_an_object_a_line(records):
+    papers, problems = records(line() + "\n" + line(title="A Wheel", venue="pots"))
+    assert not problems
+    assert [(paper.title, paper.abstract) for paper in papers] == [
+        ("A Kiln", "We fire clay."),
+        ("A Wheel", "We fire clay."),
+    ]
+    assert [paper.sources[0].position for paper in papers] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "date"),
+    [
+        ("published", "2021-04-15", "2021-04-15"),
+        ("published", "2021-04-15T17:00:00Z", "2021-04-15"),
+        ("published", "2021-04-15 17:00", "2021-04-15"),
+        ("date", "2021/04/15", "2021-04-15"),
+        ("year", 2021, "2021"),
+        ("year", "2021", "2021"),
+        ("year", 2021.0, "2021"),
+        ("update_date", "2021-04", "2021-04"),
+        ("published", "XXXX-04-15", "1999-04-15"),
+        ("year", None, "None"),
+    ],
+)
+def test_reads_dates(records, field, value, date):
+    papers, problems = records(line(**{field: value}), year=1999)
+    assert not problems
+    assert str(papers[0].published) == date
+
+
+@pytest.mark.parametrize("value", ["soon", 0, 10**6, float("inf"), True, "2021-13", [1]])
+def test_a_date_that_is_none_is_reported_and_its_paper_is_read(records, value):
+    papers, problems = records(line(date=value))
+    assert papers[0].published is None
+    assert [problem.line for problem in problems] == [1]
+
+
+@pytest.mark.parametrize(
+    ("authors", "count"),
+    [
+        (["A. Potter", "B. Smith"], 2),
+        ("A. Potter, B. Smith and C. Sand", 3),
+        ("Potter, A.; Smith, B.", 2),
+        ("Alexandra Sand", 1),
+        ("", None),
+        ([], None),
+    ],
+)
+def test_counts_authors(records, authors, count):
+    papers, _ = records(line(authors=authors))
+    assert papers[0].author_count == count
+
+
+def test_links_stand_in_fields_and_in_the_abstract(records):
+    papers, _ = records(
+        line(
+            abstract="See https://example.org/kiln.",
+            url="https://example.org/page",
+            links=["https://example.org/a", 5],
+            doi="10.1145/12.34 10.1000/x<y>",
+            id="2104.07857",
+        )
+    )
+    assert papers[0].links == (
+        "https://arxiv.org/abs/2104.07857",
+        "https://doi.org/10.1000/x%3Cy%3E",
+        "https://doi.org/10.1145/12.34",
+        "https://example.org/a",
+        "https://example.org/kiln",
+        "https://example.org/page",
+    )
+
+
+def test_an_id_that_is_no_arxiv_identifier_is_no_link(records):
+    papers, _ = records(line(id="17", arxiv_id="hep-th/9901001"))
+    assert papers[0].links == ("https://arxiv.org/abs/hep-th/9901001",)
+
+
+def test_lines_wrapped_in_a_text_are_put_together(records):
+    papers, _ = records(line(title="A\n  Kiln", abstract="  We fire \r\n  clay.\n\n It holds.\n"))
+    assert papers[0].title == "A Kiln"
+    assert papers[0].abstract == "We fire clay.\nIt holds."
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        ('{"title": "A', "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"abstract": "We fire clay."}', "title"),
+        ('{"title": 5, "abstract": "We fire clay."}', "title"),
+        ('"A Kiln"', "object"),
+    ],
+)
+def test_a_bad_line_is_reported_and_the_rest_is_read(records, bad, reason):
+    papers, problems = records(line() + bad + "\n" + line(title="A Wheel"))
+    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+    assert [problem.line for problem in problems] == [2]
+    assert reason in problems[0].reason
+
+
+def test_a_record_without_an_abstract_gives_its_title_and_a_problem(records):
+    papers, problems = records(line(abstract=None))
+    assert papers[0].abstract == ""
+    assert "only the title" in problems[0].reason
+
+
+def test_characters_that_no_text_can_hold_are_replaced_one_for_one(records):
+    papers, problems = records('{"title": "A \\ud800 Kiln", "abstract": "We\\u0000fire."}')
+    assert (papers[0].title, papers[0].abstract) == ("A \ufffd Kiln", "We\ufffdfire.")
+    assert [problem.line for problem in problems] == [1]
+
+
+def test_extracted_papers_belong_to_another_command(records):
+    papers, problems = records('{"stemma": 1, "paper": {"title": "A Kiln"}}\n' * 3)
+    assert not papers
+    assert len(problems) == 1
+    assert "stemma load" in problems[0].reason
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_reads_an_array(records, indent):
+    content = json.dumps([json.loads(line()), json.loads(line(title="A Wheel"))], indent=indent)
+    papers, problems = records(content, "papers.json")
+    assert not problems
+    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+    assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
+
+
+def test_an_array_that_is_cut_off_gives_what_stands_before(records):
+    content = json.dumps([json.loads(line()), json.loads(line(title="A Wheel"))], indent=2)
+    papers, problems = records(content[:-30], "papers.json")
+    assert [paper.title for paper in papers] == ["A Kiln"]
+    assert len(problems) == 1
+    papers, problems = records(content[:-2], "papers.json")
+    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+    assert "cut off" in problems[0].reason
+
+
+def test_json_lines_may_be_called_json(records):
+    papers, problems = records(line() + line(title="A Wheel"), "papers.json")
+    assert not problems
+    assert [paper.sources[0].position for paper in papers] == [1, 2]
+
+
+def test_reads_gzip_and_what_stands_before_a_cut(records):
+    titles = [f"Kiln number {i}" for i in range(3000)]
+    packed = gzip.compress("".join(line(title=title) for title in titles).encode())
+    papers, problems = records(packed, "papers.jsonl.gz")
+    assert not problems
+    assert [paper.title for paper in papers] == titles
+    papers, problems = records(packed[: len(packed) // 2], "papers.jsonl.gz")
+    assert len(papers) > 500
+    assert [paper.title for paper in papers] == titles[: len(papers)]
+    assert "cut-off gzip" in problems[0].reason
+
+
+def test_a_file_that_only_claims_to_be_gzip_is_reported(records):
+    papers, problems = records(line(), "papers.jsonl.gz")
+    assert not papers
+    assert len(problems) == 1
+    assert "gzip" in problems[0].reason
+
+
+texts = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" ")).filter(str.strip)
+
+
+@given(st.lists(st.tuples(texts, texts, st.integers(1000, 9999)), min_size=1))
+def test_any_records_read_back(tmp_path_factory, described):
+    path = tmp_path_factory.mktemp("records") / "papers.jsonl"
+    path.write_text("".join(line(title=t, abstract=a, year=y) for t, a, y in described))
+    papers, problems = parted(read(path, "papers.jsonl"))
+    assert not problems
+    assert [(p.title, p.abstract, str(p.published)) for p in papers] == [
+        (title.strip(), abstract.strip(), str(year)) for title, abstract, year in described
+    ]

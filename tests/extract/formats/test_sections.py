@@ -1,0 +1,157 @@
+"""Sections: what readers keep of full texts, and what they leave out."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from full_texts import FOLDER, GOLD
+from mutation import mutate
+from stemma.extract.formats import Options, body, find, read_document
+from stemma.extract.formats.body import Body, kind_of, mark
+from stemma.schema import Field, Paper, Problem, Reference
+
+
+def read(path: Path, **options: bool) -> list[Paper | Problem]:
+    documents, _ = find([path])
+    return [each for one in documents for each in read_document(one, Options(**options))]
+
+
+def sections(name: str) -> list[tuple[str, str]]:
+    (paper,) = read(FOLDER / name)
+    assert isinstance(paper, Paper) and paper.full_text
+    return [(each.kind.value, each.heading) for each in paper.full_text.sections]
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        (
+            "kelpie.tex",
+            [
+                ("introduction", "Introduction"),
+                ("related-work", "Related Work"),
+                ("other", "Tidal Offloading"),
+                ("experiments", "Evaluation"),
+                ("conclusion", "Conclusion"),
+            ],
+        ),
+        (
+            "lichen.xml",
+            [
+                ("introduction", "1. Introduction"),
+                ("related-work", "2. Related work"),
+                ("method", "3.1 Colouring"),
+                ("experiments", "4. Results"),
+                ("conclusion", "5. Conclusions"),
+            ],
+        ),
+        (
+            "cairn.tei.xml",
+            [
+                ("introduction", "Introduction"),
+                ("related-work", "Related Work"),
+                ("method", "Model"),
+                ("experiments", "Experiments"),
+            ],
+        ),
+        (
+            "brindle.md",
+            [
+                ("introduction", "1 Introduction"),
+                ("related-work", "2 Related Work"),
+                ("method", "3.1 Predicting demand"),
+                ("method", "3.2 Second tier"),
+                ("experiments", "4 Results"),
+                ("conclusion", "5 Conclusion"),
+            ],
+        ),
+    ],
+)
+def test_sections_have_headings_and_kinds_and_the_rest_is_left_out(file, expected):
+    assert sections(file) == expected
+
+
+def test_paragraphs_are_plain_text_and_citations_name_their_references():
+    (paper,) = read(FOLDER / "kelpie.tex")
+    first = paper.full_text.sections[0]
+    assert "We build on ZeRO-Offload [1], whose placement" in first.text
+    assert "\\" not in first.text and first.text.count("\n") == 1
+    (cited, infinity) = first.citations
+    assert first.text[cited.start : cited.end] == "1"
+    assert cited.reference.title == "ZeRO-Offload: Democratizing Billion-Scale Model Training"
+    assert infinity.reference.id == "arxiv:2104.07857"
+    (jats,) = read(FOLDER / "lichen.xml")
+    texts = "".join(each.text for each in jats.full_text.sections)
+    assert "61 complete genomes" in texts
+    assert "x=1" not in texts and "metaSPAdes</td>" not in texts
+
+
+def test_without_full_texts_only_the_sections_are_missing():
+    for file in GOLD:
+        (whole,), (short,) = read(FOLDER / file), read(FOLDER / file, full_text=False)
+        assert whole.full_text and not short.full_text
+        assert (whole.title, whole.abstract, whole.authors) == (
+            short.title,
+            short.abstract,
+            short.authors,
+        )
+
+
+@pytest.mark.parametrize("file", list(GOLD))
+def test_no_damage_to_a_full_text_raises(tmp_path, file):
+    data = (FOLDER / file).read_bytes()
+    for seed in range(20):
+        path = tmp_path / file
+        path.write_bytes(mutate(data, [data], Random(seed)).data)
+        for each in read(path):
+            if isinstance(each, Paper) and each.full_text:
+                for section in each.full_text.sections:
+                    for one in section.citations:
+                        assert section.text[one.start : one.end].strip()
+
+
+def test_a_huge_text_is_cut_and_that_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr(body, "MOST_CHARACTERS", 2000)
+    path = tmp_path / "huge.md"
+    text = (FOLDER / "brindle.md").read_text("utf-8")
+    path.write_text(text.replace("# 2 Related Work", "# 2 Related Work\n\n" + "More words. " * 900))
+    problem, paper = read(path)
+    assert "of the full text, the first" in problem.reason and not problem.skipped
+    assert paper.abstract.startswith("Companies serve")
+    assert sum(len(each.text) for each in paper.full_text.sections) <= 2000
+
+
+def test_sections_in_sections_without_end_are_bounded(tmp_path):
+    path = tmp_path / "deep.xml"
+    text = (FOLDER / "lichen.xml").read_text("utf-8")
+    deep = "<sec><title>Deep</title><p>We build on it.</p>" * 5000 + "</sec>" * 5000
+    path.write_text(text.replace("<body>", f"<body>{deep}"))
+    (paper,) = (each for each in read(path) if isinstance(each, Paper))
+    assert paper.abstract.startswith("Samples of symbionts")
+    assert len(paper.full_text.sections) <= 500
+
+
+@pytest.mark.parametrize(
+    ("headings", "kind"),
+    [
+        (["1 Introduction"], Field.INTRODUCTION),
+        (["II. RELATED WORK"], Field.RELATED_WORK),
+        (["Introduction", "1.2 Background"], Field.RELATED_WORK),
+        (["4 Experiments", "4.1 Our approach at scale"], Field.EXPERIMENTS),
+        (["Tides"], Field.OTHER),
+        (["Limitations"], Field.CONCLUSION),
+        ([], Field.OTHER),
+    ],
+)
+def test_headings_tell_the_kind_of_a_section(headings, kind):
+    assert kind_of(headings) is kind
+
+
+def test_marks_in_a_text_itself_do_no_harm():
+    known = {"a": Reference(None, "A Kiln")}
+    marked = f"One \ue000 two {mark('a', '[1]')} \ue002 three {mark('b', '[2]')}."
+    (section,) = Body([(["Method"], marked)], known).read().sections
+    assert section.text == "One  two [1]  three [2]."
+    (citation,) = section.citations
+    assert section.text[citation.start : citation.end] == "[1]"

@@ -1,0 +1,85 @@
+"""Real listings in both layouts, where they are at hand."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from stemma.extract.formats import find, read
+from stemma.schema.paper import Paper, merge
+
+
+@pytest.fixture(scope="module")
+def papers(shared: Path) -> dict[str, Paper]:
+    documents, problems = find([shared / "seeds"])
+    assert not problems
+    records = defaultdict(list)
+    for document in documents:
+        for each in read(document.path, document.name):
+            assert isinstance(each, Paper), each
+            records[each.id].append(each)
+    merged = [merge(each) for each in records.values()]
+    return {paper.title: paper for paper in merged}
+
+
+def test_papers_are_counted_once_whatever_files_they_stand_in(papers):
+    assert len(papers) == 212
+    files = [len({source.file for source in paper.sources}) for paper in papers.values()]
+    assert sum(count > 1 for count in files) == 50
+
+
+def test_every_date_that_can_be_known_is_known(papers):
+    dates = [paper.published for paper in papers.values() if paper.published]
+    assert len(dates) == 127
+    assert all(date.year and date.month and date.day for date in dates)
+
+
+def test_titles_are_right(papers, shared: Path):
+    gold = (shared / "gold" / "dev.jsonl").read_text(encoding="utf-8").splitlines()
+    titles = {json.loads(line)["title"] for line in gold}
+    assert len(titles) == 152
+    assert titles <= papers.keys()
+    assert all(15 < len(title) < 180 and title[-1] != "." for title in papers)
+
+
+def test_abstracts_are_whole(papers):
+    assert all(600 < len(paper.abstract) < 2000 for paper in papers.values())
+
+
+@pytest.mark.parametrize(
+    ("start", "date", "authors", "organization"),
+    [
+        ("ZeRO-Offload:", "2021-01-17", 8, None),
+        ("Adding NVMe SSDs", "2024-03-11", 7, None),
+        ("Efficient Large-Scale Language Model Training on GPU", "2021-04-09", 12, None),
+        ("Learning to See Before Seeing", "2025-09-30", 7, None),
+        ("Training Foundation Models on a Full-Stack AMD", "2025-11-21", None, "Zyphra"),
+        ("CUDA-L2:", "None", None, None),
+        ("Decentralized Diffusion Models", "None", None, None),
+        ("ZeRO-Infinity:", "2021-04-15", 5, None),
+    ],
+)
+def test_facts_of_some_papers(papers, start, date, authors, organization):
+    (paper,) = [paper for title, paper in papers.items() if title.startswith(start)]
+    assert str(paper.published) == date
+    assert paper.author_count == authors
+    assert paper.organization == organization
+
+
+def test_all_organizations_are_named_without_their_accounts(papers):
+    organizations = {paper.organization for paper in papers.values()} - {None}
+    assert organizations == {"Reactive AI", "Zyphra", "Tongyi-MAI"}
+
+
+def test_no_link_carries_punctuation(papers):
+    links = {link for paper in papers.values() for link in paper.links}
+    assert "https://github.com/pavlyhalim/GPPerf" in links
+    assert "https://www.bharatgpts.com" in links
+    assert all(link[-1].isalnum() or link[-1] == "/" for link in links)
+
+
+def test_twenty_thousand_abstracts_are_read_without_a_problem(shared: Path):
+    path = shared / "corpora" / "abstracts-20k.jsonl.gz"
+    read_papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
+    assert len(read_papers) == 20_000

@@ -1,0 +1,292 @@
+"""Formats that hold a paper each, or a page: LaTeX, PDF, Markdown, HTML, and Zotero's RDF."""
+
+import builtins
+import io
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stemma.extract.formats import find, read, read_document
+from stemma.schema import Paper, Problem
+from stemma.schema.paper import Author, Reference
+
+MAIN = r"""% \title{A comment}
+\documentclass[11pt]{article}
+\newcommand{\sys}{\textsc{KilnFire}\xspace}
+\newcommand\ms[1]{#1 ms}
+\title{\sys: Firing Clay \\ on {GPUs}\thanks{Paid by the guild.}}
+\author{Ann Sand\thanks{Equal.} \\ University of Clay \\ \texttt{ann@clay.org}
+  \and Bo {\'E}clat$^{1,2}$ \And Cy Pot\inst{2}}
+\date{2021-04-16}
+\begin{document}
+\input{sections/abstract}
+\section{Introduction} We build on \citep[see][]{wheel,oven}. % \cite{mill}
+\bibliography{refs}
+\end{document}
+"""
+ABSTRACT = r"""\begin{abstract}
+We present \sys{}, which fires clay
+50\% faster than Wheel~\cite{wheel}. % secret
+
+It runs on A100.\input{../../outside}
+\end{abstract}
+"""
+REFERENCES = """@article{wheel, title={The Wheel}, doi={10.1000/x}}
+@article{oven, title={An Oven}, eprint={2001.00001}, archivePrefix={arXiv}}
+@article{mill, title={A Mill}}
+"""
+SOURCE = {"main.tex": MAIN, "sections/abstract.tex": ABSTRACT, "refs.bib": REFERENCES}
+
+
+def everything(*paths: Path, **options: Any) -> list[Paper | Problem]:
+    documents, problems = find(paths)
+    return [*problems, *(each for document in documents for each in read_document(document))]
+
+
+def is_kiln_fire(found: list[Paper | Problem]) -> Paper:
+    (paper,) = found
+    assert isinstance(paper, Paper)
+    assert paper.title == "KilnFire: Firing Clay on GPUs"
+    assert paper.abstract == (
+        "We present KilnFire, which fires clay 50% faster than Wheel.\nIt runs on A100."
+    )
+    assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Éclat", "Cy Pot"]
+    assert (paper.arxiv_id, str(paper.published)) == ("2104.07857v2", "2021-04-16")
+    assert paper.references == (
+        Reference("arxiv:2001.00001", "An Oven"),
+        Reference("doi:10.1000/x", "The Wheel"),
+    )
+    return paper
+
+
+def test_a_folder_of_latex_source_is_a_paper(tmp_path: Path) -> None:
+    (tmp_path / "outside.tex").write_text("Read from outside of the folder.")
+    folder = tmp_path / "arXiv-2104.07857v2"
+    (folder / "sections").mkdir(parents=True)
+    for name, text in SOURCE.items():
+        (folder / name).write_text(text)
+    is_kiln_fire(everything(folder))
+    papers = everything(folder / "refs.bib")  # which is named itself
+    assert len(papers) == 3
+
+
+def test_an_archive_of_latex_source_is_a_paper(tmp_path: Path) -> None:
+    path = tmp_path / "arXiv-2104.07857v2.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in {**SOURCE, "figure.eps": "%!PS"}.items():
+            info = tarfile.TarInfo(f"./{name}")
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    paper = is_kiln_fire(everything(path))
+    assert paper.sources[0].file == "arXiv-2104.07857v2.tar.gz/main.tex"
+
+
+def test_a_bibliography_in_an_archive_without_latex_is_read_as_papers(tmp_path: Path) -> None:
+    path = tmp_path / "library.tar"
+    with tarfile.open(path, "w") as archive:
+        info = tarfile.TarInfo("refs.bib")
+        info.size = len(REFERENCES)
+        archive.addfile(info, io.BytesIO(REFERENCES.encode()))
+    assert [type(each) for each in everything(path)] == [Paper] * 3
+
+
+def test_references_in_the_source_itself(tmp_path: Path) -> None:
+    (tmp_path / "paper").write_text(
+        "\\documentclass{acl}\n\\title{A Kiln}\\begin{document}\n\\begin{thebibliography}{9}\n"
+        "\\bibitem[Sand(2020)]{s}\nA. Sand.\n\\newblock The {\\'E}toile Wheel.\n"
+        "\\newblock \\emph{arXiv:2001.00001}, 2020.\n\\end{thebibliography}\\end{document}\n"
+    )
+    (paper,) = read(tmp_path / "paper", "paper")
+    assert isinstance(paper, Paper)
+    assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
+
+
+def pdf(*lines: tuple[int, str]) -> bytes:
+    """Make a PDF of a page with lines of some size."""
+    text = "".join(f"/F {size} Tf 0 -{size + 4} Td ({line}) Tj\n" for size, line in lines)
+    content = f"BT 60 760 Td\n{text}ET"
+    objects = (
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        "/Resources<</Font<</F 5 0 R>>>>>>",
+        f"<</Length {len(content)}>>stream\n{content}\nendstream",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    )
+    body = "".join(f"{i} 0 obj{each}endobj\n" for i, each in enumerate(objects, 1))
+    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R>>\n%%EOF".encode()
+
+
+PAGE = pdf(
+    *(
+        (9, "arXiv:2104.07857v2 [cs.LG] 16 Apr 2021"),
+        (20, "KilnFire: Firing Clay"),
+        (20, "on GPUs"),
+    ),
+    *((11, "Ann Sand, Bo Pot"), (12, "Abstract"), (10, "We fire clay with a fine tem-")),
+    *((10, "perature on the A100. It is fast."), (12, "1 Introduction"), (10, "Clay is old.")),
+)
+
+
+def test_pdf(tmp_path: Path) -> None:
+    (tmp_path / "paper").write_bytes(PAGE)
+    (tmp_path / "broken").write_bytes(b"%PDF-1.4\nnothing")
+    (paper,) = read(tmp_path / "paper", "paper")
+    assert isinstance(paper, Paper)
+    assert paper.title == "KilnFire: Firing Clay on GPUs"
+    assert paper.abstract == "We fire clay with a fine temperature on the A100. It is fast."
+    assert paper.arxiv_id == "2104.07857v2"
+    assert paper.full_text
+    (introduction,) = paper.full_text.sections
+    assert (introduction.kind.value, introduction.heading) == ("introduction", "Introduction")
+    assert introduction.text == "Clay is old."
+    (problem,) = read(tmp_path / "broken", "broken")
+    assert isinstance(problem, Problem)
+    assert "not a PDF that can be read" in problem.reason
+
+
+def test_pdf_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "paper").write_bytes(PAGE)
+    imported = builtins.__import__
+
+    def without_pdfium(name: str, *rest: Any) -> Any:
+        if name == "pypdfium2":
+            raise ImportError(name)
+        return imported(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without_pdfium)
+    (problem,) = read(tmp_path / "paper", "paper")
+    assert isinstance(problem, Problem)
+    assert problem.reason == "PDF files need an extra: pip install 'stemma[pdf]'"
+
+
+NOTE = """---
+title: "A Kiln"
+authors: [Ann Sand, {name: Bo Pot, orcid: 0000-0002-1825-0097}]
+date: 2021-04-16
+doi: 10.1000/kiln
+---
+Read in April.
+
+## Abstract
+We fire clay with PyTorch.
+
+It holds.
+
+## Notes
+Try it.
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NOTE,
+        '+++\ntitle = "A Kiln"\nauthors = ["Ann Sand", {name="Bo Pot", '
+        'orcid="0000-0002-1825-0097"}]\ndate = 2021-04-16\ndoi = "10.1000/kiln"\n'
+        'abstract = "We fire clay with PyTorch.\\n\\nIt holds."\n+++\nTry it.\n',
+    ],
+)
+def test_markdown(tmp_path: Path, text: str) -> None:
+    (tmp_path / "note.md").write_text(text)
+    (tmp_path / "index.md").write_text("---\ntitle: Not a paper\nlayout: post\n---\nHello.\n")
+    (paper,) = everything(tmp_path)
+    assert isinstance(paper, Paper)
+    assert (paper.title, paper.doi, str(paper.published)) == (
+        *("A Kiln", "10.1000/kiln"),
+        "2021-04-16",
+    )
+    assert paper.abstract == "We fire clay with PyTorch.\nIt holds."
+    assert paper.authors == (Author("Ann Sand"), Author("Bo Pot", "0000-0002-1825-0097"))
+
+
+def test_front_matter_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("---\ntitle: A: Kiln\nauthors: [a\n---\n")
+    (problem,) = everything(tmp_path)
+    assert isinstance(problem, Problem)
+    assert "the front matter cannot be read" in problem.reason
+
+
+LISTING = """<!DOCTYPE html><html><head><title>Daily Papers - Page</title></head><body>
+<nav>Models</nav><h1>Daily Papers</h1><p>by AK and the research community</p>
+<article><h3><a href="/papers/1">KilnFire on <b>GPUs</b></a></h3>
+<p>We fire clay with A100 &amp; PyTorch. It is fast.</p><ul><li></li><li>• 5 authors</li></ul>
+<span>·</span><span>Published on Apr 16, 2021</span></article>
+<article><h3><a href="/papers/2">Wheels: Turning</a></h3><p>We turn wheels. It is fine.</p>
+<div>8 authors</div><div>·</div><div>Oct 10, 2020</div></article></body></html>"""
+DATA = (
+    "<!doctype html><html><head><title>Daily Papers</title></head><body>"
+    '<div data-target="DailyPapers" data-props="{&quot;dailyPapers&quot;:[{&quot;paper&quot;:{'
+    "&quot;id&quot;:&quot;2104.07857&quot;,&quot;authors&quot;:[{&quot;name&quot;:&quot;Ann Sand"
+    "&quot;}],&quot;publishedAt&quot;:&quot;2021-04-16T00:00:00.000Z&quot;,&quot;title&quot;:"
+    "&quot;A Kiln&quot;,&quot;summary&quot;:&quot;We fire\\nclay.&quot;}}]}"
+    '"></div></body></html>'
+)
+TAGS = """<!DOCTYPE html><html><head><meta name="citation_title" content="A Kiln" />
+<meta name="citation_author" content="Sand, Ann" /><meta name="citation_date" content="2021/04/16">
+<meta name="citation_arxiv_id" content="2104.07857" />
+<meta name="citation_abstract" content="We fire clay." /></head><body>Menu</body></html>"""
+
+
+def test_a_listing_as_html(tmp_path: Path) -> None:
+    (tmp_path / "page").write_text(LISTING)
+    kiln, wheel = read(tmp_path / "page", "page")
+    assert isinstance(kiln, Paper) and isinstance(wheel, Paper)
+    assert (kiln.title, kiln.abstract, kiln.author_count, str(kiln.published)) == (
+        *("KilnFire on GPUs", "We fire clay with A100 & PyTorch. It is fast.", 5, "2021-04-16"),
+    )
+    assert (wheel.title, wheel.author_count, wheel.sources[0].position) == ("Wheels: Turning", 8, 6)
+
+
+@pytest.mark.parametrize("text", [DATA, TAGS])
+def test_what_a_page_tells_of_papers_beside_its_text(tmp_path: Path, text: str) -> None:
+    (tmp_path / "page.html").write_text(text)
+    (kiln,) = everything(tmp_path)
+    assert isinstance(kiln, Paper)
+    assert (kiln.title, kiln.abstract, kiln.arxiv_id) == ("A Kiln", "We fire clay.", "2104.07857")
+    assert (kiln.authors, str(kiln.published)) == ((Author("Ann Sand"),), "2021-04-16")
+
+
+ZOTERO = """<rdf:RDF
+ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:z="http://www.zotero.org/namespaces/export#" xmlns:dcterms="http://purl.org/dc/terms/"
+ xmlns:bib="http://purl.org/net/biblio#" xmlns:foaf="http://xmlns.com/foaf/0.1/"
+ xmlns:dc="http://purl.org/dc/elements/1.1/">
+  <bib:Article rdf:about="https://example.org/kiln">
+    <z:itemType>journalArticle</z:itemType>
+    <dcterms:isPartOf rdf:resource="urn:issn:1476-4687"/>
+    <bib:authors><rdf:Seq>
+      <rdf:li><foaf:Person><foaf:surname>Sand</foaf:surname><foaf:givenName>Ann</foaf:givenName>
+      </foaf:Person></rdf:li>
+      <rdf:li><foaf:Person><foaf:surname>Kiln Group</foaf:surname></foaf:Person></rdf:li>
+    </rdf:Seq></bib:authors>
+    <dc:title>A &lt;i&gt;Kiln&lt;/i&gt;</dc:title>
+    <dcterms:abstract>We fire clay.</dcterms:abstract>
+    <dc:date>April 16, 2021</dc:date>
+    <dc:identifier>DOI 10.1000/KILN</dc:identifier>
+  </bib:Article>
+  <z:Attachment rdf:about="#3"><z:itemType>attachment</z:itemType><dc:title>PDF</dc:title>
+  </z:Attachment>
+  <bib:Journal rdf:about="urn:issn:1476-4687"><dc:title>Journal of Kilns</dc:title></bib:Journal>
+  <rdf:Description rdf:about="http://arxiv.org/abs/2104.07857">
+    <z:itemType>preprint</z:itemType><dc:title>A Wheel</dc:title><dc:date>2021-04-16</dc:date>
+  </rdf:Description>
+  <bib:Memo rdf:about="#9"><rdf:value>A note</rdf:value></bib:Memo>
+</rdf:RDF>"""
+
+
+def test_zotero_rdf(tmp_path: Path) -> None:
+    (tmp_path / "library").write_text(ZOTERO)
+    kiln, wheel = read(tmp_path / "library", "library")
+    assert isinstance(kiln, Paper) and isinstance(wheel, Paper)
+    assert (kiln.title, kiln.abstract, kiln.venue) == (
+        *("A Kiln", "We fire clay.", "Journal of Kilns"),
+    )
+    assert (kiln.doi, str(kiln.published)) == ("10.1000/kiln", "2021")
+    assert kiln.authors == (Author("Ann Sand"), Author("Kiln Group"))
+    assert (wheel.title, wheel.arxiv_id, str(wheel.published)) == (
+        *("A Wheel", "2104.07857"),
+        "2021-04-16",
+    )

@@ -1,0 +1,148 @@
+"""Tables of papers: each reader gives them as lines, with a caption and cells between bars."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma.extract.formats import read
+from stemma.extract.formats.latex_tables import latex_tables
+from stemma.extract.formats.table_text import BETWEEN_CELLS, Cell, PaperTable
+from stemma.schema import Field, Paper
+
+LATEX = r"""\documentclass{article}\title{Kiln: Fast Firing}
+\begin{document}\begin{abstract}We present Kiln.\end{abstract}
+\section{Results}
+We fire faster.
+\begin{table*}[t]
+\centering
+\caption{Firing \textbf{clay} at $1000^\circ$.}
+\begin{tabular}{@{}l|cc@{}}
+\toprule
+\multirow{2}{*}{Oven} & \multicolumn{2}{c}{Pots} \\ \cmidrule(lr){2-3}
+ & Throughput $\uparrow$ & Time \\[2pt] \midrule
+Wheel~\cite{wheel} & 1,200 $\pm$ 3 & 40\% \\
+% Old & 1 & 2 \\
+\rowcolor{gray} \textbf{Kiln (ours)} & \textbf{2,400} & $2.5\times$ \\
+\bottomrule
+\end{tabular}
+\end{table*}
+\begin{table}\begin{tabular}{ll}a & \begin{tabular}{l}b\end{tabular}\\c & d\end{tabular}\end{table}
+\begin{thebibliography}{9}\bibitem{wheel} B. Clay.\newblock Wheel: A slow oven.\end{thebibliography}
+\end{document}
+"""
+JATS = """\
+<article><front><article-meta><title-group><article-title>Kiln: Fast Firing</article-title>
+</title-group><abstract><p>We present Kiln.</p></abstract></article-meta></front><body><sec>
+<title>Results</title><p>We fire faster.</p><table-wrap><label>Table 1</label><caption><p>Firing
+clay.</p></caption><table><thead><tr><th rowspan="2">Oven</th><th colspan="2">Pots</th></tr>
+<tr><th>Throughput</th><th>Time</th></tr></thead><tbody><tr><td>Wheel [<xref ref-type="bibr"
+rid="r1">1</xref>]</td><td>1|2</td><td/></tr><tr><td><bold>Kiln</bold></td><td>2,400</td><td>20</td>
+</tr></tbody></table></table-wrap></sec></body><back><ref-list><ref id="r1"><mixed-citation>
+<article-title>Wheel: A slow oven</article-title></mixed-citation></ref></ref-list>
+</back></article>
+"""
+TEI = """\
+<TEI><teiHeader><fileDesc><titleStmt><title>Kiln: Fast Firing</title></titleStmt></fileDesc>
+<profileDesc><abstract><p>We present Kiln.</p></abstract></profileDesc></teiHeader><text><body><div>
+<head n="1">Results</head><p>We fire faster.</p></div><figure type="table"><head>Table
+1</head><figDesc>Firing clay.</figDesc><table><row><cell>Oven</cell><cell cols="2">Pots</cell></row>
+<row><cell>Wheel <ref type="bibr" target="#b0">[1]</ref></cell><cell>12</cell><cell>40</cell></row>
+<row><cell>Kiln</cell><cell>24</cell></row></table></figure></body><back><div><listBibl>
+<biblStruct xml:id="b0"><analytic><title level="a">Wheel: A slow oven</title></analytic>
+</biblStruct></listBibl></div></back></text></TEI>
+"""
+MARKDOWN = """---
+title: "Kiln: Fast Firing"
+authors: [Ann Sand]
+---
+# Abstract
+We present Kiln.
+
+# Results
+We fire faster.
+
+**Table 1: Firing clay.**
+
+| Oven      | Throughput | Time |
+|:----------|-----------:|------|
+| Wheel [1] | 12         | 40   |
+| **Kiln**  | `24`       |      |
+
+And more.
+
+# References
+1. B. Clay. Wheel: A slow oven. 2020.
+"""
+EXPECTED = {
+    "main.tex": [
+        "Firing clay at $1000^\\circ$.",
+        "Oven | Pots | Pots",
+        "Oven | Throughput ↑ | Time",
+        "Wheel [1] | 1,200 ± 3 | 40%",
+        "Kiln (ours) | 2,400 | 2.5×",
+    ],
+    "kiln.xml": [
+        "Table 1 Firing clay.",
+        "Oven | Pots | Pots",
+        "Oven | Throughput | Time",
+        "Wheel [1] | 1/2 | –",
+        "Kiln | 2,400 | 20",
+    ],
+    "kiln.tei.xml": [
+        "Table 1 Firing clay.",
+        "Oven | Pots | Pots",
+        "Wheel [1] | 12 | 40",
+        "Kiln | 24 | –",
+    ],
+    "kiln.md": [
+        "Table 1: Firing clay.",
+        "Oven | Throughput | Time",
+        "Wheel [1] | 12 | 40",
+        "Kiln | 24 | –",
+    ],
+}
+SOURCES = dict(zip(EXPECTED, (LATEX, JATS, TEI, MARKDOWN), strict=True))
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_table_is_a_section_of_lines(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(SOURCES[name])
+    (paper,) = read(path, name)
+    assert isinstance(paper, Paper) and paper.full_text
+    *others, table = paper.full_text.sections
+    assert table.kind is Field.TABLE
+    assert table.text.split("\n") == EXPECTED[name]
+    (citation,) = table.citations
+    assert citation.reference.title == "Wheel: A slow oven"
+    assert "1" in table.text[citation.start : citation.end]
+    assert {each.kind for each in others} == {Field.EXPERIMENTS}
+    assert not any(BETWEEN_CELLS in each.text for each in others)
+    assert "We fire faster." in others[0].text
+
+
+texts = st.text("ab |\n\\&{}", max_size=6)
+cells = st.builds(Cell, texts, st.integers(1, 4), st.integers(1, 4))
+
+
+@given(texts, st.lists(st.lists(cells, max_size=5), max_size=6))
+def test_every_row_has_as_many_cells(caption: str, rows: list[list[Cell]]) -> None:
+    paragraphs = PaperTable(caption, rows).marked().split("\n\n")
+    counts = {each.count(BETWEEN_CELLS) for each in paragraphs if BETWEEN_CELLS in each}
+    assert len(counts) <= 1
+    assert not any("\n" in each for each in paragraphs)
+
+
+PIECES = (
+    *("\\begin{table}", "\\end{table}", "\\begin{tabular}{ll}", "\\end{tabular}", "&", "\\\\"),
+    *("\\multicolumn{2}{c}{", "\\multirow{3}{*}{", "}", "{", "\\caption{", "a", "1.5", "\\hline"),
+    *("\\begin{longtable}", "\\end{longtable}", "[2pt]", "$\\pm$", "\n", "\\cline{1-2}", "\\"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_any_latex_is_read(source: str) -> None:
+    for table in latex_tables(source, str):
+        table.marked()
