@@ -89,8 +89,6 @@ class Reach:
     """
 
     root: Work
-    direction: LineageDirection
-    filter: LineageFilter
     depths: dict[str, int]
     dates: dict[str, PartialDate]
 
@@ -99,20 +97,6 @@ class Reach:
         return sorted(
             _place(id_, depth, self.dates.get(id_)) for id_, depth in self.depths.items() if depth
         )
-
-    def nodes(self, reader: Reader, ids: Collection[str]) -> tuple[LineageNode, ...]:
-        """Return these of its works, in their order."""
-        works = reader.works(ids)
-        return tuple(LineageNode(works[id_], self.depths[id_], self.dates.get(id_)) for id_ in ids)
-
-    def emptied_by(self, reader: Reader) -> tuple[FilterField, ...]:
-        """Return the fields that leave out all that is one step from the root, if they do."""
-
-        def passes(kept: Collection[FilterField]) -> bool:
-            near = reader.neighbours([self.root.id], self.direction, self.filter.keeping(kept))
-            return any(near.values())
-
-        return fields_to_blame(self.filter.active, passes)
 
 
 def trace(
@@ -137,38 +121,78 @@ def trace(
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")
-    root = _root(reader, root_id)
+    root = root_of(reader, root_id)
     start = _read_cursor(after) if after is not None else None
-    window, emptied_by = None, tuple[FilterField, ...]()
-    if not show:
-        window = reader.lineage_window(
-            root.id, direction, max_depth, filter, include_general, start, first
-        )
-    if window is None or not window.total:
+    emptied_by = tuple[FilterField, ...]()
+    if show:
         terms = GeneralTerms(reader, include_general)
-        reached = reach(reader, root.id, direction, max_depth, filter, terms.others)
-        places = reached.places()
-        emptied_by = () if places else reached.emptied_by(reader)
-        if show and places:
-            nodes = reached.nodes(reader, [id_ for *_, id_ in places])
-            shown = map(show.shows, nodes)
-            places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-            emptied_by = show.emptied_by(nodes)
-        begin = bisect_right(places, start) if start else 0
-        earlier = [id_ for *_, id_ in places[:begin]]
-        window = LineageWindow(earlier, places[begin : begin + first], len(places))
+        places = reach(reader, root.id, direction, max_depth, filter, terms.others).places()
+        nodes = nodes_at(reader, places)
+        shown = map(show.shows, nodes)
+        emptied_by = show.emptied_by(nodes) if nodes else ()
+        places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
+        window, is_reached = _window(places, start, first), bool(nodes)
+    else:
+        window = lineage_window(
+            reader, root.id, direction, max_depth, filter, first, start, include_general
+        )
+        is_reached = bool(window.total)
     page = [id_ for *_, id_ in window.places]
-    works, dates = reader.works(page), reader.published(page)
     return Lineage(
         root,
         direction,
-        tuple(LineageNode(works[id_], depth, dates.get(id_)) for depth, _, id_ in window.places),
+        nodes_at(reader, window.places),
         _edges_of_page(reader, root.id, window.earlier, page, filter),
         window.total > len(window.earlier) + len(page),
         _cursor(window.places[-1]) if len(page) == first and page else None,
-        emptied_by,
+        emptied_by if is_reached else fields_that_empty(reader, root.id, direction, filter),
         window.total,
     )
+
+
+def lineage_window(
+    reader: Reader,
+    root: str,
+    direction: LineageDirection,
+    max_depth: int,
+    filter: LineageFilter,
+    first: int,
+    after: Place | None = None,
+    include_general: bool = True,
+) -> LineageWindow:
+    """Return the `first` works of a lineage that follow a place, in their order."""
+    window = reader.lineage_window(
+        root, direction, max_depth, filter, include_general, after, first
+    )
+    if window is not None:
+        return window
+    terms = GeneralTerms(reader, include_general)
+    places = reach(reader, root, direction, max_depth, filter, terms.others).places()
+    return _window(places, after, first)
+
+
+def _window(places: list[Place], after: Place | None, first: int) -> LineageWindow:
+    begin = bisect_right(places, after) if after else 0
+    earlier = [id_ for *_, id_ in places[:begin]]
+    return LineageWindow(earlier, places[begin : begin + first], len(places))
+
+
+def nodes_at(reader: Reader, places: Collection[Place]) -> tuple[LineageNode, ...]:
+    """Return the works at places of a lineage."""
+    ids = [id_ for *_, id_ in places]
+    works, dates = reader.works(ids), reader.published(ids)
+    return tuple(LineageNode(works[id_], depth, dates.get(id_)) for depth, _, id_ in places)
+
+
+def fields_that_empty(
+    reader: Reader, root: str, direction: LineageDirection, filter: LineageFilter
+) -> tuple[FilterField, ...]:
+    """Return the fields that leave out all that is one step from the root, if they do."""
+
+    def passes(kept: Collection[FilterField]) -> bool:
+        return any(reader.neighbours([root], direction, filter.keeping(kept)).values())
+
+    return fields_to_blame(filter.active, passes)
 
 
 def reach(
@@ -185,7 +209,7 @@ def reach(
     """
     if max_depth < 0:
         raise ValueError("the depth cannot be negative")
-    root = _root(reader, root_id)
+    root = root_of(reader, root_id)
     depths = {root.id: 0}
     frontier = [root.id]
     for depth in range(1, max_depth + 1):
@@ -195,11 +219,11 @@ def reach(
         depths |= dict.fromkeys(frontier, depth)
         if not frontier:
             break
-    return Reach(root, direction, filter, depths, reader.published(depths.keys()))
+    return Reach(root, depths, reader.published(depths.keys()))
 
 
-def _root(reader: Reader, id_: str) -> Work:
-    """Return the work whose lineage is that of `id_`."""
+def root_of(reader: Reader, id_: str) -> Work:
+    """Return the work whose lineage is that of `id_`. Raises UnknownNameError where none is."""
     id_ = reader.contributions([id_]).get(id_, id_)
     root = reader.works([id_]).get(id_)
     if root is None:

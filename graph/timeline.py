@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter
-from stemma.graph.lineage import LineageNode, edges_within, reach
+from stemma.graph.lineage import (
+    LineageNode,
+    edges_within,
+    fields_that_empty,
+    lineage_window,
+    nodes_at,
+    root_of,
+)
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.shown_works import ShownWorks
 from stemma.graph.store import LineageDirection, Reader
@@ -69,28 +76,27 @@ def draw_timeline(
     """
     if first < 0 or skip < 0:
         raise ValueError("the number of works cannot be negative")
-    reached = reach(reader, root_id, direction, max_depth, filter)
-    places = reached.places()
-    nodes = reached.nodes(reader, [id_ for *_, id_ in places[:MOST_WORKS]])
+    root = root_of(reader, root_id)
+    window = lineage_window(reader, root.id, direction, max_depth, filter, MOST_WORKS)
+    nodes = nodes_at(reader, window.places)
     show = ShownWorks(tuple(kinds), years)
     chosen = sorted((node for node in nodes if show.shows(node)), key=_date)
     if newest_first:
         dated = [node for node in chosen if node.published and node.published.year]
         chosen = [*reversed(dated), *chosen[len(dated) :]]
     shown = chosen[skip : skip + first]
-    root = reached.root
     within = {root.id, *(node.work.id for node in shown)}
     # Of the edges, with their sentences, no more are read than are shown.
     edges = edges_within(reader, sorted(within), within, filter)
     return Timeline(
-        LineageNode(root, 0, reached.dates.get(root.id)),
+        LineageNode(root, 0, reader.published([root.id]).get(root.id)),
         direction,
         _by_year(shown),
         tuple(edges),
-        len(places) > MOST_WORKS or len(chosen) > skip + first,
+        window.total > MOST_WORKS or len(chosen) > skip + first,
         len(chosen),
         Counter(node.published.year if node.published else None for node in chosen),
-        show.emptied_by(nodes) if places else reached.emptied_by(reader),
+        show.emptied_by(nodes) if nodes else fields_that_empty(reader, root.id, direction, filter),
     )
 
 
@@ -113,17 +119,20 @@ def edges_towards(
 
     Their other ends are one step nearer to the root, and need not be among the works shown.
     """
-    reached = reach(reader, timeline.root.work.id, timeline.direction, max_depth, filter)
+    root, direction = timeline.root.work.id, timeline.direction
+    # A work that is nearer than one that is shown comes before it.
+    window = lineage_window(reader, root, direction, max_depth, filter, MOST_WORKS)
+    depths = {root: 0} | {id_: depth for depth, _, id_ in window.places}
     shown = [node.work.id for node in timeline.nodes]
-    down = timeline.direction is LineageDirection.DESCENDANTS
+    down = direction is LineageDirection.DESCENDANTS
     if down:
         children = set(shown)
     else:
         near = reader.neighbours(shown, LineageDirection.DESCENDANTS, filter)
-        children = {each for ends in near.values() for each in ends if each in reached.depths}
+        children = {each for ends in near.values() for each in ends if each in depths}
     found: dict[str, list[LineageEdge]] = {each: [] for each in shown}
-    for edge in edges_within(reader, sorted(children), reached.depths, filter):
+    for edge in edges_within(reader, sorted(children), depths, filter):
         here, there = (edge.child, edge.parent) if down else (edge.parent, edge.child)
-        if here in found and reached.depths[there] == reached.depths[here] - 1:
+        if here in found and depths[there] == depths[here] - 1:
             found[here].append(edge)
     return found

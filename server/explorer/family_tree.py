@@ -12,7 +12,7 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import edges_within, reach
+from stemma.graph.lineage import edges_within, fields_that_empty, reach
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.tree_request import MOST, TreeRequest
@@ -108,7 +108,8 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         depths |= new
         dates |= found.dates
         if len(found.depths) == 1:
-            emptied_by |= dict.fromkeys(found.emptied_by(reader))
+            fields = fields_that_empty(reader, root.id, direction, asked.asked.filter)
+            emptied_by |= dict.fromkeys(fields)
     order = sorted(depths, key=lambda each: _place(each, depths, dates))
     # Whatever it is, the root is shown.
     shown = [order[0], *_of_kind(reader, asked, order[1:])]

@@ -15,7 +15,7 @@ from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.queries import PREFIXES, Queries, iri, strings, term
 from stemma.server.explorer.query_parameters import QueryParameters
-from stemma.server.explorer.view import Row, View
+from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.presentation.chart import MOST_SERIES, Series, line_chart
 
 _PARAMETERS = ("kind", "work", "relations", "yearFrom", "yearTo", "includeGeneral")
@@ -44,24 +44,29 @@ def trend(
     years: Years = ALL_YEARS,
 ) -> Trend:
     """Count papers with such a relation (any, if none is given) to a work."""
-    chosen = WorkFilter(
-        relations=relations, entity=work.id, year_from=years.first, year_to=years.last
-    )
-    counts = reader.papers_by_year(chosen)
+    counts = reader.papers_by_year(_counted(work, relations, years))
     undated = counts.pop(None, 0)
     return Trend(work, {year: papers for year, papers in counts.items() if year}, undated)
+
+
+def _counted(work: Entity, relations: tuple[RelationType, ...], years: Years) -> WorkFilter:
+    return WorkFilter(
+        relations=relations, entity=work.id, year_from=years.first, year_to=years.last
+    )
 
 
 def _papers(
     reader: Reader, works: list[Entity], relations: tuple[RelationType, ...], years: Years
 ) -> list[str]:
-    """Return the papers (ids) that are counted."""
-    naming = reader.papers_naming([each.id for each in works], relations)
-    papers = dict.fromkeys(paper for own in naming.values() for paper in own)
-    if not years:
-        return list(papers)
-    dates = reader.published(papers.keys())
-    return [each for each in papers if each in dates and years.hold(dates[each].year)]
+    """Return the papers (ids) that are counted, or more of them than a file holds."""
+    papers: dict[str, None] = {}
+    for work in works:
+        counted = _counted(work, relations, years)
+        page = reader.page(WorkType.PAPER, counted, PageOrder.PUBLISHED, first=MOST_PAPERS + 1)
+        papers |= dict.fromkeys(each.id for each in page.works)
+        if len(papers) > MOST_PAPERS:
+            break
+    return list(papers)
 
 
 def trends_view(request: Request, reader: Reader, local: str) -> View | Response:

@@ -42,8 +42,8 @@ class View:
     """What a page shows. `template` is rendered with `values`.
 
     `name` is that of its files. `data` is its JSON, `table` its CSV with headings, `svg` its
-    picture. `papers` (ids) are behind it: its BibTeX, and with their statements its Turtle.
-    `queries` yield the same.
+    picture. `papers` (ids) are behind it, or so many of them that no file holds all: its BibTeX,
+    and with their statements its Turtle. `queries` yield the same.
     """
 
     name: str
@@ -68,9 +68,9 @@ class Downloads:
     picture: str | None = None
 
     @property
-    def papers_left_out(self) -> int:
-        """How many papers behind the view are in no file."""
-        return max(self.papers - MOST_PAPERS, 0)
+    def most_papers(self) -> int | None:
+        """How many papers a file holds, if there are more behind the view."""
+        return MOST_PAPERS if self.papers > MOST_PAPERS else None
 
     def __call__(self, suffix: str) -> str:
         """Return the address of the file with this suffix."""
@@ -111,7 +111,7 @@ def view_page(request: Request, reader: Reader, view: View) -> Response:
         request.url.query,
         tuple(each for each in TYPES if _has(view, reader, each)),
         view.name,
-        len({each for each in view.papers if each.startswith(PAPER)}),
+        len(_papers(view)),
     )
     body = pages.render(
         view.template,
@@ -179,10 +179,13 @@ def _csv(view: View, reader: Reader) -> str:
     return text.getvalue()
 
 
+def _papers(view: View) -> list[str]:
+    return list(dict.fromkeys(each for each in view.papers if each.startswith(PAPER)))
+
+
 def _some(view: View) -> list[str]:
     """Return as many papers behind a view as a file holds."""
-    papers = dict.fromkeys(each for each in view.papers if each.startswith(PAPER))
-    return list(papers)[:MOST_PAPERS]
+    return _papers(view)[:MOST_PAPERS]
 
 
 def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
