@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
-from stemma.graph.linking.ties import Tie, is_joining, slug_of, ties_of, vendor_tie
+from stemma.graph.linking.ties import Tie, TieFinder, is_joining, slug_of, vendor_tie
 from stemma.schema import Catalogue, Fact
 from stemma.schema.name import match_key
 from stemma.schema.vendor import VENDORS
@@ -73,10 +73,11 @@ class Scope:
         self.papers = {each.paper: each for each in new}
         self.new = frozenset(self.papers)
         self.before: dict[str, Ids] = {}
+        self._finder = TieFinder(catalogue)
         self._ties: dict[str, dict[str, frozenset[str]]] = {}
         self._new_tied: dict[str, set[str]] = defaultdict(set)
         for paper in self.papers.values():
-            self._ties[paper.paper] = ties_of(paper, {}, catalogue)
+            self._ties[paper.paper] = self._finder.ties_of(paper, {})
             for ties in self._ties[paper.paper].values():
                 for tie in ties:
                     self._new_tied[tie].add(paper.paper)
@@ -137,12 +138,12 @@ class Scope:
         lacking = [each for each in papers if each not in self.papers and each not in self.gone]
         for id_, (names, ids) in self.graph.named(lacking).items() if lacking else ():
             self.papers[id_], self.before[id_] = names, ids
-            self._ties[id_] = ties_of(names, ids, self._catalogue)
+            self._ties[id_] = self._finder.ties_of(names, ids)
 
     # What hangs together.
 
     def _begin(self) -> None:
-        old = [ties_of(*each, self._catalogue) for each in self.gone.values()]
+        old = [self._finder.ties_of(*each) for each in self.gone.values()]
         new = [self._ties[each] for each in sorted(self.new)]
         ties = {tie for each in (*old, *new) for own in each.values() for tie in own}
         self.linked |= {(paper, name) for paper in self.new for name in self._ties[paper]}

@@ -13,6 +13,8 @@ from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key, plain
 from stemma.schema.vendor import split_vendor
 
+_MOST_REMEMBERED = 100_000
+
 
 class Tie(StrEnum):
     """The sorts of ties."""
@@ -58,16 +60,34 @@ def is_joining(tie: str) -> bool:
     return tie.startswith(_JOINING)
 
 
-def ties_of(
-    paper: PaperNames, ids: Mapping[str, str], catalogue: Catalogue
-) -> dict[str, frozenset[str]]:
-    """Return the ties of the names of a paper, by name; `ids` are what they were linked to."""
-    return {
-        name.name: frozenset(
-            {*_own_ties(NameUse(paper, name), catalogue), *_ties_of_link(name, ids, catalogue)}
-        )
-        for name in paper.names
-    }
+class TieFinder:
+    """Finds the ties of names, by a catalogue.
+
+    Thousands of papers name what is widely used, and most in the same words: their ties are found
+    once.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._found: dict[tuple[Name, str | None], frozenset[str]] = {}
+
+    def ties_of(self, paper: PaperNames, ids: Mapping[str, str]) -> dict[str, frozenset[str]]:
+        """Return the ties of the names of a paper, by name; `ids` are what they were linked to."""
+        return {name.name: self._ties(paper, name, ids.get(name.name)) for name in paper.names}
+
+    def _ties(self, paper: PaperNames, name: Name, id_: str | None) -> frozenset[str]:
+        if name.introduced:  # Then it is tied to this paper.
+            return self._find(paper, name, id_)
+        ties = self._found.get((name, id_))
+        if ties is None:
+            if len(self._found) >= _MOST_REMEMBERED:
+                self._found.clear()
+            ties = self._found[name, id_] = self._find(paper, name, id_)
+        return ties
+
+    def _find(self, paper: PaperNames, name: Name, id_: str | None) -> frozenset[str]:
+        own = _own_ties(NameUse(paper, name), self._catalogue)
+        return frozenset({*own, *_ties_of_link(name, id_, self._catalogue)})
 
 
 def vendor_tie(key: str, vendor: str) -> str:
@@ -121,10 +141,9 @@ def _by_name(use: NameUse, catalogue: Catalogue) -> Entity | None:
     return the_one([each for each in named if not differs(use.name, each)], kind)
 
 
-def _ties_of_link(name: Name, ids: Mapping[str, str], catalogue: Catalogue) -> Iterator[str]:
-    if name.name not in ids:
+def _ties_of_link(name: Name, id_: str | None, catalogue: Catalogue) -> Iterator[str]:
+    if id_ is None:
         return
-    id_ = ids[name.name]
     if id_ not in catalogue.concepts:
         yield Tie.SLUG.to(slug_of(id_))
         return

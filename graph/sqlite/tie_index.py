@@ -7,7 +7,7 @@ from functools import cached_property
 
 from stemma.graph.linking import Name, PaperNames
 from stemma.graph.linking.scope import Ids, LinkedGraph
-from stemma.graph.linking.ties import ties_of
+from stemma.graph.linking.ties import TieFinder
 from stemma.graph.sqlite.record_index import code_of
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
@@ -45,6 +45,7 @@ class TieIndex(LinkedGraph):
         self, db: sqlite3.Connection, numbers: Mapping[str, int], catalogue: Catalogue
     ) -> None:
         self._db, self._numbers, self._catalogue = db, numbers, catalogue
+        self._finder = TieFinder(catalogue)
         db.execute(_TABLE)
         kept = db.execute("SELECT value FROM meta WHERE key = 'ties'").fetchone()
         papers = db.execute("SELECT 1 FROM paper LIMIT 1").fetchone()
@@ -125,7 +126,7 @@ class TieIndex(LinkedGraph):
         self._db.execute(_META, [self._catalogue.fingerprint])
 
     def _rows(self, names: PaperNames, ids: Ids) -> list[tuple[int, int]]:
-        ties = ties_of(names, ids, self._catalogue).values()
+        ties = self._finder.ties_of(names, ids).values()
         number = self._numbers[names.paper]
         return [(code_of(each), number) for each in sorted(frozenset().union(*ties))]
 

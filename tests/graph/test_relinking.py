@@ -10,7 +10,7 @@ from stemma.graph.linking import Claim, Links, Name, PaperNames, link
 from stemma.graph.linking.links import Verdict
 from stemma.graph.linking.relinking import relink
 from stemma.graph.linking.scope import LinkedGraph
-from stemma.graph.linking.ties import ties_of
+from stemma.graph.linking.ties import TieFinder
 from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
@@ -119,7 +119,7 @@ class Graph(LinkedGraph):
         self.verdicts |= found.verdicts
 
     def _tie(self, id_: str, act) -> None:
-        for ties in ties_of(self.papers[id_], self.ids[id_], CATALOGUE).values():
+        for ties in TieFinder(CATALOGUE).ties_of(self.papers[id_], self.ids[id_]).values():
             for tie in ties:
                 act(self._tied[tie], id_)
 
