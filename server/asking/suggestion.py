@@ -26,16 +26,15 @@ def about(name: str) -> tuple[str, ...]:
 
 def _suggestions(reader: Reader) -> Iterator[str]:
     introduced = _names(reader, (), RelationType.INTRODUCES)
-    children = reader.neighbours(list(introduced), LineageDirection.DESCENDANTS)
-    parents = reader.neighbours(list(introduced), LineageDirection.ANCESTORS)
+    # One after the other: the first has an answer, mostly, and hubs have many neighbours.
     for id_, name in introduced.items():
-        if children[id_]:
+        if reader.neighbours([id_], LineageDirection.DESCENDANTS)[id_]:
             yield f"what builds on {name}?"
             yield f"timeline of {name}"
             break
     for id_, name in introduced.items():
-        if parents[id_]:
-            parent = parents[id_][0]
+        if parents := reader.neighbours([id_], LineageDirection.ANCESTORS)[id_]:
+            parent = parents[0]
             yield f"what does {name} build on?"
             yield f"how is {name} related to {reader.works([parent])[parent].name}?"
             break
