@@ -45,8 +45,8 @@ quick: setup ## Run the tests that need neither a server nor a browser (about tw
 		--ignore tests/extract/encoder/test_training.py -m \
 		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"
 
-nightly: setup ## Run all tests, also those that take long (about 20 minutes)
-	STEMMA_NIGHTLY=1 $(BIN)/$(PYTEST)
+nightly: ## Run all checks and all tests, also those that take long (about 20 minutes)
+	STEMMA_NIGHTLY=1 $(MAKE) --jobs lint docs tests
 
 soak: setup ## Run the tests with random inputs for hours
 	STEMMA_NIGHTLY=1 STEMMA_SOAK=1 STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from stemma.graph.sqlite.folder import Folder
-from stemma.graph.sqlite.page_log import PAGE_LOG
+from stemma.graph.sqlite.page_log import PAGE_LOGS
 from stemma.graph.store import StoreError
 
 
@@ -27,7 +27,7 @@ def back_up(folder: Folder, target: Path) -> Path | None:
         new.chmod(folder.path.stat().st_mode & 0o777)
         # What another process is making of it meanwhile is no part of it, nor is what only matters
         # beside the generation before.
-        left_out = shutil.ignore_patterns("rdf.new", "rdf.lock", PAGE_LOG)
+        left_out = shutil.ignore_patterns("rdf.new", "rdf.lock", PAGE_LOGS)
         shutil.copytree(held.path, new / "generations" / held.name, ignore=left_out)
         shutil.copy2(folder.path / "stemma.json", new)
         (new / "CURRENT").write_text(held.name + "\n", "ascii")

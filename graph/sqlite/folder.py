@@ -246,8 +246,29 @@ class Folder:
 
         That generation ends with it, so it is done only if nobody reads it. Returns whether it was.
         """
-        previous = self._generations / f"{int(self.current() or 0) - 1:06}"
-        return _remove_unless_read(previous, (name, self.building / name))
+        path = self._previous
+        with _unread(path) as unread:
+            if not (unread and (path / name).exists()):
+                return False
+            # Before anything is changed: no crash may bring the generation back.
+            _sync(path)
+            (path / name).rename(self.building / name)
+        return True
+
+    def give_back(self, name: str) -> None:
+        """Move a file that was taken from the previous generation back, which can be read again."""
+        (self.building / name).rename(self._previous / name)
+        _sync(self._previous)
+        (self._previous / "lock").touch()
+
+    @property
+    def previous(self) -> str:
+        """The name of the generation before the current one."""
+        return f"{int(self.current() or 0) - 1:06}"
+
+    @property
+    def _previous(self) -> Path:
+        return self._generations / self.previous
 
     def _remove_old(self, current: str) -> None:
         """Remove generations that no process reads, except the latest."""
@@ -262,24 +283,28 @@ class Folder:
         return sorted(each for each in self._generations.iterdir() if _NAME.fullmatch(each.name))
 
 
-def _remove_unless_read(path: Path, moved: tuple[str, Path] | None = None) -> bool:
-    """Remove a generation but for a file, which is moved; return whether it could be."""
+def _remove_unless_read(path: Path) -> None:
+    with _unread(path) as unread:
+        if unread or not (path / "lock").exists():
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _unread(path: Path) -> Iterator[bool]:
+    """End a generation, unless somebody reads it; give whether it was ended."""
     try:
         lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
-        shutil.rmtree(path, ignore_errors=True)
-        return False
+        yield False
+        return
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        yield False
+    else:
         # The lock file goes first: a reader that waits for it sees that it is gone.
         (path / "lock").unlink()
-        if moved:
-            (path / moved[0]).rename(moved[1])
-    except OSError:  # It is read, or damaged.
-        return False
-    else:
-        shutil.rmtree(path, ignore_errors=True)
-        return True
+        yield True
     finally:
         os.close(lock)
 

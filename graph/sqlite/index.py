@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
@@ -105,16 +106,17 @@ class WorkNumbers(dict[str, int]):
 class IndexWriter:
     """Writes the index of a generation, at `path`; `new` makes its tables first.
 
-    `logged` keeps the pages that are changed beside it.
+    The pages that are changed are kept in `log`, if that is given: the file at `path` stays as it
+    is until the end then.
     """
 
-    def __init__(self, path: Path, new: bool, logged: bool = False) -> None:
-        self._path = path
+    def __init__(self, path: Path, new: bool, log: Path | None = None) -> None:
+        self._path, self._log = path, log
         self._db = sqlite3.connect(path.absolute().as_uri(), isolation_level=None, uri=True)
         # Nothing is lost in a crash: what is not finished is thrown away.
         self._db.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
-        self._is_logged = logged and start_log(self._db)
-        if not self._is_logged:
+        self.is_logged = log is not None and start_log(self._db)
+        if not self.is_logged:
             self._db.execute("PRAGMA journal_mode = OFF")
         self._db.executescript(_TABLES.read_text("utf-8") if new else _TOUCHED)
         self._db.execute("BEGIN")
@@ -130,8 +132,17 @@ class IndexWriter:
         """End, keeping what was written."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
-        if self._is_logged:
-            end_log(self._db, self._path)
+        if self.is_logged:
+            end_log(self._db, self._path, self._log)
+        self._db.close()
+
+    def abandon(self) -> None:
+        """End without what was written, if it `is_logged`; otherwise nobody can use the file."""
+        if self.is_logged:
+            with suppress(sqlite3.Error):  # Why it is abandoned is what matters.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                end_log(self._db, self._path, None)
         self._db.close()
 
     def linked_names(self) -> dict[str, tuple[PaperNames, dict[str, str]]]:

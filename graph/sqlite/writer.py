@@ -20,7 +20,7 @@ from stemma.graph.sqlite.file_copy import copy
 from stemma.graph.sqlite.folder import Folder, Generation
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error
-from stemma.graph.sqlite.page_log import PAGE_LOG, bring_up_to_date
+from stemma.graph.sqlite.page_log import bring_up_to_date, page_log
 from stemma.graph.sqlite.paper_record import compressed
 from stemma.graph.sqlite.projection import NAME, ChangedIds, Projection, is_projected, seal
 from stemma.graph.sqlite.reader import HISTORY, SqliteReader
@@ -123,11 +123,13 @@ class SqliteWriter(BatchingWriter):
         catalogue = self._catalogue or Catalogue.shipped()
         self._folder.discard()
         building.mkdir()
-        if self._before:
-            self._copy_index(self._before.path, building / "index.db")
-        index = IndexWriter(
-            building / "index.db", new=self._before is None, logged=self._changes_little()
-        )
+        file, before, log, is_taken = building / "index.db", self._before, None, False
+        if before and self._changes_little():
+            log = page_log(building, before.generation)
+            is_taken = self._take_index(before.path, file)
+        if before and not is_taken:
+            copy(before.path / file.name, file)
+        index = IndexWriter(file, new=before is None, log=log)
         try:
             decisions = decided.decisions
             verdicts = index.verdicts()
@@ -145,8 +147,12 @@ class SqliteWriter(BatchingWriter):
                 works, edges = index.touched()
                 self._touched_works |= works
                 self._touched_edges |= edges
-        finally:
-            index.close()
+        except BaseException:
+            index.abandon()
+            if is_taken and index.is_logged:
+                self._folder.give_back(file.name)
+            raise
+        index.close()
         unlocked = os.open(os.devnull, os.O_RDONLY)
         made = Generation(self._folder.next, building, unlocked)
         now = SqliteReader(made, self._base, self._folder.decisions)
@@ -159,20 +165,21 @@ class SqliteWriter(BatchingWriter):
             except StoreError:
                 # It follows from the rest, and is written again when it is asked for.
                 shutil.rmtree(building / NAME, ignore_errors=True)
-        for file in (building / "index.db", building / HISTORY, building / PAGE_LOG):
-            if file.exists():
-                _sync_file(file)
+        for each in (file, building / HISTORY, *([log] if log and log.exists() else [])):
+            _sync_file(each)
         return changes
 
-    def _copy_index(self, newest: Path, target: Path) -> None:
-        """Begin with the index of the newest generation, or with the one before, if that is free,
-        and the pages that have changed since."""
-        if (newest / PAGE_LOG).exists() and self._folder.take_from_previous(target.name):
-            if bring_up_to_date(target, newest):
-                return
-            self._folder.discard()
-            target.parent.mkdir()
-        copy(newest / target.name, target)
+    def _take_index(self, newest: Path, target: Path) -> bool:
+        """Make a copy of the newest index of the one before, and of the pages that have changed
+        since. Return whether that could be done: it is not read, and fits."""
+        log = page_log(newest, self._folder.previous)
+        if not (log.exists() and self._folder.take_from_previous(target.name)):
+            return False
+        if bring_up_to_date(target, log):
+            return True
+        self._folder.discard()
+        target.parent.mkdir()
+        return False
 
     def _project(self, before: SqliteReader, now: SqliteReader, touched: ChangedIds) -> None:
         """Bring the RDF of the generation before up to date."""

@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from filled import put
+from stemma.graph import StoreError
 from stemma.graph.sqlite import SqliteStore, writer
-from stemma.graph.sqlite.page_log import PAGE_LOG, bring_up_to_date
+from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.page_log import PAGE_LOGS, bring_up_to_date, page_log
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, Mention, Paper
 
 CHANGED = st.sets(st.integers(0, 30), min_size=1, max_size=8)
@@ -52,7 +55,8 @@ def test_it_is_the_same_as_with_a_copy_of_the_newest(
                 writing.drop({f"paper/quill-{number}" for number in removed - added})
                 writing.commit()
         for path in generations(copying):
-            (path / PAGE_LOG).unlink(missing_ok=True)
+            for log in path.glob(PAGE_LOGS):
+                log.unlink()
         newest = (generations(store)[-1] / "index.db" for store in (reusing, copying))
         assert rows(next(newest)) == rows(next(newest))
 
@@ -88,7 +92,7 @@ def test_a_generation_that_is_read_stays(store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "changed", "lost"])
 def test_without_a_good_log_the_newest_is_copied(store: SqliteStore, damage: str) -> None:
-    log = generations(store)[-1] / PAGE_LOG
+    log = page_log(generations(store)[-1], "000001")
     content = log.read_bytes()
     match damage:
         case "cut":
@@ -111,4 +115,50 @@ def test_a_log_of_another_index_is_noticed(store: SqliteStore, tmp_path: Path) -
     other = SqliteStore(tmp_path / "other.db")
     put(other, *(paper(number, 0) for number in range(400)))
     index = generations(other)[0] / "index.db"
-    assert not bring_up_to_date(index, generations(store)[-1])
+    assert not bring_up_to_date(index, page_log(generations(store)[-1], "000001"))
+
+
+def test_a_build_that_fails_gives_back_what_it_took(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = rows(generations(store)[-1] / "index.db")
+
+    def fail(self: IndexWriter, *arguments: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(IndexWriter, "put_paper", fail)
+        with pytest.raises(ZeroDivisionError):
+            put(store, paper(2, 1))
+    # In the state of the newest: it can take its place if that is damaged.
+    assert [rows(path / "index.db") for path in generations(store)] == [newest, newest]
+    (Path(store.url) / "CURRENT").write_text("000001\n")
+    assert SqliteStore(store.url).statistics().papers == 41
+    (Path(store.url) / "CURRENT").write_text("000002\n")
+    put(store, paper(2, 1))
+    assert [path.name for path in generations(store)] == ["000002", "000003"]
+    with store.snapshot() as reader:
+        assert reader.works(["paper/quill-2"])["paper/quill-2"].name == paper(2, 1).paper.title
+
+
+def test_a_log_since_another_generation_than_the_one_before_is_not_used(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit that fails when it is published already: what comes next begins before it."""
+
+    def fail(self: Folder, current: str) -> None:
+        raise OSError(5, "Input/output error")
+
+    with store.writer() as writing:
+        writing.put([paper(2, 1)], "hand")
+        with monkeypatch.context() as patch:
+            patch.setattr(Folder, "_remove_old", fail)
+            with pytest.raises(StoreError, match="Input/output"):
+                writing.commit()
+        writing.put([paper(3, 1)], "hand")
+        writing.commit()
+    put(store, paper(4, 1))
+    assert rows(generations(store)[-1] / "index.db")
+    with store.snapshot() as reader:
+        titles = [reader.works([f"paper/quill-{n}"])[f"paper/quill-{n}"].name for n in (2, 3, 4)]
+    assert titles == [paper(n, 1).paper.title for n in (2, 3, 4)]

@@ -271,7 +271,7 @@ async function swap(address, work) {
     const answer = await fetch(address, { headers: { accept: "text/html" }, signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const main = page.querySelector("main");
-    if (!answer.ok || !main?.querySelector(".tree")) return location.assign(address);
+    if (!answer.ok || !main?.querySelector(".tree")) return location.reload();
     document.querySelector("main").replaceWith(document.adoptNode(main));
     document.title = page.title;
     shown = view();
@@ -283,7 +283,7 @@ async function swap(address, work) {
     if (before && after) canvas().scrollBy(after.left - before.left, after.top - before.top);
     else centre(svg().querySelector(".root"));
   } catch {
-    if (!signal.aborted) location.assign(address);
+    if (!signal.aborted) location.reload();
   }
 }
 
