@@ -93,6 +93,7 @@ def _files_of_rooms() -> set[str]:
     }
 
 
+@pytest.mark.long
 def test_the_sdist_carries_the_built_playground_and_all_that_builds_and_tests_it(
     sdist: Path,
 ) -> None:
@@ -133,6 +134,7 @@ def test_the_wheel_holds_the_built_playground_and_not_its_sources(wheel: Path) -
     assert not [name for name in playground if "/playground/dist/" not in name]
 
 
+@pytest.mark.long
 def test_the_wheel_from_a_checkout_equals_the_wheel_from_the_sdist(
     wheel: Path, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -129,8 +130,9 @@ def _in_help() -> dict[str, list[Example]]:
     rows = {}
     for name, command in root.commands.items():
         found = of(command)
-        rows[f"{name} --help"] = [each for each in found if not _ON_SPARK.match(each.text)]
-        rows[f"{name} --help, on Spark"] = [each for each in found if _ON_SPARK.match(each.text)]
+        # What follows an example on Spark may use what that wrote.
+        local = [*takewhile(lambda each: not _ON_SPARK.match(each.text), found)]
+        rows[f"{name} --help"], rows[f"{name} --help, on Spark"] = local, found[len(local) :]
         if isinstance(command, TyperGroup):
             own = [example for each in command.commands.values() for example in of(each)]
             rows[f"{name} … --help"] = own

@@ -37,7 +37,11 @@ def built(path: Path, catalogue, *batches: list[Extraction]) -> SqliteStore:
 
 
 @pytest.fixture(
-    params=[("what changes", "kept"), ("all", "kept"), ("what changes", "at the end")],
+    params=[
+        ("what changes", "kept"),
+        ("all", "kept"),
+        pytest.param(("what changes", "at the end"), marks=pytest.mark.long),
+    ],
     ids=" ".join,
     autouse=True,
     scope="module",
