@@ -101,18 +101,10 @@ teachers: .venv/teachers ## Train the teachers of the model, for days without an
 evaluate: .venv/evaluate ## Measure the extraction on the annotated papers, write build/evaluation.html
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
 
-.venv/model: .venv/ready
+# Each installs the group of its name.
+.venv/evaluate .venv/model .venv/teachers: .venv/ready
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --group model
-	touch $@
-
-.venv/evaluate: .venv/ready
-	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --group evaluate
-	touch $@
-
-.venv/teachers: .venv/model
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --group teachers
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group $(@F)
 	touch $@
 
 lock: ## Update the lock files from pyproject.toml

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -16,6 +15,7 @@ from weakref import finalize
 
 from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.extract.sections.trust import Trust
+from stemma.garbage import no_garbage
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -149,7 +149,7 @@ class Extractor:
         from stemma.extract.document import document_of, found_in  # noqa: PLC0415
 
         try:
-            with self._vocabulary(), _no_garbage():
+            with self._vocabulary(), no_garbage():
                 docs = (document_of(self.pipeline, *each) for each in texts)
                 return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)]
         except Exception as error:
@@ -201,19 +201,6 @@ class Extractor:
             finalize(self, pool.shutdown, cancel_futures=True)
             self._pools[processes] = pool
         return self._pools[processes]
-
-
-@contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Let no search for cyclic garbage run: reading makes many objects and no cycles of them, and
-    the search takes a tenth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 _Answered = tuple[list[Paper], list[Read | str]]

@@ -1,15 +1,15 @@
 """The writer: gathers papers, and makes the next generation of them."""
 
-import gc
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
 
 import pyoxigraph as ox
 
+from stemma.garbage import no_garbage
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.history import Recorder, dump
 from stemma.graph.linked_extraction import LinkedExtraction
@@ -102,7 +102,7 @@ class SqliteWriter(BatchingWriter):
         ):
             return Changes()
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
-        with self._folder.failure_as_store_error(), staged, _uncollected():
+        with self._folder.failure_as_store_error(), staged, no_garbage():
             changes = self._build(self._folder.building, decisions)
             self._folder.publish()
         self._buffer.close()
@@ -124,7 +124,8 @@ class SqliteWriter(BatchingWriter):
         self._folder.discard()
         building.mkdir()
         file, before, log, is_taken = building / "index.db", self._before, None, False
-        if before and self._changes_little():
+        changes_little = self._changes_little()
+        if before and changes_little:
             log = page_log(building, before.generation)
             is_taken = self._take_index(before.path, file)
         if before and not is_taken:
@@ -133,7 +134,7 @@ class SqliteWriter(BatchingWriter):
         try:
             decisions = decided.decisions
             verdicts = index.verdicts()
-            changes, change = self._link(index, catalogue, decisions, verdicts)
+            changes, change = self._link(index, catalogue, decisions, verdicts, changes_little)
             verdicts = {id_: each for id_, each in verdicts.items() if id_ not in self._dropped}
             index.put_decisions(
                 change,
@@ -206,11 +207,12 @@ class SqliteWriter(BatchingWriter):
         catalogue: Catalogue,
         decisions: Sequence[Decision],
         verdicts: Mapping[str, Mapping[Claim, Verdict]],
+        changes_little: bool,
     ) -> tuple[Changes, Change]:
         changes, ties = self._changes(), index.keep_ties(catalogue)
         gone = {*changes.removed, *changes.updated}
         new = [waiting.names for waiting in self._pending.values()]
-        if self._before and ties.complete and self._changes_little():
+        if self._before and ties.complete and changes_little:
             decided = decisions, self._before.decided()
             change = relink(ties, gone, new, catalogue, self._context, self._stated, *decided)
         else:
@@ -286,19 +288,6 @@ class SqliteWriter(BatchingWriter):
         for id_ in again:
             extraction, (digest, extractor) = self._stored_extraction(id_), self._digests[id_]
             index.put_paper(linked(extraction, extractor), names_of(extraction), digest)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Search for no garbage. Of the millions of objects that are made here none refers to itself,
-    and to look through them again and again takes a third of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _Digests(Mapping[str, tuple[bytes, str]]):
