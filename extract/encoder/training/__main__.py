@@ -5,9 +5,9 @@ import sys
 import time
 from pathlib import Path
 
-from stemma.extract.encoder.network import FOLDER, Network
+from stemma.extract.encoder.network import FOLDER
 from stemma.extract.encoder.training.material import Material, MissingMaterialError
-from stemma.extract.encoder.training.measuring import Reading, read
+from stemma.extract.encoder.training.measuring import Reading, kept_readings, write_readings
 from stemma.extract.encoder.training.thresholds import extractions, fit_thresholds
 from stemma.extract.evaluation import Evaluation, evaluate, write_report
 
@@ -53,11 +53,12 @@ def _teach(folder: Path) -> None:
 
 def _train(folder: Path) -> list[Reading]:
     from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
-    from stemma.extract.encoder.training.export import export, save_thresholds  # noqa: PLC0415
+    from stemma.extract.encoder.training.export import save_thresholds  # noqa: PLC0415
 
     course = Course(folder, _progress)
-    export(course.network().cpu(), course.pretrained.tokenizer, course.words(), FOLDER)
+    write_readings(course.readings())
     readings = _read_gold()
+    course.export(course.network(), FOLDER)
     save_thresholds(fit_thresholds(readings), FOLDER)
     size = sum(each.stat().st_size for each in FOLDER.iterdir())
     print(f"Network written to {FOLDER}: {size / 1e6:.1f} MB.\n")
@@ -65,9 +66,15 @@ def _train(folder: Path) -> list[Reading]:
 
 
 def _read_gold() -> list[Reading]:
+    """Return what networks that had not learnt from it read in each paper of the gold."""
     papers = Material.default().papers()
-    _progress(f"reading the {len(papers)} papers of the gold")
-    return read(Network(threads=0), papers)
+    readings = list(kept_readings(papers))
+    if changed := len(papers) - len(readings):
+        _progress(
+            f"{changed} of {len(papers)} papers of the gold are split into other words than when "
+            "they were read, and do not count"
+        )
+    return readings
 
 
 def _measured(readings: list[Reading]) -> Evaluation:

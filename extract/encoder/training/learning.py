@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from stemma.extract.encoder.grouping import Group, group, likely_spans
+from stemma.extract.encoder.training.augmentation import Augmentation
 from stemma.extract.encoder.training.batch import Batch, Example, Truth, batches, groups_of
 from stemma.extract.encoder.training.torch_network import Groups, StemmaNetwork
 
@@ -132,9 +133,9 @@ def forward(
 def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
     """Return the loss: how far the network is from what is annotated and taught."""
     device = seen.spans.device
-    kinds = batch.kinds().to(device)[batch.allowed]
-    names = (1 - kinds[:, 0]).sum().clamp_min(1)
-    spans = functional.cross_entropy(seen.spans[batch.allowed], kinds, reduction="sum")
+    kinds = batch.kinds().to(device) * batch.allowed[..., None]
+    names = kinds[..., 1:].sum().clamp_min(1)
+    spans = -(kinds * torch.log_softmax(seen.spans, -1)).sum()
     truth = Truth.of(batch, seen.groups, seen.evidence.shape).to(device)
     groups = truth.counts.sum().clamp_min(1)
     entity = functional.binary_cross_entropy_with_logits(
@@ -161,13 +162,14 @@ def learn(
     rates: Rates = Rates(),  # noqa: B008  (a constant)
     size: int = 16,
     seed: int = 1,
+    augmentation: Augmentation | None = None,
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> StemmaNetwork:
     """Return a network that goes on from `network`, where that is, and learns from `examples`,
-    `size` at once. The weights returned are averages over the second half.
-    After each epoch all that is needed to resume is written to `checkpoint`; a run that finds
-    the file continues from it.
+    `size` at once, in variants if there is an `augmentation`. The weights returned are averages
+    over the second half. After each epoch all that is needed to resume is written to `checkpoint`;
+    a run that finds the file continues from it.
     """
     torch.manual_seed(seed)
     chance = random.Random(seed)
@@ -205,6 +207,8 @@ def learn(
             share = min(1, step / (_WARMING * steps)) * max(_LEAST_RATE, 1 - step / steps)
             for part, each in zip(optimizer.param_groups, rates, strict=True):
                 part["lr"] = each * share
+            if augmentation:
+                some = [augmentation.variant(each, chance) for each in some]  # noqa: PLW2901
             batch = Batch.of(some).to(device)
             with reduced_precision(device):
                 prompter = Prompter(1 - _PROMPTING * step / steps, chance)

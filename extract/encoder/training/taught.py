@@ -14,7 +14,7 @@ from stemma.extract.encoder.document import Span
 from stemma.extract.encoder.grouping import Group
 
 FILE = Path(__file__).with_name("taught.npz")
-_STEPS = 255
+STEPS = 255
 """Probabilities are kept in this many steps."""
 
 
@@ -44,7 +44,7 @@ class Taught:
 
 def write_taught(papers: Iterable[tuple[str, int, Taught]], file: Path = FILE) -> None:
     """Write papers, each with the key of its title, its number of words, and what was taught."""
-    some = [(_number(key), words, taught) for key, words, taught in papers]
+    some = [(hashed_title(key), words, taught) for key, words, taught in papers]
     some.sort(key=lambda each: each[0])
     every = [taught for _, _, taught in some]
     spans = [
@@ -57,10 +57,10 @@ def write_taught(papers: Iterable[tuple[str, int, Taught]], file: Path = FILE) -
         spans_of=np.array([len(each.spans) for each in every], np.uint16),
         groups_of=np.array([len(each.entity) for each in every], np.uint16),
         spans=np.array(spans, np.uint16),
-        span_kind=_rounded([likely for each in every for likely in each.spans.values()]),
-        entity=_rounded(np.concatenate([each.entity for each in every])),
-        kind=_rounded(np.concatenate([each.kind for each in every])),
-        relations=_rounded(np.concatenate([each.relations for each in every])),
+        span_kind=rounded([likely for each in every for likely in each.spans.values()]),
+        entity=rounded(np.concatenate([each.entity for each in every])),
+        kind=rounded(np.concatenate([each.kind for each in every])),
+        relations=rounded(np.concatenate([each.relations for each in every])),
         evidence=np.concatenate([each.evidence for each in every]).astype(np.uint8),
     )
 
@@ -83,7 +83,7 @@ class TaughtPapers:
     def get(self, key: str, words: int) -> Taught | None:
         """Return what was taught of a paper, None if it is not among them, or if it has been split
         into another number of words since."""
-        row = self._rows.get(_number(key))
+        row = self._rows.get(hashed_title(key))
         if row is None or self._held["words"][row] != words:
             return None
         spans = slice(self._spans[row], self._spans[row + 1])
@@ -100,12 +100,14 @@ class TaughtPapers:
         )
 
     def _likely(self, name: str, rows: slice) -> np.ndarray:
-        return self._held[name][rows].astype(np.float32) / _STEPS
+        return self._held[name][rows].astype(np.float32) / STEPS
 
 
-def _rounded(likely: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
-    return np.round(np.asarray(likely, np.float32) * _STEPS).astype(np.uint8)
+def rounded(likely: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
+    """Return probabilities in `STEPS` steps."""
+    return np.round(np.asarray(likely, np.float32) * STEPS).astype(np.uint8)
 
 
-def _number(key: str) -> int:
+def hashed_title(key: str) -> int:
+    """Return what stands for a title, of which `key` is the surface key."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little")

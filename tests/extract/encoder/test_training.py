@@ -18,6 +18,7 @@ from stemma.extract.encoder.network import (
 )
 from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
+from stemma.extract.encoder.training.augmentation import MASK, Augmentation
 from stemma.extract.encoder.training.batch import Batch, Example, Truth
 from stemma.extract.encoder.training.learning import (
     ForwardPass,
@@ -141,6 +142,82 @@ def test_names_that_were_not_judged_teach_nothing(
     assert unknown
     relations[0, unknown] += 5
     assert loss_of(seen._replace(relations=relations), batch) == loss_of(seen, batch)
+
+
+OTHER = "We present Osprey, which extends TernNet. TernNet keeps Adam on a GPU."
+
+
+def with_other_names(vocabulary: Vocabulary, one: Example) -> Example:
+    """A variant in which as many names as possible are those of another paper."""
+    annotation = Annotation(
+        "Osprey", (AnnotatedEntity("TernNet", EntityKind.FRAMEWORK, ("TernNet",)),)
+    )
+    paper = Paper("paper/osprey", "Osprey", OTHER)
+    other = Example.of(Annotated.read(paper, recognised(paper), annotation), vocabulary)
+    assert other
+    names = Augmentation.of([other]).names
+    everything = Augmentation(
+        dict.fromkeys(range(5), next(iter(names.values()))), changed=1, replaced=1, masked=0
+    )
+    return everything.variant(one, random.Random(1))
+
+
+def test_in_a_variant_another_name_stands_wherever_that_of_an_entity_stood(
+    vocabulary: Vocabulary,
+) -> None:
+    one = example(vocabulary)
+    variant = with_other_names(vocabulary, one)
+    document, spans = variant.document, variant.spans()
+    replaced = {k for span, k in spans.items() if document.surface(span) == "TernNet"}
+    assert len(replaced) == 1, "one name cannot stand for two entities"
+    assert list(spans.values()) == list(one.spans().values())
+    for (new, k), old in zip(spans.items(), one.spans(), strict=True):
+        text = "TernNet" if k in replaced else one.document.surface(old)
+        assert document.surface(new) == text
+        assert document.sentences[new[0]] == one.document.sentences[old[0]]
+    assert variant.paper.relations is one.paper.relations
+    assert variant.paper.names["ternnet"] in replaced
+    window = vocabulary.windows(document)[0]
+    assert variant.window.pieces == window.pieces
+    assert variant.window.shapes == window.shapes
+    assert (variant.window.first, variant.window.last) == (window.first, window.last)
+
+
+def test_what_was_taught_moves_with_the_names(vocabulary: Vocabulary) -> None:
+    one = example(vocabulary)
+    spans = list(one.spans())
+    part = (0, 2)
+    one.taught = Taught(
+        {span: np.eye(5)[1] for span in spans} | {part: np.full(5, 0.01)},
+        {span: k for k, span in enumerate(spans)} | {part: len(spans)},
+        np.ones(len(spans) + 1),
+        np.eye(5)[[1] * (len(spans) + 1)],
+        np.zeros((len(spans) + 1, len(RELATIONS))),
+        np.zeros((len(spans) + 1, len(RELATIONS)), int),
+    )
+    variant = with_other_names(vocabulary, one)
+    assert variant is not one
+    assert variant.taught
+    new = {k: span for span, k in variant.taught.groups.items()}
+    assert new.keys() == set(range(len(spans) + 1))
+    for k, span in enumerate(spans):
+        text = variant.document.surface(new[k])
+        assert text in {"TernNet", one.document.surface(span)}
+        assert variant.taught.spans[new[k]].tolist() == np.eye(5)[1].tolist()
+
+
+def test_masked_words_keep_their_places(vocabulary: Vocabulary) -> None:
+    one = example(vocabulary)
+    variant = Augmentation({}, changed=1, replaced=0, masked=1).variant(one, random.Random(1))
+    words = {
+        i
+        for first, last in zip(one.window.first, one.window.last, strict=True)
+        for i in range(first, last + 1)
+    }
+    for i, (piece, before) in enumerate(zip(variant.window.pieces, one.window.pieces, strict=True)):
+        assert piece == (MASK if i in words else before)
+    assert variant.document is one.document
+    assert variant.spans() == one.spans()
 
 
 def test_teachers_speak_of_the_same_groups_and_their_probabilities_are_averaged(
