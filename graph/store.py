@@ -16,6 +16,7 @@ from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_window import LineageWindow, Place
 from stemma.graph.linking.people import Person
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
+from stemma.graph.statement_row import StatementRow
 from stemma.schema import (
     Catalogue,
     Decision,
@@ -277,6 +278,14 @@ class Reader(Protocol):
 
         At most `first` for each, if it is given.
         """
+
+    def statement_rows(
+        self, of: str, relations: Collection[RelationType], first: int
+    ) -> list[StatementRow]:
+        """Return what `statements` would of one work, without reading any evidence."""
+
+    def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
+        """Return the statements with these keys."""
 
     def statement_page(
         self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20

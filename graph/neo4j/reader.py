@@ -27,6 +27,7 @@ from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
+from stemma.graph.statement_row import StatementRow
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -122,16 +123,28 @@ UNION ALL
 }}
 RETURN id, statements
 """
-_SUPPORTING = """
+_STATEMENT_ROWS = """
+MATCH (n:{label} {{id: $id}})
+CALL (n) {{
+  MATCH (n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL RETURN n AS s, r, e, e.kind AS kind
+UNION ALL
+  MATCH (s)-[r:{types}]->(n) WHERE r.origin IS NOT NULL AND s <> n
+  RETURN s, r, n AS e, s.kind AS kind
+}}
+RETURN s.id AS subject, type(r) AS relation, e.id AS entity, r.confidence AS confidence,
+  s.published AS published, kind
+ORDER BY -confidence, subject, relation, entity LIMIT $first
+"""
+_BETWEEN = """
 UNWIND $papers AS row
-MATCH (s:Paper {id: row[0]})
-WITH s, row MATCH (s)-[r:BUILDS_ON|IMPROVES_ON]->(:Entity {id: row[1]})
+MATCH (s:Paper {{id: row[0]}})
+WITH s, row MATCH (s)-[r:{types}]->(:Entity {{id: row[1]}})
 WHERE r.origin IS NOT NULL
 RETURN row[0] AS subject, type(r) AS relation, row[1] AS entity, properties(r) AS own
 UNION ALL
 UNWIND $entities AS row
-MATCH (s:Entity {id: row[0]})
-WITH s, row MATCH (s)-[r:BUILDS_ON|IMPROVES_ON]->(:Entity {id: row[1]})
+MATCH (s:Entity {{id: row[0]}})
+WITH s, row MATCH (s)-[r:{types}]->(:Entity {{id: row[1]}})
 WHERE r.origin IS NOT NULL
 RETURN row[0] AS subject, type(r) AS relation, row[1] AS entity, properties(r) AS own
 """
@@ -550,6 +563,29 @@ class Neo4jReader:
         }
         return {id_: found[id_] for id_ in of if id_ in found}
 
+    def statement_rows(
+        self, of: str, relations: Collection[RelationType], first: int
+    ) -> list[StatementRow]:
+        label = "Entity" if of.startswith(ENTITY) else "Paper"
+        types = any_of(relations or RelationType)
+        rows = self.rows(_STATEMENT_ROWS.format(label=label, types=types), id=of, first=first)
+        return [
+            StatementRow(
+                row["subject"],
+                RelationType(row["relation"]),
+                row["entity"],
+                row["confidence"],
+                PartialDate.parse(row["published"]) if row["published"] else None,
+                EntityKind(row["kind"]) if row["kind"] else None,
+            )
+            for row in rows
+        ]
+
+    def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
+        ends = ((subject, entity) for subject, _, entity in keys)
+        found = self._between(ends, sorted({relation for _, relation, _ in keys}))
+        return {key: found[key] for key in keys if key in found}
+
     def statement_page(
         self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
@@ -621,8 +657,9 @@ class Neo4jReader:
             for id_, own in ends.items()
             for end, support in own.items()
         }
-        statements = self._supporting(
-            (each.subject, parent) for (_, parent), support in edges.items() for each in support
+        statements = self._between(
+            ((each.subject, parent) for (_, parent), support in edges.items() for each in support),
+            LINEAGE_RELATIONS,
         )
         made = {
             (child, parent): lineage_edge(
@@ -666,23 +703,25 @@ class Neo4jReader:
             include_catalogue=filter.include_catalogue,
         )
 
-    def _supporting(
-        self, pairs: Iterable[tuple[str, str]]
-    ) -> dict[tuple[str, str, str], Statement]:
-        """Return the statements of lineage between subjects and entities."""
+    def _between(
+        self, pairs: Iterable[tuple[str, str]], relations: Iterable[RelationType]
+    ) -> dict[StatementKey, Statement]:
+        """Return the statements between subjects and entities that are of some relations."""
         rows = defaultdict(list)
         for subject, parent in dict.fromkeys(pairs):
             type_ = "entities" if subject.startswith(ENTITY) else "papers"
             rows[type_].append([subject, parent])
         if not rows:
             return {}
-        found = self.rows(_SUPPORTING, papers=rows["papers"], entities=rows["entities"])
-        return {
-            (row["subject"], row["relation"], row["entity"]): statement(
-                row["subject"], row["relation"], row["entity"], row["own"]
-            )
-            for row in found
-        }
+        found = self.rows(
+            _BETWEEN.format(types=any_of(relations)),
+            papers=rows["papers"],
+            entities=rows["entities"],
+        )
+        statements = (
+            statement(row["subject"], row["relation"], row["entity"], row["own"]) for row in found
+        )
+        return {each.key: each for each in statements}
 
 
 def supports(

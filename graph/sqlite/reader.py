@@ -34,7 +34,7 @@ from stemma.graph.sqlite.projection import ensure_projection, is_projected, lack
 from stemma.graph.sqlite.record_index import code_of, read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.spelling_table import SpellingTable
-from stemma.graph.sqlite.statement_selection import SUREST, counting, listing
+from stemma.graph.sqlite.statement_selection import SUREST, counting, listing, rows_of
 from stemma.graph.sqlite.tie_index import read_ids
 from stemma.graph.statement_page import (
     ComparisonFilter,
@@ -42,6 +42,7 @@ from stemma.graph.statement_page import (
     StatementKey,
     StatementPage,
 )
+from stemma.graph.statement_row import StatementRow
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -86,6 +87,10 @@ _MANY = 2000
 """Works of a lineage that are found in all edges at once, not step by step."""
 _MOST_REMEMBERED = 1000
 """Works of an answer to a search that is kept for the next time."""
+_STATED = """
+SELECT confidence, parts FROM statement WHERE subject = (SELECT no FROM work WHERE id = ?)
+AND relation = ? AND entity = (SELECT no FROM work WHERE id = ?)
+"""
 HISTORY = "history.jsonl"
 """The file with what the latest builds changed, in the folder of a generation."""
 _Row = tuple[Any, ...]
@@ -604,6 +609,31 @@ class SqliteReader:
             if id_ in known
         }
 
+    def statement_rows(
+        self, of: str, relations: Collection[RelationType], first: int
+    ) -> list[StatementRow]:
+        return [
+            StatementRow(
+                subject,
+                RelationType(relation),
+                entity,
+                confidence,
+                PartialDate.parse(published) if published else None,
+                EntityKind(kind) if kind else None,
+            )
+            for (work,) in self.rows("SELECT no FROM work WHERE id = ?", [of])
+            for subject, relation, entity, confidence, published, kind in self.rows(
+                *rows_of(work, relations, first)
+            )
+        ]
+
+    def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
+        return {
+            key: self.statement(*key, confidence, parts)
+            for key in keys
+            for confidence, parts in self.rows(_STATED, key)
+        }
+
     def statement_page(
         self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
@@ -622,18 +652,9 @@ class SqliteReader:
 
     def _place_of(self, statement: StatementKey) -> tuple[float, str, str, str]:
         """Return where a statement is in the order of confidence."""
-        subject, relation, entity = statement
-        rows = self.rows(
-            """
-            SELECT -confidence FROM statement WHERE relation = ?
-            AND subject = (SELECT no FROM work WHERE id = ?)
-            AND entity = (SELECT no FROM work WHERE id = ?)
-            """,
-            [relation, subject, entity],
-        )
-        if not rows:
-            raise BadCursorError(" ".join(statement))
-        return (float(rows[0][0]), subject, relation, entity)
+        for confidence, _ in self.rows(_STATED, statement):
+            return (-confidence, *statement)
+        raise BadCursorError(" ".join(statement))
 
     def _is_compared(self, row: _Row, wanted: ComparisonFilter) -> bool:
         subject, *_, parts = row
@@ -775,14 +796,7 @@ class SqliteReader:
         subject, relation, confidence = support.subject, support.relation, support.confidence
         if found := self._statements.get((subject, relation, parent, confidence)):
             return found
-        ((parts,),) = self.rows(
-            """
-            SELECT parts FROM statement WHERE relation = ?
-            AND subject = (SELECT no FROM work WHERE id = ?)
-            AND entity = (SELECT no FROM work WHERE id = ?)
-            """,
-            [relation, subject, parent],
-        )
+        ((_, parts),) = self.rows(_STATED, [subject, relation, parent])
         return self.statement(subject, relation, parent, confidence, parts)
 
     # People's decisions.

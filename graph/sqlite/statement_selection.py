@@ -1,8 +1,10 @@
 """Selections of statements, as queries of the index."""
 
+from collections.abc import Collection
 from typing import Any
 
 from stemma.graph.statement_page import StatementChoice
+from stemma.schema import RelationType
 
 Query = tuple[str, list[Any]]
 _FROM = """
@@ -23,6 +25,34 @@ SUREST = tuple(_SUREST.format(end=end) for end in ("subject", "entity"))
 
 Only what is as sure as the last one wanted is looked up: a hub has thousands of statements.
 """
+
+
+_BESIDE = "SELECT subject, relation, entity, confidence FROM statement WHERE {end} = ?1{related}"
+
+
+def rows_of(work: int, relations: Collection[RelationType], first: int) -> Query:
+    """Return the query that lists the surest statements of a work (its number) without evidence.
+
+    Here too, only what is as sure as the last one wanted is looked up.
+    """
+    places = ",".join(f"?{number}" for number, _ in enumerate(relations, start=3))
+    related = f" AND relation IN ({places})" if relations else ""
+    beside = " UNION ".join(
+        _BESIDE.format(end=end, related=related) for end in ("subject", "entity")
+    )
+    return (
+        f"""
+        WITH beside AS MATERIALIZED ({beside})
+        SELECT s.id, relation, e.id, confidence, s.published,
+        CASE WHEN s.no = ?1 THEN e.kind ELSE s.kind END
+        FROM beside JOIN work s ON s.no = subject JOIN work e ON e.no = entity
+        WHERE confidence >= COALESCE((
+            SELECT confidence FROM beside ORDER BY confidence DESC LIMIT 1 OFFSET ?2 - 1
+        ), 0)
+        ORDER BY confidence DESC, s.id, relation, e.id LIMIT ?2
+        """,
+        [work, first, *relations],
+    )
 
 
 def counting(chosen: StatementChoice) -> Query:

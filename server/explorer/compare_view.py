@@ -97,7 +97,7 @@ def compare_view(request: Request, reader: Reader, local: str) -> View | Respons
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
         template="compare.html",
         values=values,
-        data=_data(compared),
+        data=lambda: _data(compared),
         table=lambda: _rows(compared),
         papers=_papers(found),
         queries=_queries(found, depth, general, dialect(reader)),

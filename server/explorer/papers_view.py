@@ -138,7 +138,10 @@ def papers_view(request: Request, reader: Reader, local: str) -> View | Response
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",
         values=values,
-        data={"papers": [work_json(each) for each in papers], "totalCount": page.total},
+        data=lambda: {
+            "papers": [work_json(each) for each in papers],
+            "totalCount": page.total,
+        },
         table=lambda: _rows(papers),
         papers=[each.id for each in papers],
         queries=_queries(asked, page.total),

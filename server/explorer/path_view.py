@@ -88,7 +88,7 @@ def path_view(request: Request, reader: Reader, local: str) -> View | Response:
         name=f"path-{found.start.partition('/')[2]}-{found.goal.partition('/')[2]}",
         template="path.html",
         values=values,
-        data=path_json(found, works),
+        data=lambda: path_json(found, works),
         table=lambda: _rows(steps, works),
         papers=[each.subject for edge in found.edges for each in edge.statements],
         queries=_queries(found, length, chosen, comparisons, dialect(reader)),

@@ -104,7 +104,7 @@ def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
             if answer.end_cursor
             else "",
         },
-        data=answer_json(answer, works),
+        data=lambda: answer_json(answer, works),
         table=lambda: _rows(answer, works),
         papers=list(dict.fromkeys((*(each.id for each in answer.works), *papers))),
         queries=Queries(

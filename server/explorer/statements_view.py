@@ -1,15 +1,17 @@
 """All statements of or about a work: ``/statements?of=LoRA&relations=USES&order=newest``."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
 from stemma.graph import Reader, Work
 from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.statement_page import StatementKey
+from stemma.graph.statement_row import StatementRow
 from stemma.schema import EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
@@ -70,21 +72,18 @@ class StatementsRequest:
     years: Years = ALL_YEARS
     order: Order = Order.SUREST
 
-    def other(self, statement: Statement) -> str:
+    def other(self, statement: Statement | StatementRow) -> str:
         """Return the work at the other end of a statement."""
         return statement.entity if statement.subject == self.of else statement.subject
 
-    def chosen(
-        self, found: Collection[Statement], works: dict[str, Work], dates: dict[str, PartialDate]
-    ) -> list[Statement]:
+    def chosen(self, found: Collection[StatementRow]) -> list[StatementRow]:
         """Return those of some statements that are asked for, in order."""
 
-        def passes(each: Statement) -> bool:
-            date = dates.get(each.subject)
+        def passes(each: StatementRow) -> bool:
             return (
                 each.confidence >= self.min_confidence
-                and (not self.kinds or kind_of(works[self.other(each)]) in self.kinds)
-                and self.years.hold(date.year if date else None)
+                and (not self.kinds or Kind(each.kind or Kind.PAPER) in self.kinds)
+                and self.years.hold(each.published.year if each.published else None)
             )
 
         kept = sorted(
@@ -92,9 +91,35 @@ class StatementsRequest:
         )
         if self.order is Order.SUREST:
             return kept
-        dated = [each for each in kept if _date(each, dates) != UNDATED]
-        dated.sort(key=lambda each: _date(each, dates), reverse=self.order is Order.NEWEST)
-        return [*dated, *(each for each in kept if _date(each, dates) == UNDATED)]
+        dated = [each for each in kept if _date(each) != UNDATED]
+        dated.sort(key=_date, reverse=self.order is Order.NEWEST)
+        return [*dated, *(each for each in kept if _date(each) == UNDATED)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """Statements with their evidence, the works that they are about, and the dates of papers."""
+
+    statements: Sequence[Statement]
+    works: dict[str, Work]
+    dates: dict[str, PartialDate]
+
+    @classmethod
+    def of(
+        cls,
+        reader: Reader,
+        rows: Sequence[StatementRow],
+        known: Mapping[StatementKey, Statement],
+    ) -> Self:
+        """Return the statements of some rows, in the same order, out of those that are known."""
+        statements = [known[each.key] for each in rows if each.key in known]
+        dates = {each.subject: each.published for each in rows if each.published}
+        return cls(statements, works_of_statements(reader, statements), dates)
+
+    def published(self, statement: Statement) -> str | None:
+        """Return when the subject of a statement was published."""
+        date = self.dates.get(statement.subject)
+        return str(date) if date else None
 
 
 def kind_of(work: Work) -> str:
@@ -102,13 +127,15 @@ def kind_of(work: Work) -> str:
     return "paper" if isinstance(work, Paper) else work.kind.value
 
 
-def _date(statement: Statement, dates: dict[str, PartialDate]) -> tuple[int, int, int]:
-    date = dates.get(statement.subject)
-    return date.sort_key if date else UNDATED
+def _date(row: StatementRow) -> tuple[int, int, int]:
+    return row.published.sort_key if row.published else UNDATED
 
 
 def statements_view(request: Request, reader: Reader, local: str) -> View:
-    """Return a page of statements; files have all of them."""
+    """Return a page of statements; files have all of them.
+
+    Whole statements are read of what is shown alone: a hub has thousands.
+    """
     given = QueryParameters(request.query_params, _PARAMETERS)
     name = given.text("of")
     if name is None:
@@ -121,19 +148,27 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
         Years(given.year("yearFrom"), given.year("yearTo")),
         given.choice("order", list(Order), Order.SUREST),
     )
-    every = reader.statements([asked.of], asked.relations, first=_MOST).get(asked.of, [])
-    works = {**works_of_statements(reader, every), **reader.works([asked.of])}
-    dates = reader.published({each.subject for each in every})
-    found = asked.chosen(every, works, dates)
+    every = reader.statement_rows(asked.of, asked.relations, _MOST)
+    found = asked.chosen(every)
+    of = reader.works([asked.of])
+    work = of[asked.of]
     page = given.number("page", 1, 1, _LAST_PAGE)
     others = [(n, v) for n, v in request.query_params.multi_items() if n != "page" and v]
+    rows = found[(page - 1) * _A_PAGE : page * _A_PAGE]
+    shown = _Whole.of(reader, rows, reader.whole_statements([each.key for each in rows]))
+
+    def whole() -> _Whole:
+        # Readers keep what they answered: one file after another takes no longer.
+        known = reader.statements([asked.of], asked.relations, _MOST).get(asked.of, [])
+        return _Whole.of(reader, found, {each.key: each for each in known})
+
     values: dict[str, Any] = {
         "asked": asked,
-        "work": works[asked.of],
-        "named": asked_as(reader, works[asked.of]),
-        "statements": found[(page - 1) * _A_PAGE : page * _A_PAGE],
-        "works": works,
-        "dates": dates,
+        "work": work,
+        "named": asked_as(reader, work),
+        "statements": shown.statements,
+        "works": shown.works,
+        "dates": shown.dates,
         "total": len(found),
         "unfiltered": len(every),
         "most": _MOST if len(every) == _MOST else None,
@@ -148,43 +183,38 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
         name=f"statements-{asked.of.partition('/')[2]}",
         template="statements.html",
         values=values,
-        data={
-            "of": reference(asked.of, works),
-            "statements": [
-                {**statement_json(each, works), "published": _published(each, dates)}
-                for each in found
-            ],
-        },
-        table=lambda: _rows(found, works, dates),
+        data=lambda: {"of": reference(asked.of, of), "statements": _data(whole())},
+        table=lambda: _table(whole()),
         papers=_papers(asked, found),
         queries=queries_of(asked, len(found)),
     )
 
 
-def _papers(asked: StatementsRequest, found: Sequence[Statement]) -> list[str]:
+def _papers(asked: StatementsRequest, found: Sequence[StatementRow]) -> list[str]:
     """Return the papers (ids) behind statements: the one that they are of, or those about it."""
     papers = (each.subject for each in found)
     return list(dict.fromkeys(each for each in (asked.of, *papers) if each.startswith(PAPER)))
 
 
-def _published(statement: Statement, dates: dict[str, PartialDate]) -> str | None:
-    date = dates.get(statement.subject)
-    return str(date) if date else None
+def _data(found: _Whole) -> list[dict[str, Any]]:
+    return [
+        {**statement_json(each, found.works), "published": found.published(each)}
+        for each in found.statements
+    ]
 
 
-def _rows(
-    found: Sequence[Statement], works: dict[str, Work], dates: dict[str, PartialDate]
-) -> Iterator[Row]:
+def _table(found: _Whole) -> Iterator[Row]:
     """Yield a row for each sentence."""
     yield (
         *("subject", "subject_name", "published", "relation", "entity", "entity_name"),
         *("entity_kind", "confidence", "origin", "field", "section", "start", "end", "sentence"),
     )
-    for each in found:
+    for each in found.statements:
+        subject, entity = found.works[each.subject], found.works[each.entity]
         start: Row = (
-            *(each.subject, works[each.subject].name, _published(each, dates) or ""),
-            *(each.relation.value, each.entity, works[each.entity].name),
-            *(kind_of(works[each.entity]), f"{each.confidence:g}", each.origin),
+            *(each.subject, subject.name, found.published(each) or ""),
+            *(each.relation.value, each.entity, entity.name),
+            *(kind_of(entity), f"{each.confidence:g}", each.origin),
         )
         for text in each.evidence:
             yield (*start, text.field.value, text.section or "", text.start, text.end, text.text)

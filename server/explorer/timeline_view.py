@@ -102,7 +102,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         name=f"timeline-{root.partition('/')[2]}",
         template="timeline.html",
         values=values,
-        data=timeline_json(found, works),
+        data=lambda: timeline_json(found, works),
         table=lambda: _rows(found, edges, works),
         papers=[each.subject for edge in listed for each in edge.statements],
         queries=_queries(asked, found, dialect(reader)),

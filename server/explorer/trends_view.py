@@ -109,7 +109,7 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
         name=f"trends-{kind.value}" if not named else "trends",
         template="trends.html",
         values=values,
-        data={
+        data=lambda: {
             "works": [
                 {
                     "id": each.work.id,

@@ -41,15 +41,15 @@ Row = Sequence[object]
 class View:
     """What a page shows. `template` is rendered with `values`.
 
-    `name` is that of its files. `data` is its JSON, `table` its CSV with headings, `svg` its
-    picture. `papers` (ids) are behind it, or so many of them that no file holds all: its BibTeX,
-    and with their statements its Turtle. `queries` yield the same.
+    `name` is that of its files. `data` makes its JSON, `table` its CSV with headings: only files
+    need them. `svg` is its picture. `papers` (ids) are behind it, or so many of them that no file
+    holds all: its BibTeX, and with their statements its Turtle. `queries` yield the same.
     """
 
     name: str
     template: str
     values: Mapping[str, Any]
-    data: Mapping[str, Any]
+    data: Callable[[], Mapping[str, Any]]
     table: Callable[[], Iterable[Row]]
     papers: Collection[str]
     queries: Queries
@@ -195,7 +195,7 @@ def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
 
 
 _WRITERS: dict[str, Callable[[View, Reader], str]] = {
-    "json": lambda view, reader: json.dumps(view.data, ensure_ascii=False, indent=1) + "\n",
+    "json": lambda view, reader: json.dumps(view.data(), ensure_ascii=False, indent=1) + "\n",
     "csv": _csv,
     "ttl": lambda view, reader: turtle(reader, _some(view)),
     "bib": lambda view, reader: bibtex(papers_of(reader, _some(view))),

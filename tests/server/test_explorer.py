@@ -18,6 +18,7 @@ import pytest
 from stemma import Stemma
 from stemma.graph import WorkFilter, WorkType, open_store
 from stemma.graph.analysis import analyse
+from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import (
     EntityKind,
     Evidence,
@@ -371,6 +372,34 @@ def test_the_children_of_a_hub_are_folded_and_opened_as_far_as_there_is_room(
         assert drawn_works(opened.text) > shown
         assert f"it has {MOST} works, and {HUB - MOST} are not in it" in opened.text
         assert len(opened.content) < 2_000_000
+
+
+def test_of_the_statements_about_a_hub_only_those_that_are_shown_are_read(
+    hub_store: str,
+    serve: Callable[..., AbstractContextManager[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = list[bytes]()
+
+    def counted(decode: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+        def decoded(record: bytes) -> Any:
+            read.append(record)
+            return decode(record)
+
+        return decoded
+
+    for each in ("unpacked", "paper_in"):
+        monkeypatch.setattr(sqlite_reader, each, counted(getattr(sqlite_reader, each)))
+    address = "/statements?of=entity/quill&kinds=paper&order=newest"
+    with serve(hub_store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
+        for number in (1, 2):
+            page = client.get(f"{address}&page={number}").text
+            shown = re.findall(r'<p class="line"><a href="/page/(paper/[^"]+)"', page)
+            assert len(shown) == 50
+            assert f"page {number} of {HUB // 50}" in page
+            assert len(read) == number * len(shown)
+        file = client.get(address.replace("?", ".json?")).json()
+    assert len(file["statements"]) == HUB
 
 
 def _child(number: int) -> Extraction:

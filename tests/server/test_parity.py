@@ -250,6 +250,13 @@ def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: StatementCh
     assert found == expected
 
 
+@IN_EXAMPLES
+def test_rows_of_statements_of_all_works(readers: tuple[Reader, Reader]) -> None:
+    for work in works(readers[0]):
+        expected, found = (reader.statement_rows(work, (), 50) for reader in readers)
+        assert found == expected, work
+
+
 @pytest.fixture(scope="module")
 def endpoints(
     stores: tuple[Store, Store, str], serve: Callable[[str], AbstractContextManager[str]]
