@@ -247,12 +247,18 @@ def test_it_says_how_large_it_is(written: tuple[Path, str]) -> None:
     assert f"{len([*folder.rglob('*.html')]):,} pages" in said
 
 
-def test_the_same_store_gives_the_same_site(site: Path, example_store: str, tmp_path: Path) -> None:
-    write(example_store, tmp_path / "again")
-    files = {each.relative_to(site) for each in site.rglob("*") if each.is_file()}
-    again = {each.relative_to(tmp_path / "again") for each in (tmp_path / "again").rglob("*.*")}
-    assert files == {each for each in again if (tmp_path / "again" / each).is_file()}
-    assert all((site / f).read_bytes() == (tmp_path / "again" / f).read_bytes() for f in files)
+@pytest.mark.parametrize("papers", ["few", pytest.param("example_store", marks=pytest.mark.long)])
+def test_the_same_store_gives_the_same_site(
+    papers: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    sites = [tmp_path / "one", tmp_path / "other"]
+    for each in sites:
+        write(request.getfixturevalue(papers), each)
+    one, other = (
+        {file.relative_to(site): file.read_bytes() for file in site.rglob("*") if file.is_file()}
+        for site in sites
+    )
+    assert one == other
 
 
 def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> None:

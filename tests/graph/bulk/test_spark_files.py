@@ -53,9 +53,7 @@ def tables(folder: Path) -> dict[str, Counter[tuple[str, ...]]]:
     return found
 
 
-def test_the_rows_are_those_of_a_store_and_neo4j_admin_imports_them(
-    write_both, library, catalogue, admin_import, tmp_path
-) -> None:
+def test_the_rows_are_those_of_a_store(write_both, library, catalogue) -> None:
     local, cluster = write_both(library, catalogue)
     assert tables(cluster) == tables(local)
     for name in tables(local):
@@ -63,6 +61,11 @@ def test_the_rows_are_those_of_a_store_and_neo4j_admin_imports_them(
         assert (cluster / header).read_bytes() == (local / header).read_bytes()
     script = [folder.joinpath("finish.cypher").read_text("utf-8") for folder in (local, cluster)]
     assert sorted(script[0]) == sorted(script[1])
+
+
+@pytest.mark.long  # So it does those of a store, whose rows they are.
+def test_neo4j_admin_imports_them(write_both, library, catalogue, admin_import, tmp_path) -> None:
+    _, cluster = write_both(library, catalogue)
     printed = admin_import(cluster, Server(tmp_path / "server"))
     nodes, relationships = (
         sum(rows.total() for name, rows in tables(cluster).items() if name.isupper() is upper)

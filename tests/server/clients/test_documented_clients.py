@@ -1,14 +1,14 @@
-"""The programs of docs/graphql.md: each run as it stands, against a server that is started so."""
+"""The programs of docs/graphql.md: each run as it stands, against a server of the example papers.
+
+`test_documented_commands` runs the commands with which the page starts one.
+"""
 
 import json
 import os
 import re
-import shlex
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -17,8 +17,6 @@ from typing import Any
 
 import httpx
 import pytest
-
-from command import answer
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "graphql.md"
@@ -58,7 +56,7 @@ def _blocks() -> Iterator[Block]:
                 yield Block(client, task, found["language"], found["text"])
 
 
-STARTING, *BLOCKS = _blocks()
+BLOCKS = [*_blocks()][1:]
 PROGRAMS = [block for block in BLOCKS if block.language not in ("json", "graphql")]
 SHOWN = [block for block in BLOCKS if block.language == "json"]
 
@@ -69,51 +67,6 @@ def _each_program(task: str) -> pytest.MarkDecorator:
         [block for block in PROGRAMS if block.task == task],
         ids=lambda block: block.client.replace(" ", "-").lower(),
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return int(any_port.getsockname()[1])
-
-
-@pytest.fixture(scope="module")
-def documented_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the server listens that the page's first lines start."""
-    folder = tmp_path_factory.mktemp("documented")
-    (folder / "examples").symlink_to(ROOT / "examples")
-    url = f"http://127.0.0.1:{_free_port()}"
-    building, serving = STARTING.text.splitlines()
-    answer(*_arguments(building), cwd=folder)
-    serve = _arguments(serving.replace("--port 8000", f"--port {url.rpartition(':')[2]}"))
-    with subprocess.Popen(
-        [sys.executable, "-m", "stemma.server", *serve], cwd=folder, stderr=subprocess.DEVNULL
-    ) as started:
-        try:
-            _wait_for(url, started)
-            yield url
-        finally:
-            started.terminate()
-
-
-def _arguments(line: str) -> list[str]:
-    """What a line of the page says after the name of the command."""
-    name, *arguments = shlex.split(line)
-    assert name == "stemma"
-    return arguments
-
-
-def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 300
-    while time.monotonic() < end:
-        assert server.poll() is None, "the server of docs/graphql.md ended"
-        try:
-            httpx.get(f"{url}/health").raise_for_status()
-        except httpx.HTTPError:
-            time.sleep(0.2)
-        else:
-            return
-    pytest.fail("the server of docs/graphql.md does not answer")
 
 
 @pytest.fixture(scope="module")
@@ -190,12 +143,12 @@ def test_the_page_does_each_task_with_each_client() -> None:
 
 @_each_program(LINEAGE)
 def test_a_client_prints_the_lineage_with_its_sentences(
-    block: Block, run: Run, documented_url: str
+    block: Block, run: Run, server_url: str
 ) -> None:
-    printed = _printed(run(block, documented_url))
+    printed = _printed(run(block, server_url))
     query = """{ lineage(of: "ZeRO-Infinity") { edges {
       child { name } statements { evidence { text } } } } }"""
-    edges = _ask(documented_url, query)["lineage"]["edges"]
+    edges = _ask(server_url, query)["lineage"]["edges"]
     said = [each for edge in edges for made in edge["statements"] for each in made["evidence"]]
     assert said
     for edge in edges:
@@ -205,10 +158,10 @@ def test_a_client_prints_the_lineage_with_its_sentences(
 
 
 @_each_program(PAGES)
-def test_a_client_goes_through_all_pages(block: Block, run: Run, documented_url: str) -> None:
-    printed = _printed(run(block, documented_url))
+def test_a_client_goes_through_all_pages(block: Block, run: Run, server_url: str) -> None:
+    printed = _printed(run(block, server_url))
     query = '{ papers(entity: "LoRA", first: 100) { nodes { title } } }'
-    titles = [paper["title"] for paper in _ask(documented_url, query)["papers"]["nodes"]]
+    titles = [paper["title"] for paper in _ask(server_url, query)["papers"]["nodes"]]
     assert len(titles) > 5  # which are on one page
     places = [printed.index(title) for title in titles]
     assert places == sorted(places)

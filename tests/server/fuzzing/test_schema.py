@@ -1,6 +1,6 @@
 """Queries made of the schema, valid and not quite: each has an answer, or is told why not.
 
-Each question of the schema gets a few dozen queries. With ``STEMMA_FUZZ_MINUTES=60`` in the
+Each question of the schema gets a dozen queries or two. With ``STEMMA_FUZZ_MINUTES=60`` in the
 environment the tests of this folder go on for an hour together, a third of it for these.
 """
 
@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.graphql import nodes
 
+from examples import scaled
+
 pytestmark = pytest.mark.xdist_group("fuzzing")  # They share a server.
 SCHEMA = schemathesis.graphql.from_path(Path(__file__).parents[3] / "schema" / "schema.graphql")
-EXAMPLES = 12
 KNOWN = (
     "LoRA",
     "vLLM",
@@ -52,7 +53,7 @@ def test_queries_of_the_schema_are_answered(service, fuzzed_for, field, mode) ->
     for round_ in count():
 
         @seed(round_)
-        @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=scaled(12), database=None, suppress_health_check=list(HealthCheck))
         @given(case=SCHEMA["Query"][field].as_strategy(generation_mode=mode))
         def is_answered(case: Case) -> None:
             service.post({"query": case.body})
