@@ -115,6 +115,7 @@ def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist: Path) -> Non
 def test_the_wheel_holds_every_module_and_data_file_but_what_is_for_training(wheel: Path) -> None:
     files = _files_in_wheel(wheel)
     assert _files_of_rooms() - files == {
+        "stemma/extract/encoder/training/readings.npz",
         "stemma/extract/encoder/training/taught.npz",
         *(
             f"stemma/extract/encoder/training/{name}.jsonl"
