@@ -16,7 +16,6 @@ from stemma.extract.encoder.document import CASES, Document, Span
 from stemma.extract.encoder.network import WIDEST
 from stemma.extract.encoder.pieces import MOST_PIECES, Window
 from stemma.extract.encoder.training.batch import Example
-from stemma.extract.encoder.training.taught import Taught
 
 MASK = 103
 """The piece [MASK] in BERT's vocabulary."""
@@ -167,8 +166,8 @@ def _replaced(example: Example, others: Mapping[Span, tuple[Entity, str, list[Wo
     ends = dict(others.keys())
     result: list[Word] = []
     numbers: list[int] = []
+    # Where words are now, but for those within what is replaced.
     moved: dict[int, int] = {}
-    """Word, if it begins or follows nothing that is replaced in part -> its new place."""
     i = 0
     while i < len(words):
         moved[i] = len(result)
@@ -186,8 +185,9 @@ def _replaced(example: Example, others: Mapping[Span, tuple[Entity, str, list[Wo
 
     def at(span: Span) -> Span | None:
         begin, end = moved.get(span[0]), moved.get(span[1])
-        fits = begin is not None and end is not None and end - begin <= WIDEST
-        return (begin, end) if fits else None  # type: ignore[return-value]
+        if begin is None or end is None or end - begin > WIDEST:
+            return None
+        return begin, end
 
     paper, taught = example.paper, example.taught
     document = _document(example.document, result, numbers)
@@ -197,13 +197,10 @@ def _replaced(example: Example, others: Mapping[Span, tuple[Entity, str, list[Wo
             known[form] = number
     spans = {new: k for span, k in paper.spans.items() if (new := at(span))}
     if taught:
-        taught = Taught(
-            {new: kinds for span, kinds in taught.spans.items() if (new := at(span))},
-            {new: group for span, group in taught.groups.items() if (new := at(span))},
-            taught.entity,
-            taught.kind,
-            taught.relations,
-            taught.evidence,
+        taught = replace(
+            taught,
+            spans={new: kinds for span, kinds in taught.spans.items() if (new := at(span))},
+            groups={new: group for span, group in taught.groups.items() if (new := at(span))},
         )
     return Example(replace(paper, document=document, names=known, spans=spans), window, taught)
 
