@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: .venv/ready ## Install Stemma and its development tools into .venv
+setup: .venv/ready .venv/cluster ## Install Stemma and its development tools into .venv
 
 .venv/locked: requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Stemma needs Python 3.11 or later: run make PYTHON=python3.12")'
@@ -23,6 +23,11 @@ setup: .venv/ready ## Install Stemma and its development tools into .venv
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || \
 		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	touch $@
+
+.venv/cluster: .venv/locked requirements.cluster.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.cluster.lock || \
+		$(BIN)/pip install --quiet --require-hashes -r requirements.cluster.lock
 	touch $@
 
 .venv/ready: .venv/locked pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
@@ -62,7 +67,7 @@ benchmark: setup ## Run all benchmarks on CORPUS (a file of papers), write their
 	$(BIN)/python benchmarks/run_all.py --corpus $(or $(CORPUS),$(error Name a file of papers: make benchmark CORPUS=papers.jsonl.gz))
 
 # Stemma itself need not be installed for these, which takes as long as they do.
-lint: .venv/locked ## Check style, types and the direction of imports
+lint: .venv/cluster ## Check style, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	MYPYPATH=src $(BIN)/mypy
@@ -111,6 +116,8 @@ lock: ## Update the lock files from pyproject.toml
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+		--no-emit-index-url --no-emit-find-links --group cluster -c requirements.lock -o requirements.cluster.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --extra mcp --extra telemetry -c requirements.lock pyproject.toml -o requirements.runtime.lock
 

@@ -41,7 +41,7 @@ def extract(
     context, report = spark.sparkContext, BuildReport()
     unread, lost = (context.accumulator({}, ProblemsParam()) for _ in range(2))
     shared = context.broadcast(settings)
-    documents, missing = files(context, paths)
+    documents, missing = files(context, paths, settings.reading.reader)
     report.files = documents.count()
     read = source_records(documents, settings.reading, unread)
     count = read.count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -58,11 +59,13 @@ class ProblemsParam(AccumulatorParam[dict[Problem, None]]):
         return value1 | value2
 
 
-def files(context: SparkContext, paths: Sequence[str]) -> tuple[RDD[File], list[Problem]]:
+def files(
+    context: SparkContext, paths: Sequence[str], reader: str | None
+) -> tuple[RDD[File], list[Problem]]:
     """Return the files at paths that all machines see, or at URIs that Spark reads (``hdfs://``).
 
     Files at URIs are held in memory while they are read: 2 GB is the most. What was named and
-    cannot be read is a problem.
+    cannot be read is a problem. `reader`: the name of the only format that is read, if one is set.
     """
     here = [Path(each) for each in paths if "://" not in each]
     documents, problems = formats.find(here)
@@ -74,7 +77,8 @@ def files(context: SparkContext, paths: Sequence[str]) -> tuple[RDD[File], list[
     all_files = context.parallelize(found, parts)
     uris = [each for each in paths if "://" in each]
     for number, uri in enumerate(uris, start=1):
-        all_files = all_files.union(_at(context, uri, number))
+        offered = _at(context, uri, number).filter(lambda each: _is_offered(each, reader))
+        all_files = all_files.union(offered)
     return all_files, problems
 
 
@@ -107,29 +111,33 @@ def source_records(
     return files.mapPartitions(read).persist(StorageLevel.MEMORY_AND_DISK)
 
 
+def _is_offered(file: File, reader: str | None) -> bool:
+    with _document(file) as document:
+        return is_offered(document, reader)
+
+
 def _read(file: File, options: formats.Options) -> Iterator[Paper | Problem]:
+    try:
+        with _document(file) as document:
+            yield from formats.read_document(document, options)
+    except OSError as error:
+        reason = (
+            f"{file.path} cannot be read on this machine ({error.strerror or error}): give a "
+            "path that all machines see, or a URI such as hdfs://"
+        )
+        yield Problem(file.name, None, reason)
+
+
+@contextmanager
+def _document(file: File) -> Iterator[formats.Document]:
+    """Return a file as readers open it, while the context lasts."""
     if file.content is None:
-        yield from _read_document(formats.Document(Path(file.path), file.name), options)
+        yield formats.Document(Path(file.path), file.name)
         return
     with TemporaryDirectory(prefix="stemma-") as folder:
         path = Path(folder) / PurePosixPath(file.name).name
         path.write_bytes(file.content)
-        document = formats.Document(path, file.name)
-        if is_offered(document, options.reader):
-            yield from formats.read_document(document, options)
-
-
-def _read_document(
-    document: formats.Document, options: formats.Options
-) -> Iterator[Paper | Problem]:
-    try:
-        yield from formats.read_document(document, options)
-    except OSError as error:
-        reason = (
-            f"{document.path} cannot be read on this machine ({error.strerror or error}): give a "
-            "path that all machines see, or a URI such as hdfs://"
-        )
-        yield Problem(document.name, None, reason)
+        yield formats.Document(path, file.name)
 
 
 def papers(records: RDD[SourceRecord], parts: int) -> RDD[Paper]:

@@ -190,6 +190,12 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def served() -> set[tuple[str, ...]]:
+    """The settings with which a server was started."""
+    return set()
+
+
+@pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The store that the first command of several pages makes, and what that prints."""
     folder = tmp_path_factory.mktemp("built")
@@ -223,8 +229,11 @@ def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout
 
 
-def _serve(text: str, folder: Path) -> None:
-    """Run `stemma serve` as it is printed, but for its port, until it answers."""
+def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
+    """Run `stemma serve` as it is printed, but for its port, until it answers.
+
+    What was `served` already, of a store in a folder, is served once.
+    """
     words = shlex.split(text, comments=True)
     start = words.index("stemma")
     environment = dict(each.split("=", 1) for each in words[:start])
@@ -236,6 +245,11 @@ def _serve(text: str, folder: Path) -> None:
         place = options.index("--store")
         _, store = options[place : place + 2]
         del options[place : place + 2]
+    command = (*words[:start], *options)
+    if command in served:
+        return
+    if "://" not in store:
+        served.add(command)
     with serving(store, *options, cwd=folder, env=os.environ | environment) as service:
         ready = httpx.get(f"{service.url}/health", headers={"Host": "localhost"})
         assert ready.status_code == 200
@@ -273,6 +287,7 @@ def _is_as_printed(output: str, printed: str) -> bool:
 def test_every_example_runs_as_it_is_printed(
     name: str,
     made: Path,
+    served: set[tuple[str, ...]],
     standing_in: dict[str, str],
     tmp_path: Path,
     request: pytest.FixtureRequest,
@@ -289,7 +304,7 @@ def test_every_example_runs_as_it_is_printed(
         row = [replace(each, text=each.text.replace(NEO4J, url)) for each in row]
     for each in row:
         if re.search(r"stemma serve(?! --help)", each.text):
-            _serve(each.text, folder)
+            _serve(each.text, folder, served)
             continue
         if _ON_SPARK.match(each.text):
             need_spark()
