@@ -54,7 +54,9 @@ def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
     alternatives = "|".join(patterns)
     for name, pattern in parts.items():
         alternatives = alternatives.replace(name, pattern)
-    return re.compile(rf"(?<![\w\\/.@-])(?=[A-Z]|[a-z]{{1,9}}[A-Z]|i\d)(?:{alternatives})(?!\w)")
+    # Or after what is left of "8×" where formulas have lost their marks: "8timesA100".
+    before = r"(?:(?<![\w\\/.@-])|(?<=\dtimes))"
+    return re.compile(rf"(?=[A-Z]|[a-z]{{1,9}}[A-Z]|i\d){before}(?:{alternatives})(?!\w)")
 
 
 @Language.factory("stemma_shapes")

@@ -10,8 +10,12 @@ from spacy.util import DummyTokenizer, registry
 from spacy.vocab import Vocab
 
 # Version numbers ("v1.5", "3.5") and names like "C++" and "ZeRO++" stay whole.
-# Most words are letters alone, which is seen soonest.
-_WORD = re.compile(r"[^\W\d_]+(?![\w+#])|\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_")
+# Most words are letters alone, which is seen soonest. "8timesA100" is what is left of "8×A100"
+# where formulas have lost their marks.
+_WORD = re.compile(
+    r"[^\W\d_]+(?![\w+#])|\d+times(?=[A-Z])"
+    r"|\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_"
+)
 _TOKEN = re.compile(rf"({_WORD.pattern}|\s+)( ?)")
 _LONGEST = 1000
 """Characters of a token. What goes on for longer is no word, and is cut: a sentence has at least

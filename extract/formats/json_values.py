@@ -173,8 +173,10 @@ class _Values:
             return self._problem(too_long(self._longest))
         if not isinstance(error, json.JSONDecodeError):
             return self._problem(f"not JSON: {error}")
-        place = self._line + error.lineno - 1
-        reason = f"not JSON: {error.msg} (column {self._column_of(error.pos) + 1})"
+        # What is missing at the end is missing after the last character.
+        position = min(error.pos, len(self._text.rstrip()))
+        place = self._line + self._text.count("\n", 0, position)
+        reason = f"not JSON: {error.msg} (column {self._column_of(position) + 1})"
         return Problem(self._document.name, place, reason, skipped=True)
 
     def _problem(self, reason: str) -> Problem:

@@ -73,7 +73,7 @@ def reader_by_name(name: str) -> Reader:
     known = {each.name: each for each in readers()}
     if name not in known:
         near = get_close_matches(name.casefold(), known, n=1, cutoff=0.5)
-        hint = f": did you mean {near[0]!r}?" if near else ""
+        hint = f"; did you mean {near[0]!r}?" if near else "."
         raise ValueError(f"there is no reader {name!r}{hint} There are {', '.join(known)}.")
     return known[name]
 

@@ -43,6 +43,7 @@ class DecisionApplier:
         self.verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
         """People's verdicts, by paper."""
         self._unapplied: dict[int, str] = {}
+        self._verdict_by: dict[tuple[str, Claim] | Fact, tuple[int, bool]] = {}
 
     def apply(self, decisions: Iterable[Decision]) -> None:
         """Apply `decisions`, which are numbered from 1."""
@@ -118,6 +119,7 @@ class DecisionApplier:
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} about {entity.id}")
             self.verdicts[paper].update(dict.fromkeys(claims, verdict))
+            self._override(number, verdict, ((paper, claim) for claim in claims))
             return
         if subject.startswith(PAPER):
             raise LookupError(f"there is no paper {subject}")
@@ -133,10 +135,21 @@ class DecisionApplier:
             raise LookupError(
                 f"the catalogue does not state that {child.id} {relation.words} {entity.id}"
             )
+        self._override(number, verdict, facts)
         if verdict:
             self._rejected_facts -= facts
         else:
             self._rejected_facts |= facts
+
+    def _override(
+        self, number: int, verdict: bool, stated: Iterable[tuple[str, Claim] | Fact]
+    ) -> None:
+        """Note which earlier decisions on the same statements said the opposite."""
+        for each in stated:
+            earlier, before = self._verdict_by.get(each, (number, verdict))
+            if before is not verdict:
+                self._unapplied[earlier] = f"decision {number} overrides it"
+            self._verdict_by[each] = (number, verdict)
 
     # Which entity a decision is about.
 

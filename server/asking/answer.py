@@ -37,6 +37,10 @@ class Window:
         """Return those of all that was found that are in this window."""
         return tuple(found[self.skipped : self.end])
 
+    def beyond(self, total: int) -> int:
+        """Return how many of all come after this window."""
+        return max(0, total - self.end)
+
     def cursor(self, total: int) -> str | None:
         """Return after what the next page begins, if there is one."""
         return str(self.end) if self.first and self.end < total else None

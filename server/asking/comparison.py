@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, Side, SideBySide, compare
-from stemma.schema import EntityKind
+from stemma.schema import EntityKind, Paper
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.path import in_words
@@ -42,11 +42,12 @@ class ComparisonQuestion:
         )
 
     def _sentence(self, reader: Reader, found: SideBySide) -> str:
-        sentences = [f"{_presented(found.left)}, {_presented(found.right)}."]
+        sentences = [_presented(found.left, found.right)]
         if found.lineage.edges:
             sentences.append(in_words(found.lineage.edges, reader.works(found.lineage.works)))
         shared = [
-            f"{aspect.value} {joined([each.name for each in both.shared[:_SHOWN]], 'and')}"
+            f"the {_noun(aspect, len(both.shared))} "
+            f"{joined([each.name for each in both.shared[:_SHOWN]], 'and')}"
             for aspect, both in found.aspects.items()
             if both.shared and aspect is not Aspect.BASELINES
         ]
@@ -60,16 +61,32 @@ class ComparisonQuestion:
             sentences.append("They have nothing in common that papers in this graph name.")
         for statement in found.statements:
             if statement.comparison:
-                sentences.append(f"Measured against each other: {statement.comparison}.")
+                child = self.left if statement.entity == self.right.id else self.right
+                other = self.right if child is self.left else self.left
+                sentences.append(
+                    f"{quoted(child)} against {quoted(other)}: {statement.comparison}."
+                )
                 break
         return " ".join(sentences)
 
 
-def _presented(side: Side) -> str:
-    work = side.work
+def _presented(left: Side, right: Side) -> str:
+    kinds = _kind(left.work), _kind(right.work)
+    if kinds[0] == kinds[1]:
+        plural = kinds[0] if kinds[0] == EntityKind.HARDWARE else f"{kinds[0]}s"
+        return f"{_dated(left)} and {_dated(right)} are {plural}."
+    first, second = (each if each == EntityKind.HARDWARE else f"a {each}" for each in kinds)
+    return f"{_dated(left)} is {first}, and {_dated(right)} is {second}."
+
+
+def _kind(work: Work) -> str:
+    return "paper" if isinstance(work, Paper) else work.kind.value
+
+
+def _dated(side: Side) -> str:
     year = f" ({side.published.year})" if side.published and side.published.year else ""
-    kind = getattr(work, "kind", None)
-    noun = f" is a {kind.value}" if isinstance(kind, EntityKind) else " is a paper"
-    if kind is EntityKind.HARDWARE:
-        noun = " is hardware"
-    return f"{quoted(work)}{year}{noun}"
+    return f"{quoted(side.work)}{year}"
+
+
+def _noun(aspect: Aspect, count: int) -> str:
+    return aspect.value if count != 1 else aspect.value.removesuffix("s")

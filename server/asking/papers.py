@@ -111,7 +111,7 @@ class PaperQuestion:
         works = tuple(match.paper for match in shown)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
-            self._sentence(reader, works, found.total, found.truncated)
+            self._sentence(reader, works, found.total, found.truncated, window)
             + (_by(works) if self.by_whom and not window.skipped else "")
             + evidence(reader, self._supporting(statements)),
             self.query,
@@ -123,7 +123,12 @@ class PaperQuestion:
         )
 
     def _sentence(
-        self, reader: Reader, works: tuple[Paper, ...], total: int, truncated: bool
+        self,
+        reader: Reader,
+        works: tuple[Paper, ...],
+        total: int,
+        truncated: bool,
+        window: Window,
     ) -> str:
         if not total:
             if self.yes_or_no:
@@ -135,9 +140,10 @@ class PaperQuestion:
         origins = phrases(self.origins)
         count = f"{counted(total, 'papers', truncated)}{origins}{within(self.years)}"
         shown = f" ({len(works)} of them shown)" if total > len(works) else ""
-        sentence = f"{count} {does}{shown}: {names(works, dates)}."
+        listed = names(works, dates, window.beyond(total))
+        sentence = f"{count} {does}{shown}: {listed}."
         if not does:
-            sentence = f"This graph has {count}{shown}: {names(works, dates)}."
+            sentence = f"This graph has {count}{shown}: {listed}."
         return f"Yes, {sentence}" if self.yes_or_no else capital(sentence)
 
     def _supporting(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:

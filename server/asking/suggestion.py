@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph import (
+    LineageDirection,
+    LineageFilter,
+    PageOrder,
+    Reader,
+    WorkFilter,
+    WorkType,
+    trace,
+)
 from stemma.graph.criteria import Criterion, entities_where
 from stemma.schema import EntityKind, RelationType
 
@@ -11,6 +19,7 @@ _WANTED = 12
 _LOOKED_AT = 300
 """Of the entities that most papers name."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
+_SURE = LineageFilter(min_confidence=0.7)
 _RIVALS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
 
 
@@ -33,10 +42,10 @@ def _suggestions(reader: Reader) -> Iterator[str]:
             yield f"timeline of {name}"
             break
     for id_, name in introduced.items():
-        if parents := reader.neighbours([id_], LineageDirection.ANCESTORS)[id_]:
-            parent = parents[0]
+        nearest = trace(reader, id_, LineageDirection.ANCESTORS, max_depth=1, filter=_SURE, first=1)
+        if nearest.nodes:
             yield f"what does {name} build on?"
-            yield f"how is {name} related to {reader.works([parent])[parent].name}?"
+            yield f"how is {name} related to {nearest.nodes[0].work.name}?"
             break
     for name in list(_names(reader, (EntityKind.HARDWARE,), RelationType.RUNS_ON).values())[:1]:
         yield f"which papers run on {name}?"

@@ -63,14 +63,17 @@ def within(years: Years) -> str:
     return f" until {years.last}" if years.last is not None else ""
 
 
-def names(works: Iterable[Work], dates: Mapping[str, PartialDate]) -> str:
-    """Return some works by name and year: "A (2023), B and 4 more"."""
+def names(works: Iterable[Work], dates: Mapping[str, PartialDate], beyond: int = 0) -> str:
+    """Return some works by name and year: "A (2023), B and 4 more".
+
+    `beyond` counts the works after these, of which further pages have the names.
+    """
     listed = list(works)
     # Titles are long.
     most = _NAMED // 2 if all(isinstance(work, Paper) for work in listed) else _NAMED
     shown = [_name(work, dates.get(work.id)) for work in listed[:most]]
-    if len(listed) > most:
-        shown.append(f"{len(listed) - most} more")
+    if more := max(0, len(listed) - most) + beyond:
+        shown.append(f"{more:,} more")
     return joined(shown, "and")
 
 

@@ -1,5 +1,6 @@
 """The command line: ``stemma``."""
 
+import shlex
 import sys
 from concurrent.futures import BrokenExecutor
 
@@ -9,11 +10,15 @@ from stemma.server.cli.terminal import complain
 
 def main() -> None:
     """Run the command line; errors that a user can fix end in a message and status 1 or 2."""
-    from stemma.graph import FilterError, StoreError  # noqa: PLC0415 - keeps --help quick
+    from stemma.graph import FilterError, StoreError, UnknownNameError  # noqa: PLC0415 - keeps --help quick
     from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
 
     try:
         app()
+    except UnknownNameError as error:
+        search = f" Search for it: stemma search {shlex.quote(error.name)}"
+        complain(f"{error}{'' if error.nearest else search}")
+        sys.exit(1)
     except (StoreError, CatalogueError, DecisionError, LookupError, OSError) as error:
         if isinstance(error, KeyError | IndexError):
             raise

@@ -22,7 +22,7 @@ from stemma.server.cli.options import (
     UntilOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, print_bibliography, print_json, remarks
+from stemma.server.cli.terminal import answers, complain, print_bibliography, print_json, remarks
 from stemma.server.presentation.wording import quantity
 
 _SHOWN = 20
@@ -175,7 +175,11 @@ def compare(
     )
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = comparing.compare(reader, reader.resolve(left), reader.resolve(right))
+        ids = (reader.resolve(left), reader.resolve(right))
+        if ids[0] == ids[1]:
+            complain(f"{left!r} and {right!r} are the same work, {ids[0]}: name another")
+            raise typer.Exit(2)
+        found = comparing.compare(reader, *ids)
         works = {
             **works_of_edges(reader, found.lineage.edges),
             **works_of_statements(reader, found.statements),

@@ -10,7 +10,7 @@ from stemma.graph import open_store
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.schema.decision_text import to_json
 from stemma.server import correcting, deciding
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
 from stemma.server.cli.terminal import answers, print_json, remarks
 
 app = typer.Typer(
@@ -28,7 +28,10 @@ SubjectArgument = Annotated[
     typer.Argument(help="The paper with the statement, or what it introduces; a name or an id."),
 ]
 RelationArgument = Annotated[
-    RelationType, typer.Argument(help="The relation.", case_sensitive=False)
+    RelationType,
+    typer.Argument(
+        help=f"The relation: {', '.join(RelationType)}.", metavar="RELATION", parser=relation_named
+    ),
 ]
 NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]
 

@@ -23,6 +23,7 @@ from stemma.graph.criteria import Years
 from stemma.graph.export.destination import write_files
 from stemma.graph.filters import date_asked
 from stemma.graph.shown_works import ShownWorks
+from stemma.schema import RelationType
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
@@ -72,6 +73,7 @@ class ShownDirection(StrEnum):
 _PICTURES = (LineageFormat.SVG, LineageFormat.PNG, LineageFormat.HTML)
 _BIBLIOGRAPHIES = (LineageFormat.BIBTEX, LineageFormat.CSL)
 _SUFFIXES = {
+    ".txt": LineageFormat.TREE,
     ".json": LineageFormat.JSON,
     ".mmd": LineageFormat.MERMAID,
     ".dot": LineageFormat.DOT,
@@ -120,7 +122,7 @@ def lineage(
             show_default=False,
             help="Output format; by default that of the file extension, or tree. html is a page "
             "to click on, in one file; png needs stemma[png]; bibtex and csl cite the papers "
-            "behind the edges.",
+            "behind the edges, and those that introduce the works.",
         ),
     ] = None,
     output: Annotated[
@@ -138,7 +140,7 @@ def lineage(
 
     Example: `stemma lineage ZeRO --as-of 2022`
     """
-    chosen = format or _SUFFIXES.get(Path(output).suffix.lower(), LineageFormat.TREE)
+    chosen = format or _format_of(output)
     filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue, date_asked(as_of))
     with open_store(store) as graph, graph.snapshot() as reader:
         root = reader.resolve(name)
@@ -179,6 +181,8 @@ def lineage(
                 show=ShownWorks(tuple(kinds or ()), Years(since, until)),
             )
             works = data.works_of(reader, found)
+            if chosen in _BIBLIOGRAPHIES:
+                works |= _introducing(reader, found)
             remark = _remark(found) if chosen is LineageFormat.TREE else ""
             if chosen is LineageFormat.TREE and output == "-":
                 answers.print(texts.tree(found, works))
@@ -192,6 +196,23 @@ def lineage(
         typer.echo(content, nl=False)
     if remark:
         remarks.print(remark.strip(), markup=False)
+
+
+def _introducing(reader: Reader, found: Lineage) -> dict[str, Work]:
+    """Return the papers that introduce the works of a lineage."""
+    ids = [found.root.id, *(node.work.id for node in found.nodes)]
+    introductions = reader.statements(ids, [RelationType.INTRODUCES])
+    return reader.works({each.subject for some in introductions.values() for each in some})
+
+
+def _format_of(output: str) -> LineageFormat:
+    suffix = Path(output).suffix.lower()
+    if not suffix:
+        return LineageFormat.TREE
+    if suffix not in _SUFFIXES:
+        message = f"unknown file extension {suffix!r}: use {', '.join(_SUFFIXES)}, or --format"
+        raise typer.BadParameter(message, param_hint="--output")
+    return _SUFFIXES[suffix]
 
 
 def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemma.graph import LineageDirection
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
@@ -190,9 +191,35 @@ WorkArgument = Annotated[
 ]
 DirectionOption = Annotated[LineageDirection, typer.Option(help="Descendants or ancestors.")]
 DepthOption = Annotated[int, typer.Option(min=1, help="Maximum number of steps.")]
+
+
+def relation_named(text: str) -> RelationType:
+    """Return the relation that is written as BUILDS_ON, builds_on or "builds on"."""
+    return _among(RelationType, text)
+
+
+def _lineage_relation(text: str) -> RelationType:
+    return _among(LINEAGE_RELATIONS, text)
+
+
+def _among(relations: Iterable[RelationType], text: str) -> RelationType:
+    by_name = {each.value: each for each in relations}
+    name = re.sub(r"[\s-]+", "_", text.strip()).upper()
+    if name not in by_name:
+        near = get_close_matches(name, by_name, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(by_name)}."
+        raise typer.BadParameter(f"{text!r} is not a relation here; {hint}")
+    return by_name[name]
+
+
 LineageRelationsOption = Annotated[
     list[RelationType] | None,
-    typer.Option("--relation", help="Only BUILDS_ON, or only IMPROVES_ON.", case_sensitive=False),
+    typer.Option(
+        "--relation",
+        help="Only BUILDS_ON, or only IMPROVES_ON.",
+        metavar="RELATION",
+        parser=_lineage_relation,
+    ),
 ]
 MinConfidenceOption = Annotated[float, typer.Option(min=0, max=1, help="Minimum confidence.")]
 CountCatalogueOption = Annotated[bool, typer.Option(help="Include facts of the catalogue.")]

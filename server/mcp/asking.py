@@ -91,7 +91,7 @@ def compare(
             total=len(found.statements),
             truncated=next_cursor is not None,
             next_cursor=next_cursor,
-            note=None if connected else "Nothing in this graph connects them.",
+            note=None if connected else "No lineage or comparison directly connects them.",
             coverage=coverage,
         )
 

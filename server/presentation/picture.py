@@ -1,7 +1,7 @@
 """Lineages as pictures: SVG that stands alone, in a notebook or a file, or has links, on a page."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Protocol
@@ -24,6 +24,8 @@ _FILLS = {
 """Of each kind the colours of a box and of its line, and how round its corners are."""
 _WIDTH, _HEIGHT, _GAP, _ROW = 200, 38, 84, 52
 _MARGIN, _AXIS, _LEGEND = 16, 24, 30
+_WIDTH_OF_LETTER = 6
+"""About the width of a letter of the legend, on average."""
 _LANES = (-4, 0, 4)
 """How edges in one gap stand beside each other."""
 DENSE = 150
@@ -141,7 +143,7 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     lanes = _Lanes(columns_at)
     # What stands out is drawn above the others.
     edges = sorted(drawing.edges, key=lambda edge: (edge.child, edge.parent) in main)
-    width = max(x - _GAP + _MARGIN, 560)
+    width = max(x - _GAP + _MARGIN, 560, _legend_width(drawing) + 2 * _MARGIN)
     lowest = max((y for _, y in places.values()), default=0)
     height = lowest + _HEIGHT + _MARGIN + _LEGEND
     name = "lineage dense" if len(edges) > DENSE else "lineage"
@@ -351,20 +353,32 @@ def _badge(work: Work, links: Links, x: float, y: float) -> str:
 
 def _legend(drawing: Drawing, x: float, y: float) -> str:
     parts = []
-    looks = {_looks(edge.relations) for edge in drawing.edges}
-    for name, colour, head in sorted(looks):
-        parts.append(_line(x, y, name, colour, _SAYS[name], head))
-        x += 44 + 6 * len(_SAYS[name])
-    statements = [edge.statements for edge in drawing.edges]
-    if any(all(each.origin == CATALOGUE_ORIGIN for each in some) for some in statements):
-        label = "catalogue only"
-        parts.append(_line(x, y, "builds", _BUILDS, label, dashes=' stroke-dasharray="5 4"'))
-        x += 44 + 6 * len(label)
+    for name, colour, label, head, dashes in _looks_explained(drawing):
+        parts.append(_line(x, y, name, colour, label, head, dashes))
+        x += _width_of_line(label)
     parts.append(
         f'<text class="dim" x="{x:g}" y="{y + 4:g}" font-size="11" fill="#5b6774">'
         f"{_text(drawing.note)}</text>"
     )
     return "".join(parts)
+
+
+def _legend_width(drawing: Drawing) -> float:
+    lines = sum(_width_of_line(label) for _, _, label, _, _ in _looks_explained(drawing))
+    return lines + _WIDTH_OF_LETTER * len(drawing.note)
+
+
+def _looks_explained(drawing: Drawing) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield how edges look, with a label: class, colour, label, head and dashes."""
+    for name, colour, head in sorted({_looks(edge.relations) for edge in drawing.edges}):
+        yield name, colour, _SAYS[name], head, ""
+    statements = [edge.statements for edge in drawing.edges]
+    if any(all(each.origin == CATALOGUE_ORIGIN for each in some) for some in statements):
+        yield "builds", _BUILDS, "catalogue only", "", ' stroke-dasharray="5 4"'
+
+
+def _width_of_line(label: str) -> float:
+    return 44 + _WIDTH_OF_LETTER * len(label)
 
 
 def _line(

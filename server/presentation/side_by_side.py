@@ -57,7 +57,10 @@ def side_by_side_text(found: SideBySide, works: Mapping[str, Work]) -> Iterator[
         for paper in found.compared_by:
             yield title(paper, str(paper.published) if paper.published else None)
     if not (found.lineage.edges or found.statements or found.compared_by):
-        yield Text(f"\nNothing in this graph connects {left.name} to {right.name}.", style="dim")
+        yield Text(
+            f"\nNo lineage or comparison directly connects {left.name} and {right.name}.",
+            style="dim",
+        )
 
 
 def _heading(side: Side) -> Text:

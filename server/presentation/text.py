@@ -11,7 +11,7 @@ from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
-from stemma.server.presentation.wording import nothing, relation_phrase
+from stemma.server.presentation.wording import nothing, quantity, relation_phrase
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -25,7 +25,11 @@ _KIND_STYLES = {
 
 
 def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
-    """Return a lineage as a tree; a work with several parents stands whole under the first."""
+    """Return a lineage as a tree; a work with several parents is shown in full under the first.
+
+    Works that are reached only through works of other kinds or years, which are not shown, come
+    last.
+    """
     downwards = lineage.direction is LineageDirection.DESCENDANTS
     edges: dict[str, list[LineageEdge]] = defaultdict(list)
     for edge in lineage.edges:
@@ -36,20 +40,33 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
         top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
         return top
     shown = {lineage.root.id}
-    level = [(lineage.root.id, top)]
-    while level:
-        below = []
-        for work, branch in level:
-            for edge in edges[work]:
-                far = edge.child if downwards else edge.parent
-                if far not in nodes:
-                    continue
-                leaf = branch.add(_step(nodes[far], edge, works, again=far in shown))
-                if far not in shown:
-                    shown.add(far)
-                    below.append((far, leaf))
-        level = below
+
+    def grow(level: list[tuple[str, Tree]]) -> None:
+        while level:
+            below = []
+            for work, branch in level:
+                for edge in edges[work]:
+                    far = edge.child if downwards else edge.parent
+                    if far not in nodes:
+                        continue
+                    leaf = branch.add(_step(nodes[far], edge, works, again=far in shown))
+                    if far not in shown:
+                        shown.add(far)
+                        below.append((far, leaf))
+            level = below
+
+    grow([(lineage.root.id, top)])
+    for node in sorted(lineage.nodes, key=lambda each: each.depth):
+        if node.work.id not in shown:
+            shown.add(node.work.id)
+            grow([(node.work.id, top.add(_through_others(node)))])
     return top
+
+
+def _through_others(node: LineageNode) -> Text:
+    text = title(node.work, str(node.published) if node.published else None)
+    steps = quantity(node.depth, "step")
+    return text.append(f"  in {steps}, through works that are not shown", style="dim")
 
 
 def papers_table(papers: Sequence[Work]) -> Table:
@@ -107,10 +124,10 @@ def _step(
     if again:
         text.append("  (see above)", style="dim")
         return text
-    catalogued = any(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
-    sayings = [*([FROM_CATALOGUE] if catalogued else []), *quotations(edge, works)]
-    for saying in sayings[:2]:
-        text.append("\n").append(saying)
+    if is_catalogued(edge):
+        text.append("\n").append(FROM_CATALOGUE)
+    for quotation in quotations(edge, works)[:2]:
+        text.append("\n").append(quotation)
     return text
 
 
@@ -121,6 +138,11 @@ def edge_line(edge: LineageEdge, works: Mapping[str, Work]) -> RenderableType:
     text.append(f" {relation_phrase(edge)} ")
     text.append(parent, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
     return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge, works)[:1]))
+
+
+def is_catalogued(edge: LineageEdge) -> bool:
+    """Return whether an edge is a fact of the catalogue, whatever papers state as well."""
+    return any(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
 
 
 FROM_CATALOGUE = Text("(from the catalogue)", style="dim")

@@ -22,6 +22,11 @@ def test_devices(name: str) -> None:
     assert found(f"It ran on 8 {name} GPUs.", EntityKind.HARDWARE) == [name]
 
 
+def test_devices_after_a_multiplication_sign_that_has_lost_its_marks() -> None:
+    text = "on 4timesRTX 3090 or 8timesA100 GPUs, sometimesRTX 3090"
+    assert found(text, EntityKind.HARDWARE) == ["RTX 3090", "A100"]
+
+
 @pytest.mark.parametrize("name", ["LLaMA-33B", "OPT-30B", "Kelp2-1.5B-Instruct", "Mixtral-8x7B"])
 def test_models_with_their_size(name: str) -> None:
     assert found(f"We train {name} anew.", EntityKind.MODEL) == [name]

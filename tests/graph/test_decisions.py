@@ -299,6 +299,8 @@ def test_the_last_word_on_a_statement_holds(decide):
     assert said(store, NIBBLER)["BUILDS_ON", key[2]] == 1.0
     decide(Reject(*key))
     assert ("BUILDS_ON", key[2]) not in said(store, NIBBLER)
+    overridden = {1: "decision 2 overrides it", 2: "decision 3 overrides it"}
+    assert store.unapplied() == overridden
 
 
 def test_a_verdict_stays_with_the_name_that_it_was_about(decide):

@@ -121,6 +121,39 @@ def test_a_lineage_prints_as_data_and_as_diagrams(example_store: str) -> None:
     assert answer("lineage", "LoRA", "-s", example_store, "-f", "dot").startswith("digraph")
 
 
+def test_a_lineage_is_written_in_the_format_of_the_file_extension(
+    example_store: str, tmp_path: Path
+) -> None:
+    def written(name: str) -> str:
+        answer("lineage", "LoRA", "-s", example_store, "-o", str(tmp_path / name))
+        return (tmp_path / name).read_text()
+
+    assert written("lora.mmd").startswith("flowchart")
+    assert written("lora.txt").startswith("LoRA (technique)")
+    assert "{{LoRA: Low-Rank Adapt" in written("lora.bib"), "the paper that introduces the root"
+    done = stemma("lineage", "LoRA", "-s", example_store, "-o", str(tmp_path / "lora.pdf"))
+    assert done.returncode == 2
+    assert "unknown file extension '.pdf'" in done.stderr
+    assert not (tmp_path / "lora.pdf").exists()
+
+
+def test_a_relation_may_be_written_in_words(example_store: str) -> None:
+    def edges(relation: str) -> str:
+        chosen = ("--relation", relation, "-s", example_store, "-f", "json")
+        return answer("lineage", "ZeRO-Infinity", *chosen)
+
+    assert edges("improves on") == edges("improves-on") == edges("IMPROVES_ON")
+    done = stemma("lineage", "ZeRO-Infinity", "--relation", "BUILD_ON", "-s", example_store)
+    assert done.returncode == 2
+    assert "BUILDS_ON?" in done.stderr
+
+
+def test_a_work_is_not_compared_with_itself(example_store: str) -> None:
+    done = stemma("compare", "LoRA", "lora", "-s", example_store)
+    assert done.returncode == 2
+    assert "are the same work" in done.stderr
+
+
 def test_an_unknown_name_is_an_error_that_suggests_the_nearest(example_store: str) -> None:
     done = stemma("lineage", "ZeRO-Infinty", "--store", example_store)
     assert done.returncode == 1

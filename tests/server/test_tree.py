@@ -52,9 +52,20 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
     assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
 
 
-def test_a_path_has_the_sentence_where_there_is_one() -> None:
-    for statements, expected in ((facts(), "(from the catalogue)"), (sayings(), "“Kelp extends")):
-        path = Path(KELP.id, HOLM.id, (edge(statements),))
-        assert expected in printed(*path_text(path, WORKS))
-    path = Path(KELP.id, HOLM.id, (edge([*facts(), *sayings()]),))
-    assert "(from the catalogue)" not in printed(*path_text(path, WORKS))
+def test_works_that_are_reached_through_others_come_last() -> None:
+    node = LineageNode(KELP, 2, None)
+    text = printed(
+        tree(Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None), WORKS)
+    )
+    assert "Kelp (framework)  in 2 steps, through works that are not shown" in text
+
+
+def test_a_path_says_where_a_step_comes_from() -> None:
+    catalogue, sentence = "(from the catalogue)", "“Kelp extends Holm.”"
+    for statements, expected in (
+        (facts(), {catalogue}),
+        (sayings(), {sentence}),
+        ([*facts(), *sayings()], {catalogue, sentence}),
+    ):
+        text = printed(*path_text(Path(KELP.id, HOLM.id, (edge(statements),)), WORKS))
+        assert {each for each in (catalogue, sentence) if each in text} == expected

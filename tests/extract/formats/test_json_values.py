@@ -88,3 +88,11 @@ def test_a_mistake_is_reported_with_its_line_and_column(tmp_path: Path) -> None:
     path.write_text(f'[{record(1)},\n {{"title"; "Kiln 2"}},\n {record(3)}]')
     (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))
     assert str(problem) == "papers.json:2: not JSON: Expecting ':' delimiter (column 10)"
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_what_is_missing_at_the_end_is_missing_on_the_last_line(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "papers.json"
+    path.write_text('{"title": "Kiln",\n "abstract": ' + end)
+    (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))
+    assert str(problem) == "papers.json:2: not JSON: Expecting value (column 13)"
