@@ -13,7 +13,7 @@ from stemma.extract.kind import kind_in_title
 from stemma.extract.named_entity import NamedEntity, entities_of, set_entities
 from stemma.extract.span import whole_tokens
 from stemma.schema import EntityKind
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import match_key, plain, without_stray_brackets
 from stemma.schema.vendor import VENDORS
 
 _VENDOR = re.compile(
@@ -203,7 +203,7 @@ def full_name(surfaces: Sequence[str]) -> str:
     capitals only because it stands in a title.
     """
     key = match_key(max(surfaces, key=lambda surface: len(plain(surface))))
-    forms = [surface for surface in surfaces if match_key(surface) == key]
+    forms = [without_stray_brackets(each) for each in surfaces if match_key(each) == key]
     words = re.split(r"[\s-]", forms[0])
     in_title_case = len(words) > 1 and all(each in (each.lower(), each.title()) for each in words)
     small = forms[0].lower()

@@ -13,6 +13,8 @@ _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
 _PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
 _POSSESSIVE = re.compile(r"(?<=\w)[+#)]*(?P<ending>['’]s|['’]+)$")
+_BRACKET = re.compile(r"[()\[\]]")
+_CLOSES = {")": "(", "]": "["}
 _NO_WORD = re.compile(r"[\W_]+")
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _LONGEST_SLUG = 96
@@ -32,6 +34,24 @@ def without_possessive(name: str) -> str:
     """Return ``GPU`` of ``GPU's`` and ``GPUs`` of ``GPUs'``."""
     found = _POSSESSIVE.search(name)
     return name[: found.start("ending")] if found else name
+
+
+def without_stray_brackets(name: str) -> str:
+    """Return ``KV cache`` of ``KV) cache``, as it stands in "key-value (KV) cache"."""
+    if not _BRACKET.search(name):
+        return name
+    stray, opened = [], dict[str, list[int]]()
+    for found in _BRACKET.finditer(name):
+        bracket, place = found[0], found.start()
+        if bracket in _CLOSES.values():
+            opened.setdefault(bracket, []).append(place)
+        elif held := opened.get(_CLOSES[bracket]):
+            held.pop()
+        else:
+            stray.append(place)
+    for places in opened.values():
+        stray += places
+    return "".join(each for place, each in enumerate(name) if place not in stray).strip()
 
 
 def _singular(name: str) -> str:

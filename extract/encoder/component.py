@@ -154,7 +154,8 @@ def recognised(
     for span, owner in _places(document, owners, taken):
         owner.spans.append(span)
     for each in entities:
-        each.spans.sort()
+        in_prose = [span for span in each.spans if not document.is_in_address(span)]
+        each.spans[:] = sorted(in_prose or each.spans)
     return sorted(entities, key=lambda each: each.spans[0])
 
 

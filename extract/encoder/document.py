@@ -117,6 +117,11 @@ class Document:
         start, end = self.place(span)
         return self.text[start:end]
 
+    def is_in_address(self, span: Span) -> bool:
+        """Return whether a span is part of a URL, where names are spelt otherwise."""
+        start = self.starts[span[0]]
+        return "://" in self.text[self.text.rfind(" ", 0, start) + 1 : start]
+
     def form(self, span: Span) -> str:
         """Return what all spellings of a span share: no case, spaces, punctuation, plural."""
         return singular("".join(self.bare[span[0] : span[1]]))

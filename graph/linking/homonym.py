@@ -87,7 +87,7 @@ LongFormWords = tuple[frozenset[str], ...]
 def written_out(forms: tuple[str, ...]) -> LongFormWords:
     """Return the words of those `forms` that another of them is an acronym of."""
     return tuple(
-        content_words(long) for long in forms if any(_spells_out(short, long) for short in forms)
+        content_words(long) for long in forms if any(spells_out(short, long) for short in forms)
     )
 
 
@@ -125,7 +125,7 @@ def shared_context(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(min(len(a), len(b)), _A_SENTENCE)
 
 
-def _spells_out(short: str, form: str) -> bool:
+def spells_out(short: str, form: str) -> bool:
     """Return whether `form` has several words whose letters hold those of `short` in order."""
     short = match_key(short)
     words = re.findall(r"[^\W_]+", form.casefold())

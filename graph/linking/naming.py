@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from stemma.graph.linking.homonym import spells_out
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
 from stemma.schema.identifier import paper_id
-from stemma.schema.name import match_key, plain, without_possessive
+from stemma.schema.name import match_key, plain, without_possessive, without_stray_brackets
 from stemma.schema.partial_date import UNDATED
 
 _SHORTEST_TITLE = 3
 """Words of a title that stands for a work; a shorter one is a name."""
+_ASIDE = re.compile(r"(?P<long>.+?) ?\((?P<short>[^()\s]+)\)(?P<rest>.*)")
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
 
 Age = tuple[tuple[int, int, int], str, str]
@@ -78,14 +80,23 @@ def names_of(extraction: Extraction) -> PaperNames:
 
 def spelling(text: str) -> str:
     """Return how `text` spells a name, without what is not part of it."""
-    return without_possessive(plain(text))
+    return without_stray_brackets(without_possessive(plain(text)))
 
 
 def _spellings(found: FoundEntity) -> tuple[str, ...]:
     """Return the forms of a name, but for those that lack its version or have another one."""
     name = spelling(found.name)
     forms = {spelling(mention.text) for mention in found.mentions}
-    return tuple(sorted({name, *(each for each in forms if not _other_version(each, name))}))
+    own = {name, *(each for each in forms if not _other_version(each, name))}
+    return tuple(sorted(own.union(*map(_without_aside, own))))
+
+
+def _without_aside(form: str) -> tuple[str, ...]:
+    """Return the long form and the acronym that a name has together: "key-value (KV) cache"."""
+    found = _ASIDE.fullmatch(form)
+    if not found or not spells_out(found["short"], found["long"]):
+        return ()
+    return (found["long"] + found["rest"], found["short"] + found["rest"])
 
 
 def _other_version(a: str, b: str) -> bool:

@@ -125,6 +125,17 @@ def test_an_acronym_goes_with_what_it_is_short_for(catalogue, describe):
     assert links.entities["entity/sparse-gate-routing"].aliases == ("SGR",)
 
 
+def test_a_name_with_an_acronym_in_brackets_is_known_by_both_forms(catalogue, describe):
+    both = describe(
+        "One", "Sparse gate (SG) routing.", "technique Sparse gate (SG) routing: INTRODUCES"
+    )
+    short = describe("Two", "We use SG routing.", "technique SG routing: USES")
+    links = linked(catalogue, both, short)
+    assert meaning(links, both, "Sparse gate (SG) routing") == meaning(links, short, "SG routing")
+    aside = describe("Three", "Gates (eight) are used.", "technique Gates (eight): USES")
+    assert linked(catalogue, aside).entities["entity/gates-eight"].aliases == ()
+
+
 def test_an_acronym_that_is_short_for_two_things_is_tied_to_neither(catalogue, describe):
     one = describe("One", "Sparse Gate Routing.", "technique Sparse Gate Routing = SGR: USES")
     two = describe("Two", "Soft Graph Rewiring.", "technique Soft Graph Rewiring = SGR: USES")

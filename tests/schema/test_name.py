@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.schema.identifier import coined_entity_id, entity_id, is_id, paper_id
-from stemma.schema.name import match_key, plain, slug, without_possessive
+from stemma.schema.name import match_key, plain, slug, without_possessive, without_stray_brackets
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,21 @@ def test_spellings_of_one_name_match(a: str, b: str) -> None:
 @pytest.mark.parametrize("name", ["Moore's law", "'s", "'", "L'Hospital", "GPUs", "", "f''(x)"])
 def test_what_is_no_possessive_stays(name: str) -> None:
     assert without_possessive(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("KV) cache", "KV cache"),
+        ("GEMM)-based convolution", "GEMM-based convolution"),
+        ("key-value (KV) cache", "key-value (KV) cache"),
+        ("Sobol' [QMC", "Sobol' QMC"),
+        ("f(x)) of [a]", "f(x) of [a]"),
+    ],
+)
+def test_brackets_without_a_partner_are_no_part_of_a_name(name: str, expected: str) -> None:
+    assert without_stray_brackets(name) == expected
+    assert match_key(name) == match_key(expected)
 
 
 @pytest.mark.parametrize(

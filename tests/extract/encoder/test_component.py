@@ -56,6 +56,13 @@ def test_it_tells_how_a_paper_relates_to_what_it_names() -> None:
     }
 
 
+def test_how_an_address_spells_a_name_does_not_count() -> None:
+    abstract = "We present KelpieGS, a renderer. KelpieGS uses CUDA. See https://kelp.io/kelpie-gs"
+    entities, _ = found_in(read("KelpieGS: A Renderer", abstract))
+    (own,) = (each for each in entities if each.name == "KelpieGS")
+    assert {each.text for each in own.mentions} == {"KelpieGS"}
+
+
 def test_words_never_seen_are_read_by_their_surroundings() -> None:
     entities, relations = found_in(
         read(
