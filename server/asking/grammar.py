@@ -67,7 +67,7 @@ class Parse:
 
     @property
     def names(self) -> list[tuple[Word, ...]]:
-        """The words that stand in the slots."""
+        """The words in the slots."""
         return [value for _, value in self.slots]
 
     @property

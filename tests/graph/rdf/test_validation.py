@@ -1,4 +1,4 @@
-"""What the shapes ask of a graph: a valid one conforms, and each way to break it is told."""
+"""What the shapes require of a graph: a valid one conforms, and each violation is reported."""
 
 import re
 from collections.abc import Callable, Iterator
