@@ -62,7 +62,7 @@ class Parse:
 
     @property
     def slots(self) -> list[tuple[str, tuple[Word, ...]]]:
-        """The slots, and the words that stand in them."""
+        """The slots, and the words in them."""
         return [(slot, value) for slot, value in self.kept if isinstance(value, tuple)]
 
     @property
