@@ -6,8 +6,8 @@ BIN := .venv/bin
 PYTEST := pytest -q --numprocesses auto --dist loadgroup --no-loadscope-reorder
 STORE ?= stemma-demo.db
 PORT ?= 8000
-# Containers often set this. The tests start hundreds of processes, and each would compile all that
-# it imports.
+# Containers often set this. The tests start hundreds of processes, and each would recompile
+# its imports.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test tests quick nightly soak coverage benchmark lint format hooks docs schema playground picture model teachers evaluate lock clean
@@ -57,7 +57,7 @@ soak: setup ## Run the tests with random inputs for hours
 	STEMMA_NIGHTLY=1 STEMMA_SOAK=1 STEMMA_HYPOTHESIS=soak STEMMA_MUTATIONS=26000 STEMMA_KILLS=1 STEMMA_FUZZ_MINUTES=60 \
 		$(BIN)/$(PYTEST) -m "soak or hypothesis or long"
 
-coverage: setup ## Run the tests and report the lines that none of them reaches
+coverage: setup ## Run the tests and report uncovered lines
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m $(PYTEST)
 	$(BIN)/coverage combine --quiet

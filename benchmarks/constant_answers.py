@@ -104,7 +104,7 @@ class LineageEdge:
 
 @strawberry.type
 class Lineage:
-    """What came of a work."""
+    """The descendants of a work."""
 
     root: Work
     nodes: list[LineageNode]

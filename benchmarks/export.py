@@ -4,7 +4,7 @@ Usage: python benchmarks/export.py STORE [--times N]             N-Quads beside 
        python benchmarks/export.py STORE --memory                peak memory, a process a format
        python benchmarks/export.py STORE --check [FORMAT ...]    riot, pyoxigraph, rdflib, networkx
 
-How fast an exported graph is loaded again, benchmarks/loading.py tells.
+benchmarks/loading.py measures how fast an exported graph is loaded again.
 """
 
 import argparse

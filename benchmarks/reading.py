@@ -4,7 +4,7 @@ Usage: python benchmarks/reading.py [--records N]
 
 The snapshot is made up, with the fields of the real one. The ratio is that of records per second;
 the memory is what the process grew by from the first tenth of the records to the last one. With ids
-of wanted papers, all other records are passed over.
+of wanted papers, all other records are skipped.
 """
 
 import argparse

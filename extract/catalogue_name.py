@@ -247,7 +247,7 @@ def _compact_name(name: str) -> tuple[str, frozenset[int]]:
 
 
 def _compact_text(text: str) -> tuple[str, list[int]]:
-    """The text without blanks and hyphens, and where each of its characters stands in `text`."""
+    """The text without blanks and hyphens, and where each of its characters is in `text`."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     kept = np.flatnonzero(~_IS_JOINER[np.minimum(codes, len(_IS_JOINER) - 1)])
     return codes[kept].tobytes().decode("utf-32-le", "surrogatepass"), kept.tolist()

@@ -120,7 +120,7 @@ def cue_finder(nlp: Language, name: str) -> "CueFinder":
 
 
 class CueFinder:
-    """Lets sentences vote: by cues, and where there is none by what sentences mostly mean."""
+    """Lets sentences vote: by cues, or without any by what sentences mostly mean."""
 
     def __init__(self, book: CueBook) -> None:
         self.book = book
@@ -188,7 +188,7 @@ def mask(
     spans: list[tuple[int, int, int]],
     entities: Sequence[NamedEntity],
 ) -> tuple[str, list[Listed]]:
-    """Return the sentence with entities masked, and the entities that stand in it, by lists.
+    """Return the sentence with entities masked, and the entities in it, by lists.
 
     Entities that are listed together ("X, Y and Z") make one mask.
     """

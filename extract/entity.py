@@ -200,7 +200,7 @@ def full_name(surfaces: Sequence[str]) -> str:
     """Return the fullest of the forms of a name, which are in the order of the text.
 
     Of those that differ in case or number alone, the first: a title's form wins, unless it has
-    capitals only because it stands in a title.
+    capitals only because it is in a title.
     """
     key = match_key(max(surfaces, key=lambda surface: len(plain(surface))))
     forms = [without_stray_brackets(each) for each in surfaces if match_key(each) == key]

@@ -38,12 +38,12 @@ def one_of(words: str) -> str:
 
 
 def is_unusual(word: str) -> bool:
-    """Return whether `word` looks like a name whatever it stands in."""
+    """Return whether `word` looks like a name in any context."""
     return _UNUSUAL_WORD.match(word) is not None
 
 
 def places_of(names: Collection[str], text: str) -> dict[str, list[tuple[int, int]]]:
-    """Return where each of `names` stands in `text`, as a whole word and in its own case."""
+    """Return where each of `names` occurs in `text`, as a whole word and in its own case."""
     found: dict[str, list[tuple[int, int]]] = {}
     for name, starts in _starts(names, text).items():
         places = found[name] = []

@@ -27,7 +27,7 @@ _ABBREVIATION = re.compile(
 )
 _LONGEST_ABBREVIATION = 9
 _LONGEST = 2000
-"""Characters of a sentence. What goes on for longer is none, and is cut between two words: each
+"""Characters of a sentence. Longer ones are split between two words: each
 entity quotes its sentences, so one of a whole book would be quoted a thousand times."""
 
 

@@ -20,7 +20,7 @@ class FilterError(ValueError):
 
 
 def date_asked(text: str | None) -> PartialDate | None:
-    """Read a date that a lineage is asked for as of. Raises FilterError where it is none."""
+    """Read a date that a lineage is asked for as of. Raises FilterError if it is invalid."""
     try:
         date = PartialDate.parse(text) if text and text.strip() else None
     except ValueError:

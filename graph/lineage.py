@@ -1,4 +1,4 @@
-"""Lineage: what came of a work, or what it came from, step by step."""
+"""Lineage: the descendants or the ancestors of a work, step by step."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
@@ -116,8 +116,8 @@ def trace(
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
     `after` are returned. Without `include_general`, general terms (GPU, quantization) are left
     out, and what is reached only through them. Of what is reached, `show` chooses the works that
-    are returned, with the edges among them. Raises UnknownNameError where no work has the id,
-    ValueError where a number makes no sense or the cursor is none.
+    are returned, with the edges among them. Raises UnknownNameError if no work has the id,
+    ValueError if a number or the cursor is invalid.
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")

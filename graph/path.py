@@ -148,7 +148,7 @@ class _Compared:
         }
 
     def _comparisons(self, ids: Collection[str]) -> list[tuple[Statement, str]]:
-        """Return the comparisons that works stand in, each with the contribution compared."""
+        """Return the comparisons with these works, each with the contribution compared."""
         introduced = self.reader.statements(ids, (RelationType.INTRODUCES,))
         papers = {each.subject for own in introduced.values() for each in own}
         papers |= {id_ for id_ in ids if id_.startswith(PAPER)}

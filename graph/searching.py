@@ -59,7 +59,7 @@ def search(
 
     Where none does, those whose names are spelt much like it. With `kinds`, entities of these
     kinds alone; with `general`, general terms alone, or if it is False named works. `after` is the
-    id of a work of the same answer; raises BadCursorError where it is none.
+    id of a work of the same answer; raises BadCursorError if it is invalid.
     """
     ids = reader.matching(text, kinds, general)
     alike = not ids

@@ -51,7 +51,7 @@ class WorkType(StrEnum):
 
 
 class LineageDirection(StrEnum):
-    """Which way to follow lineage: to what came of a work, or to what it came from."""
+    """Which way to follow lineage: to the descendants of a work, or to its ancestors."""
 
     DESCENDANTS = "descendants"
     ANCESTORS = "ancestors"
@@ -164,7 +164,7 @@ class UnknownNameError(LookupError):
 
 
 class BadCursorError(ValueError):
-    """A page is asked for from a place that there is none of."""
+    """The cursor from which a page is requested is invalid."""
 
     def __init__(self, cursor: str) -> None:
         self.cursor = cursor
@@ -203,7 +203,7 @@ class StoredRdf(RdfDataset, Protocol):
         """Whether somebody asked for it before."""
 
     def project(self, tick: Callable[[], object] = int) -> Path:
-        """Write the quads, if nobody did, and return their folder; `tick` for each paper.
+        """Write the quads, if not yet written, and return their folder; `tick` for each paper.
 
         Raises StoreError where they cannot be written.
         """

@@ -34,9 +34,9 @@ class TimelineYear:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What came of `root` (or what it came from), by year; the undated stand last.
+    """The descendants of `root` (or its ancestors), by year; the undated are last.
 
-    `root` has depth 0 and stands in no year. `edges` are those among the root and the works of
+    `root` has depth 0 and is not in any year. `edges` are those among the root and the works of
     all years. `truncated` means that there is more. `total` counts the works that pass the filters,
     shown or not, `by_year` those of each year. Where no work is found, `emptied_by` are the fields
     of filters that left out what there is.

@@ -136,8 +136,8 @@ class Comparison:
     fewer parameters"; below 1 it is a share of what the entity has, 0.5 of "half the memory".
     `difference` is an amount in `unit`: "%" (as a sentence gives it: mostly relative, of
     percentages often absolute), "points" (percentage points or points of a score), or a unit of
-    measurement or metric such as "dB", "ms", "mAP". It is never negative: `direction` tells gain
-    from loss.
+    measurement or metric such as "dB", "ms", "mAP". It is never negative: `direction` distinguishes
+    gain from loss.
     `low` and `high` are there together, instead of `factor` and `difference`, where the sentence
     gives a range or several figures: differences where there is a `unit`, else factors.
     `bound` says how such an amount is meant and is there only with one.
@@ -252,7 +252,7 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def from_json(data: Mapping[str, Any]) -> Comparison:
-    """Read a comparison. Raises TypeError or ValueError where `data` is none."""
+    """Read a comparison. Raises TypeError or ValueError if `data` is invalid."""
     if not isinstance(data, Mapping):
         raise TypeError("a comparison should be a JSON object")
     unknown = sorted(set(data) - {each.name for each in fields(Comparison)})

@@ -129,7 +129,7 @@ DECISIONS = (Merge, Split, Rename, ChangeKind, Reject, Confirm)
 
 
 def _expect(decision: Decision) -> None:
-    """Raise DecisionError where a text is empty, or is none that a file can hold."""
+    """Raise DecisionError if a text is empty, or cannot be kept in a file."""
     for field in type(decision).__dataclass_fields__:
         value = getattr(decision, field)
         for text in value if isinstance(value, tuple) else (value,):

@@ -31,7 +31,7 @@ VERSION = 1
 JSON_SCHEMA = Path(__file__).with_name("interchange.schema.json")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LONGEST_NAME = 1000
-"""Characters of an entity's name: what is longer is none, and indexes would not hold it."""
+"""Characters of an entity's name: longer ones are not names, and do not fit into indexes."""
 _LARGEST_NUMBER = 2**31 - 1
 _CONCEPT = re.compile(rf"{ENTITY}(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{{2}})+")
 """The ids of concepts: what may end an IRI."""
@@ -109,7 +109,7 @@ def _known(of: object, *names: str) -> dict[str, Any]:
 def read(
     chunks: Iterable[bytes], file: str, sha256: str, max_record_size: int = MAX_RECORD_SIZE
 ) -> Iterator[Extraction | Problem]:
-    """Read the lines of a file; one that is no record is reported as a problem and passed over.
+    """Read the lines of a file; one that is not a record is reported as a problem and skipped.
 
     `file` and `sha256` name the source of papers that bring none of their own. Lines over
     `max_record_size` bytes are not held whole.

@@ -76,7 +76,7 @@ class Author:
     """An author of a paper, as its source names them; `orcid` is ``0000-0002-1825-0097``.
 
     `id` is that of a registry, with its name: ``openalex:A123``, ``s2:123``. Raises ValueError
-    where one of the two is none.
+    if one of the two is invalid.
     """
 
     name: str

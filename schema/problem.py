@@ -10,7 +10,7 @@ _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|<[^>]*>|\d+")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in an input that was passed over; the rest was read.
+    """Something in an input that was skipped; the rest was read.
 
     `line` counts from 1 and is None where the whole file is meant; `reason` says what to do.
     `skipped` means that it cost a record, and not just a part of one.

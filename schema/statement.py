@@ -29,7 +29,7 @@ class RelationType(StrEnum):
 
     @property
     def words(self) -> str:
-        """The relation as it stands in a sentence: "builds on"."""
+        """The relation as words of a sentence: "builds on"."""
         return self.value.lower().replace("_", " ")
 
 
@@ -60,7 +60,7 @@ class Evidence(Span):
 
     @property
     def section(self) -> str | None:
-        """The kind of section that it stands in, in words; None for title and abstract."""
+        """The kind of section that it is in, in words; None for title and abstract."""
         return self.field.section
 
 

@@ -99,7 +99,7 @@ class Stemma:
         sections: str | Path | None = None,
         language_model: LanguageModel | None = None,
     ) -> BuildReport:
-        """Read papers from files and folders into the graph; what it knows is passed over.
+        """Read papers from files and folders into the graph; what it knows is skipped.
 
         `fast` extracts by rules alone, without the trained model; records over `max_record_size`
         bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
@@ -265,14 +265,14 @@ class Stemma:
             return reader.works([found])[found]
 
     def entity(self, name: str) -> Entity:
-        """Return the entity with this name or id. Raises LookupError where it is none."""
+        """Return the entity with this name or id. Raises LookupError if there is none."""
         work = self.work(name)
         if not isinstance(work, Entity):
             raise LookupError(f"{name!r} is a paper; use paper()")
         return work
 
     def paper(self, title: str) -> Paper:
-        """Return the paper with this title or id. Raises LookupError where it is none."""
+        """Return the paper with this title or id. Raises LookupError if there is none."""
         work = self.work(title)
         if not isinstance(work, Paper):
             raise LookupError(f"{title!r} is an entity; use entity()")

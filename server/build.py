@@ -44,7 +44,7 @@ def build(
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
-    """Read papers, extract what they say, and store it; what is known already is passed over.
+    """Read papers, extract what they say, and store it; what is known already is skipped.
 
     If the store was opened with a catalogue, `settings` have the same. Where their language model
     could not be asked about some papers, the files of these count as not read. `report` is the one
@@ -128,8 +128,8 @@ def load(
 
     An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
     decided otherwise or another `catalogue` was given, which the store was opened with; all else
-    is linked with what the store holds. Of extractions those over `max_record_size` bytes are
-    passed over. `report` is the one to fill and to return. Raises StoreError where RDF is neither
+    is linked with what the store holds. Extractions over `max_record_size` bytes are
+    skipped. `report` is the one to fill and to return. Raises StoreError where RDF is neither
     exported nor valid.
     """
     files, report, tally = _with_parts(files), report or BuildReport(), _Tally(on_progress)

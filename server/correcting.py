@@ -102,7 +102,7 @@ def _entity_or_concept(reader: Reader, name: str) -> str:
 
 
 def _kinds(reader: Reader, ids: list[str]) -> dict[str, EntityKind]:
-    """Return the kinds of entities, some of which may stand in the catalogue alone."""
+    """Return the kinds of entities, some of which may be in the catalogue alone."""
     works, concepts = reader.works(ids), Catalogue.shipped().concepts
     found = {id_: works.get(id_) or concepts[id_] for id_ in ids}
     return {id_: each.kind for id_, each in found.items() if not isinstance(each, Paper)}

@@ -9,7 +9,7 @@ from stemma.schema.decision import Decision
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a decision: its number, what it changed, and why it does not apply, if so."""
+    """The result of a decision: its number, what it changed, and why it does not apply, if so."""
 
     number: int
     decision: Decision

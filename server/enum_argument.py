@@ -22,7 +22,7 @@ def member(members: type[_Member], value: _Member | str) -> _Member:
 def several(
     members: type[_Member], values: Iterable[_Member | str] | _Member | str | None
 ) -> tuple[_Member, ...]:
-    """Return the members called `values`; a single one need not stand in a list."""
+    """Return the members called `values`; a single one need not be in a list."""
     if isinstance(values, str):
         values = [values]
     return tuple(member(members, each) for each in values or ())

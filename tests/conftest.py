@@ -58,10 +58,10 @@ SECONDS = {
 
 load_profile()
 
-# What is imported and collected stays: nobody has to search it for garbage, see below.
+# What is imported and collected stays: no need to search it for garbage, see below.
 gc.disable()
 
-# A command that is run in this process makes all of them anew, which takes longer than most do.
+# A command that is run in this process creates all of them again, which takes longer than most do.
 typer.main.get_command = typer.testing._get_command = cache(typer.main.get_command)
 
 # In the background and under nohup these are ignored, which the processes that tests start would
@@ -172,7 +172,7 @@ def start_neo4j(
 
     yield start
     for server in started:
-        server.kill()  # Nobody needs its data any more.
+        server.kill()  # Its data is no longer needed.
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,7 @@ def test_without_a_password_nothing_starts(services):
         assert re.search(r"\$\{NEO4J_PASSWORD:\?[^}]+\}$", value), value
 
 
-def test_without_a_token_nobody_is_answered(services):
+def test_without_a_token_no_request_is_answered(services):
     assert re.search(
         r"^\$\{STEMMA_TOKEN:\?[^}]+\}$", services["stemma"]["environment"]["STEMMA_TOKEN"]
     )
@@ -107,7 +107,7 @@ def test_what_the_image_is_built_of_is_there_and_holds_no_secrets():
 
 
 def test_the_image_runs_on_what_is_locked():
-    """All that the package depends on stands in the lock file that the image is made from."""
+    """All dependencies of the package are in the lock file that the image is made from."""
     locked = {
         name.lower().replace("_", "-")
         for name in re.findall(

@@ -144,7 +144,7 @@ def test_the_wheel_from_a_checkout_equals_the_wheel_from_the_sdist(
     assert _files_in_wheel(direct) == _files_in_wheel(wheel)
 
 
-def test_the_installed_wheel_imports_every_room_and_none_under_a_bare_name(
+def test_the_installed_wheel_imports_every_package_and_none_under_a_bare_name(
     installed: Path,
 ) -> None:
     program = (

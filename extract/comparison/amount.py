@@ -96,7 +96,7 @@ class Amount:
 
 
 def amounts(text: str) -> list[Amount]:
-    """Return the amounts in a masked `text`, in order; figures without a unit are passed over."""
+    """Return the amounts in a masked `text`, in order; figures without a unit are skipped."""
     found = [change for match in _CHANGE.finditer(text) if (change := _change(match))]
     found += [_between(match) for match in _BETWEEN.finditer(text)]
     taken = [(each.start, each.end) for each in found]

@@ -169,7 +169,7 @@ def in_direction(rising: bool, metric: str | None) -> Direction | None:
 
 
 def _lists(text: str, figures: Sequence[Amount]) -> list[list[Amount]]:
-    """Put amounts together that stand in one list: "1.5x, 2x and 3x"."""
+    """Group the amounts of one list: "1.5x, 2x and 3x"."""
     groups: list[list[Amount]] = []
     for amount in figures:
         last = groups[-1][-1] if groups else None

@@ -8,7 +8,7 @@ from stemma.extract.comparison.masked import OTHER, TARGET
 
 
 class Role(Enum):
-    """How an entity stands in a comparison."""
+    """The role of an entity in a comparison."""
 
     THAN = auto()
     AGAINST = auto()

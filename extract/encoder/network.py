@@ -188,7 +188,7 @@ class Network:
 
 class Features(NamedTuple):
     """What is counted of a group of mentions, each from 0 to 1. The weights that the network has
-    learnt are in the order of these fields."""
+    learned are in the order of these fields."""
 
     mentions: float
     """How many there are, of at most `_MOST_MENTIONS`."""

@@ -1,4 +1,4 @@
-"""Why an edge of lineage is missed or spurious: what stands in its place."""
+"""Why a lineage edge is missed or spurious: what is there instead."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -6,7 +6,7 @@ the entity's name, and the sentence that states it as evidence)::
     {"title": "…", "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
      "relations": [{"type": "BUILDS_ON", "entity": "LoRA", "evidence": "…"}]}
 
-What `stemma extract` writes is read as well, so that one extraction can be held against another.
+What `stemma extract` writes is read as well, so that one extraction can be compared with another.
 """
 
 import json

@@ -27,8 +27,8 @@ def predict(
     """Yield the extractions of those papers that have one of `titles`.
 
     A file that `stemma extract` wrote is taken as the prediction. Out of listings and dumps the
-    papers are extracted, each once, merged from its records; those that are not asked for are
-    passed over unread by the extractor. Files come after what is extracted, so that of two
+    papers are extracted, each once, merged from its records; those that are not requested are
+    skipped by the extractor. Files come after what is extracted, so that of two
     predictions of one paper the file's is the last. `extractor` is the shipped one by default.
     """
     keys = {surface_key(title) for title in titles}

@@ -20,7 +20,7 @@ class Block(NamedTuple):
 def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator[Block | Problem]:
     """Cut a document into blocks, each from a line that `begin` matches to before the next.
 
-    What stands before the first is passed over. Blocks over `longest` characters are skipped.
+    Text before the first is ignored. Blocks over `longest` characters are skipped.
     """
     held: list[str] = []
     number = size = 0

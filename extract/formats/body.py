@@ -45,7 +45,7 @@ _LEFT_OUT = re.compile(
 
 
 def mark(key: str, text: str) -> str:
-    """Return an in-text citation, by the key of its reference, as it stands in a marked text."""
+    """Return an in-text citation, by the key of its reference, as it is in a marked text."""
     return f"{_OPEN}{without_marks(key)}{_KEY_END}{without_marks(text)}{_CLOSE}"
 
 

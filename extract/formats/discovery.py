@@ -23,7 +23,7 @@ def find(paths: Iterable[Path], reader: str | None = None) -> tuple[list[Documen
     """Find the documents at `paths`: files, and all that folders hold in a format that is read.
 
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
-    standard input. Hidden files and other formats in a folder are passed over; what was named and
+    standard input. Hidden files and other formats in a folder are skipped; what was named and
     cannot be read is a problem. `reader` is the name of the reader that reads all of them.
     """
     documents: dict[Path, Document] = {}

@@ -110,7 +110,7 @@ def _paragraph_end(line_end: re.Match[str]) -> str:
 
 
 def as_date(text: str) -> PartialDate:
-    """Read a date in EDTF, ISO 8601 or as in e-mails. Raises ValueError where it is none."""
+    """Read a date in EDTF, ISO 8601 or as in e-mails. Raises ValueError if it is invalid."""
     text = text.strip()
     if found := _DATE.match(text):
         return PartialDate(*(int(part) if part else None for part in found.groups()))
@@ -124,7 +124,7 @@ def as_date(text: str) -> PartialDate:
 def author(
     name: str, orcid: str | None = None, affiliation: str | None = None, id: str | None = None
 ) -> Author:
-    """Return an author; an ORCID may be an address, and one that is none is left out."""
+    """Return an author; an ORCID may be an address, and an invalid one is left out."""
     plain = None
     if orcid and (found := _ORCID.search(orcid.strip())):
         digits = found[1].replace("-", "").upper()

@@ -24,7 +24,7 @@ class FetchedReader(JsonReader):
 
     name = "fetched"
     description = "what `stemma fetch` writes"
-    fields = "the records of arXiv, OpenAlex, Crossref and Semantic Scholar, as they are"
+    fields = "unmodified records of arXiv, OpenAlex, Crossref and Semantic Scholar"
     marks = re.compile(r'\{\s*"fetched"\s*:')
     only_lines = True
 

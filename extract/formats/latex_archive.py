@@ -81,7 +81,7 @@ class LatexArchive:
                 yield file
 
     def _mains(self) -> list[str]:
-        """Return the main files; a supplement without an abstract is none beside a paper."""
+        """Return the main files; a supplement without an abstract does not count beside a paper."""
         mains = [name for name, file in self._files.items() if is_main(start(file))]
         with_abstract = [name for name in mains if "abstract" in start(self._files[name])]
         return with_abstract or mains

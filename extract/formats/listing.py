@@ -39,7 +39,7 @@ class ListingReader(Reader):
     description = "listings as text"
     fields = (
         'a saved "Daily Papers" page: title, abstract, authors or organization, date; or the short '
-        "form, titles and abstracts alternating"
+        "form, with alternating titles and abstracts"
     )
     endings = ("txt",)
 

@@ -41,8 +41,8 @@ class MarkdownReader(Reader):
     name = "markdown"
     description = "Markdown with front matter"
     fields = (
-        "the front matter as in JSON; else the section “Abstract”, or the text before headings; "
-        "sections and tables, with numbered references"
+        "the front matter as in JSON; otherwise the “Abstract” section, or the text before "
+        "headings; sections and tables, with numbered references"
     )
     begins = "-+"
 

@@ -45,7 +45,7 @@ def read_record(
     options: Options,
     body: Body | None = None,
 ) -> Iterator[Paper | Problem]:
-    """Read the record that begins at `line`; fields that are not known are passed over.
+    """Read the record that begins at `line`; unknown fields are ignored.
 
     It needs a title. What is wrong with another field is a problem, and the rest is read.
     """

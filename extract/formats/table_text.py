@@ -27,7 +27,7 @@ class PaperTable:
     def marked(self) -> str:
         """Return it as paragraphs of a marked text; an empty one if it has no two columns and rows.
 
-        A cell that spans several columns or rows stands in each.
+        A cell that spans several columns or rows is repeated in each.
         """
         grid = _grid(self.rows)
         if len(grid) < 2 or max(map(len, grid)) < 2:

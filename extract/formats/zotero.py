@@ -81,7 +81,7 @@ class ZoteroReader(XmlReader):
             yield Problem(document.name, None, "there are no papers in this file")
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
-        """Make a draft of an item; what is no text of its own, such as a collection, is none."""
+        """Make a draft of an item, unless it is no text of its own, such as a collection."""
         kind = text(element, "itemType")
         if (kind or element.tag == "Description") and kind not in _TYPES:
             return

@@ -57,7 +57,7 @@ class Chat:
 
 
 def _answer(body: bytes) -> Answer:
-    """Read an answer. Raises ValueError where it is none."""
+    """Read an answer. Raises ValueError if it is invalid."""
     try:
         data = json.loads(body)
         content = data["choices"][0]["message"]["content"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from stemma.schema import RelationType
 
 UNMEASURED = 0.5
-"""The confidence of a relation that nobody has measured."""
+"""The confidence of a relation for which it was not measured."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Confidences:
     def read(cls, file: Path) -> "Confidences":
         """Read a table in TOML, such as ``BUILDS_ON = 0.61``.
 
-        Raises ValueError where it is none, OSError where it cannot be read.
+        Raises ValueError if it is invalid, OSError if it cannot be read.
         """
         try:
             data = tomllib.loads(file.read_text("utf-8"))

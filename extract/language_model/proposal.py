@@ -98,7 +98,7 @@ class Proposals:
         )
 
     def _evidence(self, quote: str) -> tuple[Evidence, ...]:
-        """Return the sentences that a quote stands in; only blanks may differ."""
+        """Return the sentences that contain a quote; only blanks may differ."""
         words = quote.split()
         if not words:
             return ()

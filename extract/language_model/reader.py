@@ -46,7 +46,7 @@ def default_cache() -> Path:
 
 @dataclass(slots=True)
 class Usage:
-    """What became of the questions, and what they cost.
+    """The outcome of the questions, and their cost.
 
     Every paper is `asked`, `cached` (answered before) or `unanswered`; every proposal `added` or
     `dropped`, by reason. Tokens count what was asked now.
@@ -107,7 +107,7 @@ class LanguageModel:
 class LanguageModelReader(Extractor):
     """An extractor that asks a language model about each paper besides.
 
-    What the model proposes is kept only if names and quotes stand in the text, and is added to
+    What the model proposes is kept only if names and quotes occur in the text, and is added to
     what is found without it, with an origin and confidences of its own. A paper without an answer
     is as the extractor alone reads it, and so is its `extractor`: another build asks again.
     `usage` is up to date at any moment.

@@ -72,7 +72,7 @@ def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, st
 
 
 def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int, list[Citation]]]:
-    """Yield the citations that stand in one pair of brackets, with the place of these."""
+    """Yield the citations in one pair of brackets, with the place of the brackets."""
     ordered = sorted(citations, key=lambda each: (each.start, each.end))
     number, reached = 0, 0
     while number < len(ordered):

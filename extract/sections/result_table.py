@@ -49,7 +49,7 @@ _GIVEN = frozenset(
     {"batch size", "bits", "iterations", "model size", "parameters", "resolution", "size",
      "training data"}
 )  # fmt: skip
-"""Metrics that are mostly chosen, and stand in a table beside what was measured."""
+"""Metrics that are mostly chosen, and are in a table beside what was measured."""
 _LONGEST_CONDITION = 60
 _Span = tuple[int, int]
 

@@ -314,7 +314,7 @@ class _Kept:
         return Evidence(*span)
 
     def mentions(self, places: Iterable[_Place]) -> Iterator[Mention]:
-        """Yield the mentions that stand in what is kept."""
+        """Yield the mentions in what is kept."""
         for place in sorted(places):
             if span := self._span(place):
                 yield Mention(*span)

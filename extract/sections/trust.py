@@ -30,7 +30,7 @@ class Trust:
 
     @classmethod
     def read(cls, file: Path = TABLE) -> "Trust":
-        """Read a table. Raises ValueError where it is none, OSError where it cannot be read."""
+        """Read a table. Raises ValueError if it is invalid, OSError if it cannot be read."""
         try:
             data = tomllib.loads(file.read_text("utf-8"))
         except ValueError as error:

@@ -18,7 +18,7 @@ class Window:
     """A stretch of the section with this number, as it is read.
 
     `text` has names in place of citations, or nothing. `starts` are the offsets in `text` of what
-    it is made of, `places` where each of these stands in the section, with its length there; of
+    it is made of, `places` where each of these is in the section, with its length there; of
     what is copied the lengths are the same.
     """
 
@@ -29,7 +29,7 @@ class Window:
     places: tuple[tuple[int, int, bool], ...]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Return where characters of the window stand in the section."""
+        """Return where characters of the window are in the section."""
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, end - 1) - 1
         begin, _, copied = self.places[first]

@@ -79,7 +79,7 @@ class Context:
         return (self._places.get(key, len(self._places)), key)
 
     def is_set(self, key: str) -> bool:
-        """Return whether the values of a key always stand in a list."""
+        """Return whether the values of a key are always in a list."""
         return key in self._sets
 
     def is_word(self, key: str) -> bool:

@@ -1,4 +1,4 @@
-"""Literals of Cypher: values as they stand in the text of a statement."""
+"""Literals of Cypher: values as they are written in a statement."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ def literal(value: Any) -> str:
 
     It is what JSON writes, in ASCII alone: quotes, backslashes and line ends are escaped, and so
     is whatever a shell may take to be in another encoding. Neo4j reads ``\u005C`` and its like
-    before anything else, but not behind a backslash, and each that stands in a text is doubled.
+    before anything else, but not behind a backslash, and each one in a text is doubled.
     """
     return json.dumps(value)
 

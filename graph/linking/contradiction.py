@@ -1,15 +1,15 @@
 """Contradictions: what papers seem to say, and cannot, as far as the catalogue knows lineages.
 
-Nothing builds on, or improves on, what came of it. A paper that seems to say so is misread:
+No work builds on, or improves on, its descendants. A paper that seems to say so is misread:
 
-- of what it introduces itself, or of what the catalogue says came of its contribution, it states
-  no lineage;
-- what the catalogue says came of a contribution that this paper alone introduces, in its title, is
-  of the same paper: "On top of Holm we built Kelp" introduces Kelp;
-- a paper that introduces nothing, names an entity in its title, and says of itself what the
-  catalogue says of that entity, introduces it: paper and entity are one work.
+- it states no lineage of what it introduces itself, or of the descendants of its contribution in
+  the catalogue;
+- a descendant, in the catalogue, of a contribution that this paper alone introduces, in its title,
+  is of the same paper: "On top of Holm we built Kelp" introduces Kelp;
+- a paper that introduces nothing, names an entity in its title, and says about itself what
+  the catalogue says about that entity, introduces it: paper and entity are one work.
 
-What people decided stands, whatever the catalogue says.
+Decisions take precedence over the catalogue.
 """
 
 from collections import defaultdict
@@ -108,7 +108,7 @@ class _Rules:
         return verdicts
 
     def _presents(self, paper: str, child: str, entity: str) -> bool:
-        """Return whether a paper that has `child` in its title presents what came of it, too."""
+        """Return whether a paper with `child` in its title presents its descendant `entity`."""
         return (
             child in {parent for _, parent in self._facts[entity]}
             and set(self._introducers(child)) == {paper}
@@ -155,7 +155,7 @@ class _Rules:
         )
 
     def _find_ancestors(self, entity: str) -> frozenset[str]:
-        """Return what an entity came of, by the catalogue."""
+        """Return the ancestors of an entity, by the catalogue."""
         found: set[str] = set()
         left = [entity]
         while left:

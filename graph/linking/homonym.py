@@ -57,7 +57,7 @@ _A_SENTENCE = 8
 class Introduction:
     """A name as a paper introduces it: its kind, its forms, and the content words of the paper.
 
-    `titled` means that it stands in the title.
+    `titled` means that it is in the title.
     """
 
     name: str

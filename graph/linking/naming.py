@@ -26,7 +26,7 @@ Context = Callable[[str], frozenset[str]]
 class Name:
     """An entity as one paper names it; `forms` are its distinct spellings there, sorted.
 
-    `introduced` means that it is the paper's own, `titled` that it stands in the title.
+    `introduced` means that it is the paper's own, `titled` that it is in the title.
     """
 
     name: str

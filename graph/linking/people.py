@@ -128,7 +128,7 @@ class _AuthorshipClusters:
                 by_id[each].append(number)
         for numbers in by_id.values():
             self._unite(numbers)
-        # Nobody is two authors of one paper: such ids are mistakes.
+        # One person cannot be two authors of a paper: such ids are mistakes.
         for numbers in list(self._members.values()):
             if len({self._places[each].paper for each in numbers}) < len(numbers):
                 for one in numbers:
@@ -196,7 +196,7 @@ class _AuthorshipClusters:
 
 
 def _components(linked: dict[int, set[int]]) -> Iterator[set[int]]:
-    """Yield the sets of two or more that hang together."""
+    """Yield the connected sets of two or more."""
     left = dict(linked)
     for start in sorted(linked):
         if start not in left:

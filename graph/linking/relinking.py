@@ -1,7 +1,6 @@
 """Relinking: how the links of a graph change when some of its papers do.
 
-It comes to what linking all papers would, and reads no more of them than hangs together with the
-change.
+The result is the same as linking all papers, but only those connected to the change are read.
 """
 
 from collections import defaultdict

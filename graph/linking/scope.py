@@ -55,7 +55,7 @@ class LinkedGraph(ABC):
 
 
 class Scope:
-    """Gathers what hangs together with a change of `graph`.
+    """Gathers what is connected to a change of `graph`.
 
     The papers `gone` (ids) are removed, or replaced by those of the same ids in `new`. `linked`
     are the uses to be linked again: all that can change are among them.
@@ -140,7 +140,7 @@ class Scope:
             self.papers[id_], self.before[id_] = names, ids
             self._ties[id_] = self._finder.ties_of(names, ids)
 
-    # What hangs together.
+    # What is connected.
 
     def _begin(self) -> None:
         old = [self._finder.ties_of(*each) for each in self.gone.values()]

@@ -1,6 +1,6 @@
 """Ties: what the uses of names share by which the meaning of one depends on that of others.
 
-A graph keeps them by paper, so that a change is linked with what hangs together with it, and
+A graph keeps them by paper, so that a change is linked with what is connected to it, and
 nothing else. They are texts: what sort of tie it is, and between whom.
 """
 
@@ -52,7 +52,7 @@ class Tie(StrEnum):
 
 
 _JOINING = tuple(each.to("") for each in (Tie.KEY, Tie.TITLE, Tie.SLUG))
-"""How the ties begin by which all that hang together are linked together."""
+"""How the ties begin that cause all connected names to be linked together."""
 
 
 def is_joining(tie: str) -> bool:

@@ -3,7 +3,7 @@
 The IRI of the graph is the paper's own; what belongs to the paper hangs on it as fragments:
 ``#source-1``, ``#kv-cache`` (an entity as the paper names it), ``#uses-kv-cache`` (a statement)
 and ``#abstract-510-702`` (a sentence). The place of a mention is a literal of the
-last form: mentions are many, and their texts stand in title and abstract. All that linking needs
+last form: mentions are many, and their texts are in title and abstract. All that linking needs
 is kept, so that a graph is turned back into the extraction that it was made of. What people
 rejected, and what contradicts the catalogue, is kept as a ``RejectedStatement``, which the graph
 does not make; what proved to be another relation has the one that was found beside it.
@@ -279,7 +279,7 @@ def run_of(found: Mapping[str, Properties]) -> str | None:
 
 
 def read(found: Mapping[str, Properties], base: str, extractor: str) -> LinkedExtraction:
-    """Turn the graph of a paper back into what it was made of. Raises ValueError if it is none."""
+    """Turn the graph of a paper back into its extraction. Raises ValueError if it is invalid."""
     papers = [subject for subject, own in found.items() if v.EXTRACTED_BY in own]
     if len(papers) != 1:
         raise ValueError("not the graph of a paper")

@@ -33,7 +33,7 @@ _KEPT = 2
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """A finished generation, held against removal as long as `lock` (a descriptor) is open."""
+    """A finished generation, protected from removal as long as `lock` (a descriptor) is open."""
 
     name: str
     path: Path
@@ -244,7 +244,8 @@ class Folder:
     def take_from_previous(self, name: str) -> bool:
         """Move a file of the generation before the current one into `building`.
 
-        That generation ends with it, so it is done only if nobody reads it. Returns whether it was.
+        That generation ends with it, so it is done only if no reader has it open. Returns whether
+        it was.
         """
         path = self._previous
         with _unread(path) as unread:

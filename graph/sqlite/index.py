@@ -137,7 +137,7 @@ class IndexWriter:
         self._db.close()
 
     def abandon(self) -> None:
-        """End without what was written, if it `is_logged`; otherwise nobody can use the file."""
+        """End without what was written, if it `is_logged`; otherwise the file cannot be used."""
         if self.is_logged:
             with suppress(sqlite3.Error):  # Why it is abandoned is what matters.
                 if self._db.in_transaction:

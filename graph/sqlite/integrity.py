@@ -35,7 +35,7 @@ def missing_file(generation: Path) -> str | None:
 
 
 def open_index(generation: Path) -> sqlite3.Connection:
-    """Open the index of a generation, which nobody changes any more, for any thread to read."""
+    """Open the index of a generation, which does not change any more, for any thread to read."""
     file = generation / "index.db"
     file.open("rb").close()  # SQLite does not say why it cannot.
     return sqlite3.connect(

@@ -130,7 +130,7 @@ class RecordIndex:
     def _reached(self, changed: Iterable[int]) -> tuple[set[str], set[int], set[int]]:
         """Return the names, papers and people whom changed papers may concern.
 
-        They are what hangs together by names and ids: who two authors are depends on nothing else
+        They are connected by names and ids: who two authors are depends on nothing else
         but the names of their co-authors.
         """
         names, ids, papers, persons = set[str](), set[str](), set[int](), set[int]()

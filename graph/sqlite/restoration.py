@@ -1,6 +1,6 @@
 """Restoration: the index of a graph that comes back as a file which Stemma exported.
 
-The index is derived from the quads as they stand in the file.
+The index is derived from the quads as they are in the file.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""The ties of an index: by what names hang together, so that a change is linked with few."""
+"""The ties of an index: what connects names, so that a change is linked with few of them."""
 
 import json
 import sqlite3

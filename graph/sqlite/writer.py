@@ -226,7 +226,7 @@ class SqliteWriter(BatchingWriter):
         return changes, change
 
     def _changes_little(self) -> bool:
-        """Return whether it is faster to link what changes with what hangs together with it."""
+        """Return whether it is faster to link only what changes and what is connected to it."""
         if not self._before or self._catalogue_changed():
             return False
         if self._before.linked_by != version("stemma"):

@@ -23,7 +23,7 @@ class Window:
 
     @classmethod
     def after(cls, cursor: str | None, first: int) -> "Window":
-        """Go on from the cursor of an answer. Raises BadCursorError where it is none."""
+        """Go on from the cursor of an answer. Raises BadCursorError if it is invalid."""
         if cursor is not None and not (cursor.isascii() and cursor.isdigit()):
             raise BadCursorError(cursor)
         return cls(first, int(cursor[:_LONGEST_CURSOR]) if cursor else 0)

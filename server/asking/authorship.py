@@ -23,7 +23,7 @@ class UnknownAuthorQuestion:
         return graphql.works([])
 
     def answer(self, reader: Reader, window: Window) -> Answer:
-        """Say that there is nobody of this name."""
+        """Say that no author, organization or venue has this name."""
         return Answer(
             f"No author, organization or venue of a paper in this graph is called “{self.author}”. "
             "Only some sources of papers name them.",

@@ -62,12 +62,12 @@ class Parse:
 
     @property
     def slots(self) -> list[tuple[str, tuple[Word, ...]]]:
-        """The slots, and the words that stand in them."""
+        """The slots, and the words in them."""
         return [(slot, value) for slot, value in self.kept if isinstance(value, tuple)]
 
     @property
     def names(self) -> list[tuple[Word, ...]]:
-        """The words that stand in the slots."""
+        """The words in the slots."""
         return [value for _, value in self.slots]
 
     @property

@@ -31,7 +31,7 @@ class Names:
     """Looks names up, whole or without an article and a noun for what they name.
 
     An unknown name costs the graph a search for the nearest, so that is left for those that are
-    told; `known` asks for names and titles that are the same, which is quick.
+    reported; `known` asks for names and titles that are the same, which is quick.
     """
 
     def __init__(self, reader: Reader) -> None:

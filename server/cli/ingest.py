@@ -293,7 +293,7 @@ def _print_report(
 
 
 def _account(report: "BuildReport", store: str) -> str:
-    """Say in a line what became of every record."""
+    """Summarise the outcome of all records in one line."""
     if not report.files and report.files_known:
         return f"Nothing new: {quantity(report.files_known, 'file')} already in {store}."
     known = f" ({report.files_known:,} already known)" if report.files_known else ""

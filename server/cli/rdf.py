@@ -7,7 +7,7 @@ from stemma.server.cli.terminal import progress
 
 
 def write_rdf(reader: Reader) -> None:
-    """Write the RDF of a graph, if it keeps any and nobody asked for it before."""
+    """Write the RDF of a graph, if it keeps any and has not written it before."""
     dataset = reader.dataset
     if dataset and not dataset.is_written:
         done, papers = count(1), reader.statistics().papers

@@ -97,7 +97,7 @@ def extract_on_spark(
 
 
 def refuse_with_spark(given: Mapping[str, object]) -> None:
-    """Say that an option is none of a cluster's, if one is given."""
+    """Report an option that a cluster does not have, if one is given."""
     for name, value in given.items():
         if value is not None:
             raise typer.BadParameter("not with --engine spark", param_hint=name)

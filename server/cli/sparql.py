@@ -88,7 +88,7 @@ def sparql(
                 "build a folder from the same papers (stemma build --store stemma.db)."
             )
         write_rdf(reader)
-        # Oxigraph hears of no Ctrl-C while it works; the process itself does.
+        # Oxigraph does not handle SIGINT while it works; the process itself does.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
             results = evaluate(dataset.rdf, dataset.base, SparqlQuery(text))

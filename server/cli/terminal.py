@@ -45,13 +45,13 @@ def complain(message: str) -> None:
 
 
 def warn(problem: Problem) -> None:
-    """Say what was passed over."""
+    """Report what was skipped."""
     remarks.print("[yellow]warning:[/] ", end="")
     remarks.print(str(problem), markup=False)
 
 
 def warn_of(report: "BuildReport", verbose: bool) -> None:
-    """Say what was passed over; where one thing is wrong again and again, in a line."""
+    """Report what was skipped; a problem that is repeated, in one line."""
     kinds: dict[tuple[str, str], list[Problem]] = {}
     for problem in report.problems:
         kinds.setdefault((problem.file, problem.kind), []).append(problem)

@@ -48,7 +48,7 @@ class Decisions:
         return await run_in_threadpool(self._carry_out, request, form)
 
     def _carry_out(self, request: Request, form: Form) -> Response:
-        """Write down what a form decides, and lead to the page that says what came of it."""
+        """Record what a form decides, and redirect to the page with the result."""
         if is_forged(request, form.get(FIELD, "")):
             refused = (
                 "This form was not sent from a page of this server, or its cookie is missing. "

@@ -24,7 +24,7 @@ class Batch(Generic[Key, Value]):
     def get(self, key: Key, alone: bool = False) -> AwaitableOrValue[Value]:
         """Return a value: at once if it is known, else with those of all others who ask now.
 
-        Who is `alone`, with nobody else to ask for the same of something else, does not wait.
+        If `alone`, there are no others to ask for the same, and it does not wait.
         """
         if key in self._known:
             return self._known[key]

@@ -85,7 +85,7 @@ class PageArguments:
     def cut(self, ids: Sequence[str]) -> tuple[Sequence[str], bool, bool]:
         """Return the page of `ids`, whether more come before it, and whether more follow.
 
-        Raises BadCursorError where a cursor is none of them.
+        Raises BadCursorError if a cursor is not one of them.
         """
         begin, end = 0, len(ids)
         if self.after is not None:
@@ -102,7 +102,7 @@ class PageArguments:
 def following(items: list[Item], id_of: Callable[[Item], str], after: str | None) -> list[Item]:
     """Return the items after the one with the id `after`, or all.
 
-    Raises BadCursorError where there is none.
+    Raises BadCursorError if there is none.
     """
     if after is None:
         return items

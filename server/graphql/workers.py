@@ -15,7 +15,7 @@ others run while the store reads."""
 
 
 class Workers:
-    """Runs coroutines in threads of their own, so that a large answer holds up nobody else.
+    """Runs coroutines in threads of their own, so that a large answer does not delay others.
 
     A coroutine may read the store as it goes: in its thread nothing else is waiting.
     """
@@ -27,7 +27,7 @@ class Workers:
     async def run(self, make: Callable[[], Coroutine[Any, Any, Result]], seconds: float) -> Result:
         """Run the coroutine that `make` makes. Raises TimeoutError after so many seconds.
 
-        What does not look up within its time goes on until it does; nobody waits for it.
+        What does not check the time goes on until it does, but its result is not awaited.
         """
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(seconds):

@@ -120,7 +120,7 @@ class _Supervisor(Multiprocess):
             self._on_start()
 
     def terminate_all(self) -> None:
-        # As long as anybody holds it open, connections are taken that nobody answers.
+        # As long as one process holds it open, connections are accepted that are never answered.
         for each in self.sockets:
             each.close()
         super().terminate_all()

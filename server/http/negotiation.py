@@ -45,7 +45,7 @@ def _quality(ranges: Sequence[_Range], offer: str) -> float:
 
 
 def _ranges(accept: str) -> list[_Range]:
-    """Read an Accept header; what is not well-formed in it is passed over."""
+    """Read an Accept header; what is not well-formed in it is ignored."""
     ranges = []
     for part in accept.lower().split(","):
         media_range, *parameters = (each.strip() for each in part.split(";"))

@@ -27,7 +27,7 @@ def knows(dataset: RdfDataset, local: str) -> bool:
 def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
     """Return what the graph says of the thing with the IRI that ends in `local`, each once.
 
-    Of a paper that is all that stands in its named graph, and how others cite it; of an author what
+    For a paper, that is all of its named graph, and how others cite it; of an author what
     papers they wrote; of an entity what is said of it, which works relate to it, and the facts of
     the catalogue.
     """
@@ -36,7 +36,7 @@ def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
 
 
 def in_their_graphs(dataset: RdfDataset, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
-    """Return triples as they stand in the named graphs; those that stand in none as they are."""
+    """Return triples as they are in the named graphs; those that are in none unchanged."""
     quads: list[ox.Quad] = []
     for each in triples:
         found = list(dataset.rdf.quads_for_pattern(each.subject, each.predicate, each.object))

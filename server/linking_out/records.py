@@ -30,8 +30,8 @@ _OTHER = "not a record of Wikidata, OpenAlex or Papers with Code"
 class Record:
     """A thing or a paper in another knowledge base; the first of its `names` is its label.
 
-    `kinds` are those that it may have, empty if it is described as something that is none of ours,
-    None if nothing describes it. `identifiers` (``arxiv:…``, ``doi:…``) are its own if it is a
+    `kinds` are those that it may have, empty if it is described as something else than ours, None
+    if nothing describes it. `identifiers` (``arxiv:…``, ``doi:…``) are its own if it is a
     paper; else those of the paper that introduced it, whose title is `paper`.
     """
 

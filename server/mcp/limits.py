@@ -32,7 +32,7 @@ class Questions:
     async def ask(self, question: Callable[[Reader], Found]) -> Found:
         """Answer a question. Raises TimeoutError where it takes too long, or BusyError.
 
-        What does not look up within its time goes on until it does, and counts as long.
+        What does not check the time goes on until it does, and counts as open until then.
         """
         if self._open >= MOST_AT_ONCE + MOST_WAITING:
             raise BusyError
@@ -48,7 +48,7 @@ class Questions:
     def _close(self, asked: "asyncio.Future[Found]") -> None:
         self._open -= 1
         if not asked.cancelled():
-            asked.exception()  # Where nobody waits any more, it is nobody's.
+            asked.exception()  # Retrieve it, so that asyncio does not log it.
 
     def _answer(self, question: Callable[[Reader], Found], deadline: float) -> Found:
         if monotonic() > deadline:

@@ -19,7 +19,7 @@ from stemma.server.presentation.wording import quantity, relation_phrase
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
 _SAFE = "/:@!$&'()*+,;=~"
-"""What may stand in a path as it is (RFC 3986, 3.3)."""
+"""What a path may contain unescaped (RFC 3986, 3.3)."""
 
 
 class Medium(StrEnum):
@@ -114,5 +114,5 @@ def _environment() -> Environment:
 
 
 def path(local: str) -> str:
-    """Return the end of an IRI as it stands in addresses: behind /id/, /page/ or /data/."""
+    """Return the end of an IRI as it is in addresses: behind /id/, /page/ or /data/."""
     return quote(local, safe=_SAFE)

@@ -1,4 +1,4 @@
-"""Where works stand in a picture: in columns from older to later, with few crossings."""
+"""Where works are in a picture: in columns from older to later, with few crossings."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -40,7 +40,7 @@ def profile_json(found: Profile, works: Mapping[str, Work]) -> dict[str, Any]:
 def profile_text(
     found: Profile, works: Mapping[str, Work], first: int, after: int
 ) -> Iterator[RenderableType]:
-    """Return a profile part by part, with `first` statements behind those that are passed over.
+    """Return a profile part by part, with `first` statements after those that are skipped.
 
     Lists of names are whole where all statements are given.
     """

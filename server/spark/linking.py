@@ -1,7 +1,7 @@
 """Linking on a cluster: which entity each name of each paper means, over all papers.
 
-It comes to what `graph.linking.link` does, without people's decisions. Names are linked together
-that hang together by their keys (connected components); what a component depends on beyond that is
+The result is the same as that of `graph.linking.link`, without decisions. Names that are connected
+by their keys (connected components) are linked together; what a component depends on beyond that is
 small, and goes to all machines: the catalogue, the vendors of products, and what is certain of the
 concepts that a name may mean.
 """
@@ -330,7 +330,7 @@ def _keys(mention: NameUse) -> set[str]:
 def _linked_together(
     component: Iterable[Use], known: KnownNames, certain: Mapping[str, Certain]
 ) -> Iterator[ResolvedName | Coined]:
-    """Link what hangs together."""
+    """Link the names of a component."""
     uses = sorted(component, key=lambda use: use.place)
     words = {use.place[0]: use.words for use in uses}
 

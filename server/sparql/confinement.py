@@ -49,7 +49,7 @@ def forbid_sockets() -> bool:
 
 
 def die_after(seconds: float) -> None:
-    """End this process in `seconds`, whatever it is doing then; 0 takes that back."""
+    """End this process in `seconds`, whatever it is doing then; 0 cancels the timer."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds)
 

@@ -33,7 +33,7 @@ class WorkerPool:
     """Answers queries on the store in the folder `store` by processes, within limits.
 
     It is used in one event loop. A worker is started by the first query that finds none idle, so
-    that a server of which nobody asks SPARQL has none.
+    that a server without SPARQL queries has none.
     """
 
     def __init__(self, store: str, settings: Settings) -> None:

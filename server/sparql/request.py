@@ -20,7 +20,7 @@ READ_ONLY = "This endpoint is read-only: it does not accept updates."
 async def read_query(request: Request) -> SparqlQuery:
     """Read a request by GET, or by POST of either kind. Raises Refusal (section 2.1).
 
-    What is none of the protocol's parameters is passed over.
+    Parameters that are not in the protocol are ignored.
     """
     addressed = _parameters(request.url.query)
     if request.method != "POST":

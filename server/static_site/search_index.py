@@ -1,7 +1,7 @@
 """The index of names and titles that a static site searches in the browser.
 
 Works are numbered, those most used first. A term (a word, or a whole name without its spaces) has
-the numbers of its works. Terms stand in shards by how they begin, works in blocks, so that a search
+the numbers of its works. Terms are in shards by how they begin, works in blocks, so that a search
 loads a few small files whatever the size of the store. `assets/search.js` reads them.
 """
 

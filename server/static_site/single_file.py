@@ -33,7 +33,7 @@ def _asset(name: str) -> str:
 
 
 def _script(name: str) -> str:
-    """Return a script as it can stand in HTML, where `</script` would end it."""
+    """Return a script as it can be embedded in HTML, where `</script` would end it."""
     return whole_script(name).replace("</script", r"<\/script")
 
 

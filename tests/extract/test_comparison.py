@@ -12,7 +12,7 @@ from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Comparison,
 
 
 def said(marked: str) -> dict[str, object] | None:
-    """What is said of the entity in [brackets]; other entities stand in {braces}."""
+    """What is said about the entity in [brackets]; other entities are in {braces}."""
     sentence, spans = "", []
     for part in re.split(r"([\[{][^\]}]*[\]}])", marked):
         text = part.strip("[]{}")
@@ -246,7 +246,7 @@ def test_latex_remnants_of_percentages(amount: str) -> None:
         "",
     ],
 )
-def test_what_is_not_said_is_left_out(sentence: str) -> None:
+def test_what_is_not_stated_is_left_out(sentence: str) -> None:
     if sentence:
         assert said(sentence) is None
     else:
@@ -273,9 +273,7 @@ FRAGMENTS = st.lists(st.sampled_from(WORDS.split()), max_size=40).map(" ".join)
 
 
 @given(st.one_of(st.text(), FRAGMENTS), st.data())
-def test_no_text_raises_and_conditions_stand_in_the_sentence(
-    text: str, data: st.DataObject
-) -> None:
+def test_no_text_raises_and_conditions_are_in_the_sentence(text: str, data: st.DataObject) -> None:
     offsets = st.integers(-2, len(text) + 2)
     start, end = data.draw(offsets), data.draw(offsets)
     others = data.draw(st.lists(st.tuples(offsets, offsets), max_size=4))
@@ -294,7 +292,7 @@ def test_figures_are_those_of_the_sentence(text: str) -> None:
         assert f"{found.factor:.10g}x" in sentence.replace(",", "")
 
 
-def test_a_text_too_long_for_a_sentence_is_passed_over() -> None:
+def test_a_text_too_long_for_a_sentence_is_skipped() -> None:
     sentence = "Quill is 2x faster than Ledger. "
     assert compare(sentence * 400, 24, 30) is None
     assert compare(sentence, 24, 30) is not None

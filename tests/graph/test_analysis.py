@@ -84,7 +84,7 @@ class TestInfluence:
         found = analysed([("Ink", "Quill", 0.9), ("Ink", "Reed", 0.3)]).influential()
         assert [each.work for each in found] == ["entity/quill", "entity/reed", "entity/ink"]
 
-    def test_equals_stand_in_the_order_of_their_ids(self, analysed):
+    def test_equals_are_in_the_order_of_their_ids(self, analysed):
         found = [each.work for each in analysed(STAR).influential()[1:]]
         assert found == [f"entity/ray-{number}" for number in range(4)]
 
@@ -112,7 +112,7 @@ class TestLinesOfDescent:
 
 
 class TestCommunities:
-    def test_what_hangs_together_is_one_and_named_by_its_most_influential(self, analysed):
+    def test_connected_works_are_one_and_named_by_the_most_influential(self, analysed):
         star, line = analysed([*STAR, *LINE]).communities()
         assert star.works == ("entity/sun", *(f"entity/ray-{number}" for number in range(4)))
         assert star.named_by == star.works[:3]
@@ -124,7 +124,7 @@ class TestCommunities:
 
 
 class TestYears:
-    def test_each_tells_what_was_new_and_what_was_built_on(self, analysed):
+    def test_each_has_what_was_new_and_what_was_built_on(self, analysed):
         dates = {"Reed": "1999", "Quill": "2001-05", "Ink": "2001-06-07", "Nib": "XXXX-01-01"}
         first, second = analysed(LINE, dates).years()
         assert (first.year, first.papers, first.entities, first.edges) == (1999, 1, 1, 1)

@@ -53,7 +53,7 @@ def infinity_paper(describe) -> Extraction:
     )
 
 
-def test_what_came_of_a_contribution_is_of_the_same_paper(any_store, zero_paper):
+def test_a_descendant_of_a_contribution_is_of_the_same_paper(any_store, zero_paper):
     put(any_store, zero_paper)
     assert said(any_store, ZERO_PAPER) == {
         ("INTRODUCES", "zero"),

@@ -113,7 +113,7 @@ def check_rdf(store: Store, holds: bool, pattern: str) -> None:
 
 @pytest.fixture
 def told(answers) -> Callable[[Store], dict[str, Any]]:
-    """All that a graph tells of its works."""
+    """All that a graph says about its works."""
 
     def _told(store: Store) -> dict[str, Any]:
         with store.snapshot() as reader:
@@ -420,7 +420,7 @@ def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, t
 
 
 class CrashError(BaseException):
-    """As if the process ended there: nobody catches it."""
+    """As if the process ended there: it is never caught."""
 
 
 def crash(*_: object) -> None:

@@ -68,7 +68,7 @@ def test_old_generations_are_cleared_away_but_for_two_and_those_being_read(path,
     assert generations(path) == ["000006", "000007"]
 
 
-def test_a_second_writer_is_refused_and_told_why(path, store, describe):
+def test_a_second_writer_is_rejected_with_the_reason(path, store, describe):
     with store.writer() as writer:
         with pytest.raises(StoreError, match="is writing to"), SqliteStore(path).writer():
             pass
@@ -187,7 +187,7 @@ def test_a_damaged_store_is_reported(path, tmp_path):
 @pytest.mark.parametrize(
     "content", [None, b"", b"\n", b"00000\xff\n", b"../..\n", b"000001", b"0\n"]
 )
-def test_the_newest_generation_is_found_whatever_became_of_current(path, store, describe, content):
+def test_the_newest_generation_is_found_whatever_current_contains(path, store, describe, content):
     put(store, describe("Two", "Quill writes.", "framework Quill: USES"))
     shutil.rmtree(path / "generations" / "000001")
     if content is None:

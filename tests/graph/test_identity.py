@@ -89,7 +89,7 @@ def test_readings_of_two_papers(a: Paper, b: Paper, id_: str) -> None:
     assert list(found) == [a.id, id_] or list(found) == [id_, a.id]
 
 
-def test_a_reading_joins_papers_that_nothing_else_said_were_one() -> None:
+def test_a_reading_joins_papers_that_nothing_else_identifies() -> None:
     found = papers(
         reading(KILN),
         reading("Firing Clay in a Kiln", doi="10.1000/a"),

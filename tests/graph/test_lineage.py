@@ -1,4 +1,4 @@
-"""What came of a work, and what it came from, on a real store."""
+"""The descendants and ancestors of a work, on a real store."""
 
 import pytest
 
@@ -107,7 +107,7 @@ def test_a_parent_published_after_its_child_is_flagged(family):
     assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
 
 
-def test_a_year_alone_is_no_anachronism_within_it(store, describe):
+def test_a_year_alone_is_not_an_anachronism_within_it(store, describe):
     with store.writer() as writer:
         writer.put(
             [

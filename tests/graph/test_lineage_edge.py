@@ -1,4 +1,4 @@
-"""What is said of an edge of lineage, in the order in which it tells most."""
+"""What is stated about a lineage edge, the most informative first."""
 
 from stemma.graph.lineage_edge import lineage_edge
 from stemma.schema import Evidence, Field, RelationType, Statement

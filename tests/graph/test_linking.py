@@ -203,7 +203,7 @@ class TestHomonyms:
         )
         assert meaning(linked(catalogue, paper), paper, "ZeRO-Infinity") == "entity/zero-infinity"
 
-    def test_a_peculiar_name_told_of_in_the_same_words_is_one_thing(self, catalogue, describe):
+    def test_a_peculiar_name_in_the_same_context_is_merged(self, catalogue, describe):
         first = describe(
             "TorchDirect: zero-copy feature access for graph training",
             "We present TorchDirect, which lets GPUs gather node features from host memory.",
@@ -268,9 +268,7 @@ class TestHomonyms:
         links = linked(catalogue, one, two)
         assert set(links.entities) == {"entity/sparse-gate-routing", "entity/soft-graph-rewiring"}
 
-    def test_two_known_things_of_one_name_are_distinguished_by_the_company_they_keep(
-        self, catalogue, describe
-    ):
+    def test_two_known_things_of_one_name_are_disambiguated_by_context(self, catalogue, describe):
         language = describe(
             "Kernels",
             "Tiled kernels compile from Triton to registers.",

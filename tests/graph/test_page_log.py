@@ -1,4 +1,4 @@
-"""The next generation begins with the index of the one before the newest, if nobody reads that."""
+"""The next generation begins with the index of the one before the newest, if that has no reader."""
 
 import sqlite3
 from contextlib import closing

@@ -80,7 +80,7 @@ def test_one_without_an_id_is_the_one_whose_coauthor_it_shares():
     assert found["wei-wang--d"] == ["d"]
 
 
-def test_nobody_is_two_authors_of_one_paper():
+def test_one_person_is_not_two_authors_of_one_paper():
     papers = {"a": [Author("Wei Wang"), Author("Wei Wang"), Author("Bo Nib")],
               "b": [Author("Wei Wang"), Author("Bo Nib")]}  # fmt: skip
     found = who(**papers)

@@ -130,7 +130,7 @@ def test_whatever_came_and_went_before(commits) -> None:
         )
 
 
-def test_only_what_hangs_together_is_linked_again() -> None:
+def test_only_what_is_connected_is_linked_again() -> None:
     index = Index()
     index.commit(
         {

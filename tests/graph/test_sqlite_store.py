@@ -7,14 +7,14 @@ from stemma.graph import StoreError, open_store
 from stemma.graph.sqlite import SqliteStore
 
 
-def test_a_store_that_is_not_there_tells_how_to_make_one(tmp_path):
+def test_a_missing_store_explains_how_to_make_one(tmp_path):
     with pytest.raises(StoreError, match="stemma build"):
         open_store(str(tmp_path / "none.db")).statistics()
     assert open_store(str(tmp_path / "none.db")).already_read("reading") == frozenset()
     assert not (tmp_path / "none.db").exists()
 
 
-def test_another_folder_or_file_is_no_store_and_is_left_alone(tmp_path):
+def test_another_folder_or_file_is_not_a_store_and_is_left_alone(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     for path in (tmp_path, tmp_path / "notes.txt"):
         with pytest.raises(StoreError, match="not a Stemma store"):

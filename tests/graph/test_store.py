@@ -226,7 +226,7 @@ class TestWriting:
         assert str(paper.published) == "2020-01-02"
         assert len(latest(library).statements(["paper/a-study"])["paper/a-study"]) == 1
 
-    def test_dropping_takes_out_a_paper_with_all_that_only_it_said(self, library):
+    def test_dropping_removes_a_paper_with_all_that_only_it_stated(self, library):
         with library.writer() as writer:
             writer.drop(["paper/quill-a-store-of-things", "paper/nowhere"])
             assert writer.commit().removed == ["paper/quill-a-store-of-things"]
@@ -314,7 +314,7 @@ class TestWriting:
 
 
 class TestSessions:
-    def test_a_store_without_a_graph_tells_how_to_make_one(self, store):
+    def test_a_store_without_a_graph_explains_how_to_make_one(self, store):
         with pytest.raises(StoreError, match="stemma build"):
             store.statistics()
         with pytest.raises(StoreError, match="stemma build"):
@@ -322,7 +322,7 @@ class TestSessions:
         assert store.already_read("reading") == frozenset()
         assert not store.lacks_decisions()
 
-    def test_a_second_writer_is_refused_and_told_why(self, library, open_again, describe):
+    def test_a_second_writer_is_rejected_with_the_reason(self, library, open_again, describe):
         with library.writer() as writer:
             with pytest.raises(StoreError, match="is writing to"), open_again().writer():
                 pass

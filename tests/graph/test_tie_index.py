@@ -1,4 +1,4 @@
-"""A store keeps by what its names hang together, and links only those that a change concerns."""
+"""A store keeps what connects its names, and links only those that a change concerns."""
 
 import sqlite3
 from io import BytesIO

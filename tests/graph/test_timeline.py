@@ -38,7 +38,7 @@ def by_year(timeline) -> list[tuple[int | None, list[str]]]:
     return [(year.year, [node.work.name for node in year.nodes]) for year in timeline.years]
 
 
-def test_works_stand_in_their_years_and_the_undated_last(family):
+def test_works_are_in_their_years_and_the_undated_last(family):
     timeline = draw_timeline(family, "entity/ink")
     assert by_year(timeline) == [(2020, ["Reed"]), (2021, ["Vellum", "Quill"]), (None, ["Nib"])]
     assert str(timeline.root.published) == "2019"

@@ -38,12 +38,12 @@ def exported(papers: Path, folder: Path, of: str) -> list[Path]:
     return files
 
 
-def test_riot_has_nothing_against_the_examples(riot_complains, tmp_path):
+def test_riot_parses_the_examples(riot_complains, tmp_path):
     assert not riot_complains(*exported(EXAMPLES, tmp_path, "ZeRO-Infinity"))
 
 
 @pytest.mark.long
-def test_riot_has_nothing_against_the_seeds(riot_complains, shared, tmp_path):
+def test_riot_parses_the_seeds(riot_complains, shared, tmp_path):
     assert not riot_complains(*exported(shared / "seeds", tmp_path, "FlashAttention"))
 
 

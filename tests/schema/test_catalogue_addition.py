@@ -1,4 +1,4 @@
-"""Anyone's SKOS as an addition to the catalogue: what is taken, and what is told."""
+"""Any SKOS as an addition to the catalogue: what is used, and what is reported."""
 
 from pathlib import Path
 
@@ -80,7 +80,7 @@ class TestTaken:
     @pytest.mark.parametrize(
         "subject", ["entity:adam", "ex:t skos:exactMatch entity:adam ; a skos:Concept . ex:t"]
     )
-    def test_one_may_be_said_to_be_that_of_the_catalogue(self, base, subject):
+    def test_one_may_be_declared_to_be_that_of_the_catalogue(self, base, subject):
         catalogue, problems = added(base, f"{subject} skos:prefLabel 'Moment estimation' .")
         assert problems == []
         assert "Moment estimation" in catalogue.concepts["entity/adam"].aliases
@@ -202,7 +202,7 @@ class TestTold:
             Addition.of(str(tmp_path / "no.ttl"))
 
 
-def test_the_fingerprint_tells_what_was_added(base):
+def test_the_fingerprint_depends_on_what_was_added(base):
     one = "ex:a a skos:Concept ; skos:prefLabel 'Nib' .\n"
     prints = {
         base.fingerprint,

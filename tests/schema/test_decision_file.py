@@ -97,7 +97,7 @@ def test_comments_of_people_stay(file: DecisionFile) -> None:
     assert file.read() == (ChangeKind("entity/b", EntityKind.MODEL), SPLIT)
 
 
-def test_the_fingerprint_tells_whether_it_changed(file: DecisionFile) -> None:
+def test_the_fingerprint_shows_whether_it_changed(file: DecisionFile) -> None:
     file.append(MERGE)
     before = file.fingerprint()
     file.append(SPLIT)
@@ -123,7 +123,7 @@ def test_the_fingerprint_tells_whether_it_changed(file: DecisionFile) -> None:
         ("rename = 'entity/a'\nname = 'A'\nmerge = ['a', 'b']", "one of merge, split"),
     ],
 )
-def test_what_is_no_decision_is_reported_with_file_number_and_reason(
+def test_an_invalid_decision_is_reported_with_file_number_and_reason(
     file: DecisionFile, table: str, reason: str
 ) -> None:
     file.append(RENAME)
@@ -139,9 +139,7 @@ def test_what_is_no_decision_is_reported_with_file_number_and_reason(
 @pytest.mark.parametrize(
     "content", [b"[[decision]", b"\xff\xfe", b"[[decisions]]\n", b"decision = 3"]
 )
-def test_a_file_that_is_none_is_reported_and_not_touched(
-    file: DecisionFile, content: bytes
-) -> None:
+def test_an_invalid_file_is_reported_and_not_touched(file: DecisionFile, content: bytes) -> None:
     file.path.write_bytes(content)
     for use in (file.read, lambda: file.append(MERGE), lambda: file.remove(1)):
         with pytest.raises(DecisionError, match=r"decisions\.toml"):

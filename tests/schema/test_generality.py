@@ -47,7 +47,7 @@ def test_coined_words_digits_and_what_software_and_data_are_called_are_names(nam
     ("name", "general"),
     [("Sparse Quill Attention", True), ("Distillation", True), ("QNN", True), ("Quillon", False)],
 )
-def test_what_capitals_leave_open_the_end_of_the_name_tells(name, general):
+def test_what_capitals_leave_open_the_end_of_the_name_decides(name, general):
     assert written_as_general(name, EntityKind.TECHNIQUE) is None
     assert ends_as_general(name, EntityKind.TECHNIQUE) is general
 

@@ -1,4 +1,4 @@
-"""The interchange format: what is written reads back, and what is none is told."""
+"""The interchange format: what is written reads back, and invalid input is reported."""
 
 import json
 

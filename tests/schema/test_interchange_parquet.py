@@ -89,7 +89,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "out.parquet"
 
 
-def test_a_row_that_is_no_extraction_is_reported_and_the_rest_is_read(paper, path) -> None:
+def test_an_invalid_row_is_reported_and_the_rest_is_read(paper, path) -> None:
     good = interchange_parquet.to_row(Extraction(paper))
     rows = [good, {**good, "paper": None}, {**good, "stemma": 99}, good]
     parquet.write_table(pyarrow.Table.from_pylist(rows, interchange_parquet.schema()), path)

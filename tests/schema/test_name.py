@@ -33,7 +33,7 @@ def test_spellings_of_one_name_match(a: str, b: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Moore's law", "'s", "'", "L'Hospital", "GPUs", "", "f''(x)"])
-def test_what_is_no_possessive_stays(name: str) -> None:
+def test_what_is_not_a_possessive_stays(name: str) -> None:
     assert without_possessive(name) == name
 
 

@@ -41,7 +41,7 @@ def test_a_day_without_a_year_stays_so_until_another_source_supplies_it() -> Non
     assert str(merge([alone, reading("b.txt", published="2025-07-18")]).published) == "2025-07-18"
 
 
-def test_without_any_date_there_is_none() -> None:
+def test_without_any_date_the_paper_has_no_date() -> None:
     assert reading("a.txt").published is None
 
 

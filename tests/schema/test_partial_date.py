@@ -15,7 +15,7 @@ def test_a_date_reads_back_as_written(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "XXXX", "2021-13", "2021-02-30", "21-04-15", "April 2021", "2021-4-5"]
 )
-def test_what_is_no_date_is_refused(text: str) -> None:
+def test_an_invalid_date_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
         PartialDate.parse(text)
 

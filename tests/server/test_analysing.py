@@ -68,7 +68,7 @@ def test_sizes_are_bounded(server_url: str, first: int, code: str) -> None:
     assert error["extensions"]["code"] == code
 
 
-def test_the_page_for_people_tells_all_parts(example_store: str, found: dict[str, Any]) -> None:
+def test_the_page_for_people_has_all_parts(example_store: str, found: dict[str, Any]) -> None:
     page = " ".join(stemma("analyse", "--top", "3", "-s", example_store).stdout.split())
     for heading in ("Most influential works", "Longest lines", "Communities", "Year by year"):
         assert heading in page

@@ -46,7 +46,7 @@ def test_what_cannot_be_read_in_a_file_is_a_warning(tmp_path: Path):
 
 
 @pytest.mark.parametrize("wrong", [None, 7, ["LoRA"]])
-def test_a_work_that_is_no_name_is_a_type_error(graph: Stemma, wrong: object):
+def test_a_work_that_is_not_a_name_is_a_type_error(graph: Stemma, wrong: object):
     for asked in (graph.lineage, graph.timeline, graph.statements, graph.work):
         with pytest.raises(TypeError, match="by its name or its id"):
             asked(wrong)  # type: ignore[operator]
@@ -124,7 +124,7 @@ def test_a_closed_graph_answers_no_more_and_holds_no_file(example_store: str, tm
         graph.lineage("LoRA")
 
 
-def test_a_file_or_another_folder_is_no_store(tmp_path: Path):
+def test_a_file_or_another_folder_is_not_a_store(tmp_path: Path):
     file = tmp_path / "readme.py"
     file.write_text("print()")
     for wrong in (file, str(file), tmp_path):

@@ -1,4 +1,4 @@
-"""A server with a token answers those who know it, and nobody else."""
+"""A server with a token answers only those who know it."""
 
 import httpx
 import pytest

@@ -166,7 +166,7 @@ def test_in_rdf_and_on_pages(server_url: str, example_store: str) -> None:
         turtle = client.get(f"/id/{TRI_DAO}", headers={"accept": "text/turtle"}).text
         assert turtle.count("schema:creator") == 4
         assert client.get("/page/author/nobody").status_code == 404
-        # An id that told namesakes apart leads on, once there is one of the name.
+        # An id that distinguished namesakes is redirected, once there is only one of the name.
         assert client.get(f"/page/{TRI_DAO}--gone").url.path == f"/page/{TRI_DAO}"
 
 

@@ -65,7 +65,7 @@ def test_json_has_the_edges_with_their_statements(store: str) -> None:
     assert edge["statements"][0]["evidence"][0]["text"].startswith("We present Thrifty")
 
 
-def test_what_is_no_date_is_refused(store: str) -> None:
+def test_an_invalid_date_is_rejected(store: str) -> None:
     refused = stemma("changes", "--since", "lately", "--store", store)
     assert refused.returncode == 2
     assert "neither a date" in refused.stderr

@@ -85,7 +85,7 @@ def test_adding_a_listing_adds_its_papers(folder: Path) -> None:
     assert not report["updated"]
 
 
-def test_a_paper_taken_out_takes_what_only_it_said(folder: Path) -> None:
+def test_removing_a_paper_removes_what_only_it_stated(folder: Path) -> None:
     shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
     answer("build", "papers/finetuning.txt", "--fast", cwd=folder)
     before = answer("export", "--format", "nquads", "-o", "-", cwd=folder)

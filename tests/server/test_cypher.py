@@ -321,7 +321,7 @@ class TestAFolder:
 
 
 @pytest.mark.parametrize("value", ["\ud800", ["a", {"b": "\udfff"}]])
-def test_what_is_no_text_is_refused(folder, value):
+def test_an_invalid_text_is_rejected(folder, value):
     with pytest.raises(StoreError, match="not valid text"):
         ask(folder, "RETURN $x", {"x": value})
 

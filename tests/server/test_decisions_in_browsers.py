@@ -61,7 +61,7 @@ def undecided(
     serve: Callable[..., AbstractContextManager[str]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[str, str]]:
-    """A store that nobody has decided about, and the URL of a server that would let them."""
+    """A store without decisions, and the URL of a server that allows them."""
     store = str(tmp_path_factory.mktemp("undecided") / "stemma.db")
     shutil.copytree(example_store, store)
     with serve(store, allow_decisions=True) as url:

@@ -160,7 +160,7 @@ def web(name: str) -> Iterator[None]:
 
 @pytest.fixture
 def standing_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
-    """For addresses of services in the examples, those of services that stand in for them."""
+    """For addresses of services in the examples, those of services that replace them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with chat_service() as model, webhook_receiver() as receiver:
         yield {LANGUAGE_MODEL: model.url, WEBHOOK: receiver.url}

@@ -269,7 +269,7 @@ def test_both_ways_are_drawn_by_default(client: httpx.Client) -> None:
     assert {"entity/fuyou", "entity/zero"} <= shown
 
 
-def test_general_terms_are_hidden_and_said_to_be(client: httpx.Client, graph: Stemma) -> None:
+def test_general_terms_are_hidden_and_the_page_says_so(client: httpx.Client, graph: Stemma) -> None:
     page = client.get(f"/lineage/{ZERO_INFINITY}").text
     works = [graph.work(each) for each in drawn_works(page)]
     assert not any(getattr(each, "general", False) for each in works)

@@ -154,7 +154,7 @@ def test_a_path_has_each_step_with_its_sentence(client: httpx.Client, graph: Ste
     assert "<svg" in page
 
 
-def test_where_there_is_no_path_it_says_so(client: httpx.Client) -> None:
+def test_if_there_is_no_path_it_says_so(client: httpx.Client) -> None:
     page = client.get("/path?from=Fuyou&to=ZeRO&maxLength=1").text
     assert "No path of at most 1 step connects Fuyou and ZeRO" in page
     longer = re.search(r'href="(/path[^"]+)">Look for a longer path', page)

@@ -13,7 +13,7 @@ def export(store: str, *arguments: str, cwd: Path | None = None) -> CompletedPro
     return stemma_bytes("export", "--store", store, *arguments, cwd=cwd)
 
 
-def test_the_name_of_the_file_tells_the_format(example_store: str, tmp_path: Path) -> None:
+def test_the_name_of_the_file_decides_the_format(example_store: str, tmp_path: Path) -> None:
     done = export(example_store, "-o", "graph.nt.gz", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert b"Written to graph.nt.gz." in done.stderr

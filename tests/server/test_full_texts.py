@@ -85,7 +85,7 @@ def test_pages_and_graphql_show_the_section(built):
         assert found["statements"][0]["evidence"] == [{"field": "method", "section": "method"}]
 
 
-def test_assistants_are_told_the_section(built):
+def test_assistants_get_the_section(built):
     async def ask() -> dict[str, Any]:
         async with Client(make_server(open_store(built[0]), 30)) as client:
             answer = await client.call_tool("lineage", {"of": "Pathsnap"})

@@ -1,4 +1,4 @@
-"""What filters leave out is told in every door."""
+"""What filters leave out is reported in every interface."""
 
 import json
 

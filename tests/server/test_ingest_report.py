@@ -125,7 +125,7 @@ def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
     assert {total for done, total in steps if done} == {7}
 
 
-def test_extracting_tells_how_far_it_is(papers: Path) -> None:
+def test_extracting_reports_how_far_it_is(papers: Path) -> None:
     steps: list[tuple[int, int | None]] = []
     tell = lambda done, total: steps.append((done, total))  # noqa: E731
     assert len(list(extract([papers], ExtractionSettings(fast=True), on_progress=tell))) == 4
@@ -269,7 +269,7 @@ def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
 
 
 @pytest.mark.parametrize("fullest", [0, 1, 2])
-def test_a_load_joins_papers_that_a_later_record_tells_to_be_one(run: Run, fullest: int) -> None:
+def test_a_load_joins_papers_that_a_later_record_identifies(run: Run, fullest: int) -> None:
     abstracts = [f"{ABSTRACT} It is fired daily." if i == fullest else "A kiln." for i in range(3)]
     records = [
         record("A Kiln for Clay", abstracts[0], doi="10.1000/kiln"),
@@ -293,7 +293,7 @@ def test_a_load_joins_papers_that_a_later_record_tells_to_be_one(run: Run, fulle
     assert run("check").exit_code == 0
 
 
-def test_verbose_tells_where_the_time_went(run: Run, papers: Path) -> None:
+def test_verbose_reports_where_the_time_went(run: Run, papers: Path) -> None:
     last = run("build", "papers", "--fast", "-v").stderr.splitlines()[-1]
     amount = r"\d+\.\d s"
     assert re.fullmatch(
@@ -312,7 +312,7 @@ def test_the_time_of_stages_within_each_other_counts_once() -> None:
     assert stages.seconds.keys() == {"outer", "inner"}
 
 
-def test_where_there_is_no_terminal_progress_comes_in_few_lines() -> None:
+def test_without_a_terminal_progress_comes_in_few_lines() -> None:
     now, lines = [0.0], list[str]()
 
     def write(done: int, total: int | None, rate: float | None) -> None:
@@ -336,13 +336,13 @@ def test_where_there_is_no_terminal_progress_comes_in_few_lines() -> None:
         (5000, 5000, 50.0, "5,000 of 5,000 papers, 50/s, 0:00 left"),
     ],
 )
-def test_progress_tells_count_total_rate_and_time_left(
+def test_progress_shows_count_total_rate_and_time_left(
     done: int, total: int | None, rate: float | None, told: str
 ) -> None:
     assert how_far(done, total, "papers", rate) == told
 
 
-def test_progress_tells_of_problems() -> None:
+def test_progress_reports_problems() -> None:
     assert how_far(2, 9, "records", None, 1) == "2 of 9 records, 1 problem"
     assert how_far(2, None, "records", 3.0, 1200) == "2 records, 3.0/s, 1,200 problems"
 
@@ -372,7 +372,7 @@ def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert papers[1]["sources"][0]["position"] == 2
 
 
-def test_a_reader_is_insisted_on_by_name(run: Run, tmp_path: Path) -> None:
+def test_reader_option_overrides_detection(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
     assert told.exit_code == 1

@@ -1,4 +1,4 @@
-"""Commands that are killed at random moments: nothing is lost, nothing is half, nobody stays.
+"""Commands that are killed at random moments: nothing is lost, nothing is half, no process stays.
 
 Each command is run once to its end on one store, and begun, killed and run again on another: then
 both have to hold the same. With ``STEMMA_KILLS=1`` in the environment there are 45 kills (15 with
@@ -36,7 +36,7 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True)
 class State:
-    """What a store tells: its papers with all that they say, its entities, and decisions."""
+    """What a store contains: its papers with all that they say, its entities, and decisions."""
 
     papers: Facts
     entities: Facts
@@ -62,7 +62,7 @@ def settle(store: Store) -> None:
 
 
 class Bench:
-    """Runs commands on a store, and kills them; `is_writing` tells that one has begun to write."""
+    """Runs commands on a store, and kills them; `is_writing` shows that one has begun to write."""
 
     def __init__(
         self, url: str, folder: Path, is_writing: Callable[[], bool], seed: int, *options: str

@@ -124,7 +124,7 @@ def test_what_the_text_does_not_bear_out_is_dropped_and_counted(
     assert f"0 added, 1 dropped ({reason}" in told.stderr
 
 
-def test_a_relation_may_stand_in_the_sentence_after_the_name(run: Run, model: ChatService) -> None:
+def test_a_relation_may_be_in_the_sentence_after_the_name(run: Run, model: ChatService) -> None:
     model.answer = lambda title, abstract: entities(
         ("claymix", "technique", "IMPROVES_ON", "Claymix wastes half of the heat")
     )

@@ -394,7 +394,7 @@ def fail() -> None:
     raise StoreError("neo4j://secret-host:7687 does not answer")
 
 
-def test_a_store_that_fails_is_not_told_of(example_store: str) -> None:
+def test_details_of_a_store_that_fails_are_not_shown(example_store: str) -> None:
     with open_store(example_store) as store:
         start, *rest = exchange(Hindered(store, "resolve", fail), LARGE)
         broken = exchange(Hindered(store, "lineage_edges", fail), LARGE)
@@ -405,7 +405,7 @@ def test_a_store_that_fails_is_not_told_of(example_store: str) -> None:
 
 
 class Thinned:
-    """A reader that has lost works since it told of them, as Neo4j's may."""
+    """A reader that has lost works since it returned them, as Neo4j's may."""
 
     def __init__(self, reader: Reader, lost: Collection[str]) -> None:
         self._reader, self._lost = reader, lost

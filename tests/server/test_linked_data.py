@@ -330,7 +330,7 @@ def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path: Path) -> None:
     assert 'href="javascript' not in page
 
 
-def test_the_base_of_a_store_is_no_part_of_its_addresses(tmp_path: Path) -> None:
+def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path: Path) -> None:
     one = said("A Paper", "We present Quill.", "Quill", RelationType.INTRODUCES)
     client = local_client(store_of(tmp_path, one, base="https://example.org/graph/"))
     assert (
@@ -380,7 +380,7 @@ def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
 # Pages.
 
 
-def test_the_page_of_an_entity_tells_its_family(client: httpx.Client) -> None:
+def test_the_page_of_an_entity_shows_its_family(client: httpx.Client) -> None:
     page = unescape(client.get("/page/entity/zero-infinity").text)
     assert "<h1>ZeRO-Infinity</h1>" in page
     assert 'href="/page/entity/fuyou"' in page

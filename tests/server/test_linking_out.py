@@ -118,7 +118,7 @@ def test_methods_of_papers_with_code_are_linked_by_the_paper_that_introduced_the
     }
 
 
-def test_records_of_one_name_that_nothing_tells_apart_are_half_as_sure() -> None:
+def test_records_of_one_name_that_nothing_distinguishes_are_half_as_sure() -> None:
     dump = [item("Q1", "Quillon", "software library"), item("Q2", "Quillon", "web server software")]
     assert linked(dump) == {}
     assert {each for each, _ in linked(dump, "--min-confidence", "0").values()} == {0.45}
@@ -146,7 +146,7 @@ def test_turtle_has_the_links_and_an_axiom_with_the_confidence_of_each() -> None
     assert confidence is not None and float(confidence) == 0.9
 
 
-def test_what_is_no_record_is_reported_and_the_rest_is_read() -> None:
+def test_an_invalid_record_is_reported_and_the_rest_is_read() -> None:
     lines = [
         '{"title": "a paper of something else"}',
         '{"id": "Q9", "labels": {"en": ',

@@ -1,4 +1,4 @@
-"""A server whose store goes away says so, and goes on when it is back."""
+"""A server whose store is lost says so, and continues when it is back."""
 
 import socket
 import threading
@@ -18,7 +18,7 @@ QUESTION = {"query": '{ lineage(of: "ZeRO-Infinity") { nodes { depth } } }'}
 
 
 class Line:
-    """A line to a server that can be cut, and mended."""
+    """A connection to a server that can be disconnected and reconnected."""
 
     def __init__(self, host: str, port: int) -> None:
         self._beyond = (host, port)

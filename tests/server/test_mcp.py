@@ -66,7 +66,7 @@ def over(server: Any, *questions: tuple[str, dict[str, Any]]) -> list[CallToolRe
 
 
 def data(result: CallToolResult) -> dict[str, Any]:
-    """The data of an answer, which stands in its text once more."""
+    """The data of an answer, which its text repeats."""
     assert not result.is_error, result.content
     assert isinstance(result.content[0], TextContent)
     assert json.loads(result.content[0].text) == result.structured_content

@@ -274,7 +274,7 @@ def ask(url: str, query: str, **variables: object) -> Any:
 
 
 @IN_EXAMPLES
-def test_graphql_tells_the_same_of_all_works(endpoints: tuple[str, str]) -> None:
+def test_graphql_returns_the_same_for_all_works(endpoints: tuple[str, str]) -> None:
     after: dict[str, str | None] = {"after": None, "papers": None}
     while True:
         expected, found = (ask(url, WORKS, **after) for url in endpoints)
@@ -287,7 +287,7 @@ def test_graphql_tells_the_same_of_all_works(endpoints: tuple[str, str]) -> None
 
 
 @IN_EXAMPLES
-def test_graphql_tells_the_same_lineages_of_all_works(
+def test_graphql_returns_the_same_lineages_of_all_works(
     readers: tuple[Reader, Reader], endpoints: tuple[str, str]
 ) -> None:
     questions = []

@@ -68,7 +68,7 @@ def test_a_page_says_what_has_changed_since_its_link_was_made(
     assert "This link refers to" not in client.get(address).text
 
 
-def test_what_is_no_generation_is_no_link(client: TestClient) -> None:
+def test_an_invalid_generation_is_not_a_link(client: TestClient) -> None:
     refused = client.get("/timeline/entity/zero-infinity?generation=latest")
     assert refused.status_code == 400
     assert "generation" in refused.text

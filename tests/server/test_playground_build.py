@@ -31,7 +31,7 @@ def test_the_lock_file_pins_every_package_and_names_no_host() -> None:
 
 
 class _Page(HTMLParser):
-    """What a page loads, and which scripts stand in it."""
+    """What a page loads, and its inline scripts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ def test_cleaning_removes_the_built_page(hatch_build: ModuleType, project: Path)
 
 
 @pytest.mark.npm
-def test_a_failing_build_shows_what_npm_said_and_what_to_do(
+def test_a_failing_build_shows_what_npm_printed_and_what_to_do(
     hatch_build: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     _write_manifest(project / "src/stemma/server/playground", build="echo no such colour && exit 3")

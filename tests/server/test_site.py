@@ -302,7 +302,7 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
 def test_of_a_large_index_a_search_loads_little(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Terms and works stand in shards; what is typed loads those that it needs."""
+    """Terms and works are in shards; what is typed loads those that it needs."""
     monkeypatch.setattr(search_index, "_SHARD", 4_000)
     monkeypatch.setattr(search_index, "_BLOCK", 20)
     store = str(tmp_path / "large.db")

@@ -104,7 +104,7 @@ def test_workers_are_started_as_queries_need_them(example_store: str) -> None:
 
 
 @needs_proc
-def test_a_query_that_takes_too_long_is_killed_and_told(example_store: str) -> None:
+def test_a_query_that_takes_too_long_is_killed_and_reported(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         before = workers()
         started = time.monotonic()
@@ -222,7 +222,7 @@ def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
     run(example_store, Settings(sparql_workers=1, sparql_size=1), ask)
 
 
-def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(
+def test_a_query_that_takes_too_much_memory_ends_without_harm(
     example_store: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def ask(pool: WorkerPool) -> None:
@@ -232,7 +232,7 @@ def test_a_query_that_takes_too_much_memory_ends_and_harms_nobody(
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
 
     run(example_store, Settings(sparql_workers=1, sparql_timeout=60, sparql_memory=256), ask)
-    # The log is told in a line of its own, and nothing goes past it.
+    # The log has its own line for it, and nothing bypasses it.
     assert [each.message for each in caplog.records] == [
         "a SPARQL query needed more than 256 MB of memory"
     ]
@@ -321,7 +321,7 @@ def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
 
 @pytest.fixture
 def without_rdf(example_store: str, tmp_path: Path) -> Path:
-    """A store of which nobody has asked for RDF."""
+    """A store whose RDF has not been requested."""
     store = tmp_path / "stemma.db"
     shutil.copytree(example_store, store)
     for written in store.glob("**/rdf"):

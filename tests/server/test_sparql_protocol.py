@@ -287,7 +287,7 @@ def test_a_form_without_a_query_is_refused(endpoint: str) -> None:
 UPDATE = "INSERT DATA { <http://example.org/a> <http://example.org/b> 1 }"
 
 
-def test_updates_are_refused_and_told_why(endpoint: str) -> None:
+def test_updates_are_rejected_with_the_reason(endpoint: str) -> None:
     answers = [
         httpx.post(endpoint, data={"update": UPDATE}),
         httpx.get(endpoint, params={"update": UPDATE}),

@@ -1,4 +1,4 @@
-"""Whose turn it is: nobody who asks for much keeps the others waiting."""
+"""Whose turn it is: a client with many queries does not keep the others waiting."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -25,7 +25,7 @@ BASE = "http://data.example/"
 
 
 class Listener:
-    """A server that counts who calls, and answers nobody."""
+    """A server that counts requests, and answers none."""
 
     def __init__(self) -> None:
         self.calls = 0

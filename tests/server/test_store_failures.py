@@ -94,7 +94,7 @@ def test_a_damaged_store_is_reported_in_a_sentence(
             path.write_bytes(change(data))
     answers = [stemma(*question, store=store) for question in QUESTIONS]
     if not any(answer.returncode for answer in answers):
-        # Parts of a graph may stand in two files; then nothing is lost.
+        # Parts of a graph may be in two files; then nothing is lost.
         assert answers[-1].stdout == stemma(*QUESTIONS[-1], store=sound).stdout
     for answer in answers:
         assert "Traceback" not in answer.stderr
@@ -116,7 +116,7 @@ def test_a_damaged_description_says_what_it_should_be(store: Path, description: 
 
 @pytest.mark.process
 @pytest.mark.parametrize("descriptors", [12, 40])
-def test_too_few_files_at_a_time_are_no_damage(store: Path, descriptors: int) -> None:
+def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> None:
     for command in (["export", "--format", "nquads"], ["serve", "--port", "0"]):
         answer = with_few_files(*command, store=store, descriptors=descriptors)
         assert answer.returncode == 1

@@ -106,7 +106,7 @@ def test_void_names_license_publisher_and_downloads(example_store: str) -> None:
     assert {each.object.value for each in found if each.predicate == download} == set(dumps)
 
 
-def test_void_says_nothing_of_what_nobody_named(client: TestClient) -> None:
+def test_void_says_nothing_about_what_was_not_set(client: TestClient) -> None:
     found = triples(client, "/.well-known/void")
     predicates = {each.predicate.value for each in found}
     unknown = {f"{DCTERMS}license", f"{DCTERMS}publisher", f"{VOID}dataDump"}
@@ -114,6 +114,6 @@ def test_void_says_nothing_of_what_nobody_named(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("url", ["example.org/graph.nq", "file:///graph.nq", "https://a b", ""])
-def test_what_is_no_url_is_refused(url: str) -> None:
+def test_an_invalid_url_is_rejected(url: str) -> None:
     with pytest.raises(ValueError, match="it must be a URL, such as"):
         Settings(dump=(url,))

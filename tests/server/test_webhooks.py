@@ -70,7 +70,7 @@ def test_it_is_sent_again_until_it_is_accepted(receiver: Receiver) -> None:
     assert len({each["X-Stemma-Delivery"] for each in receiver.headers}) == 1
 
 
-def test_a_build_is_done_even_if_nobody_listens(receiver: Receiver) -> None:
+def test_a_build_is_done_even_without_a_receiver(receiver: Receiver) -> None:
     receiver.statuses = [410]
     told = build(OLD, "--webhook", receiver.url)
     assert "1 paper added" in told.stdout

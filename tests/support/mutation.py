@@ -19,7 +19,7 @@ class Mutated:
     touched: tuple[tuple[int, int], ...]
 
     def spares(self, start: int, end: int) -> bool:
-        """Return whether a stretch of the original stands in `data` as it was."""
+        """Return whether a stretch of the original is unchanged in `data`."""
         return all(
             after <= start or before >= end if before < after else not start <= before < end
             for before, after in self.touched

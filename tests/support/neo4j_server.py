@@ -1,7 +1,7 @@
 """A real Neo4j server for tests: resolved once from Maven Central into a cache, run on a free port.
 
 Neo4j Community is a server beside the tests, never a dependency of the package. Run this file to
-have one for yourself: it tells its URL, and stops when it is interrupted.
+have one for yourself: it prints its URL, and stops when it is interrupted.
 """
 
 import shutil

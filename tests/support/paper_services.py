@@ -1,4 +1,4 @@
-"""A stand-in for arXiv, OpenAlex, Crossref and Semantic Scholar, which fails when told to."""
+"""A stand-in for arXiv, OpenAlex, Crossref and Semantic Scholar, which fails on demand."""
 
 import json
 import re

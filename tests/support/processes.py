@@ -1,4 +1,4 @@
-"""Processes as Linux tells of them."""
+"""Processes as Linux reports them."""
 
 from pathlib import Path
 

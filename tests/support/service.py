@@ -47,7 +47,7 @@ def serving(store: str, *options: str, **settings: Any) -> Iterator[Service]:
     """Serve a store until the end of `with`; `settings` are those of Popen."""
     command = [sys.executable, "-m", "stemma.server", "serve", "--port", "0", "-s", store]
     with TemporaryDirectory(prefix="stemma-service-") as folder:
-        # A file rather than a pipe: a pipe that nobody empties would stop the server.
+        # A file rather than a pipe: a pipe that is never emptied would stop the server.
         written = Path(folder) / "log"
         with (
             written.open("wb") as log,

@@ -1,4 +1,4 @@
-"""A receiver of webhooks, which refuses when told to."""
+"""A receiver of webhooks, which refuses on demand."""
 
 import threading
 from collections.abc import Iterator

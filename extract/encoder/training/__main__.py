@@ -66,7 +66,7 @@ def _train(folder: Path) -> list[Reading]:
 
 
 def _read_gold() -> list[Reading]:
-    """Return what networks that had not learnt from it read in each paper of the gold."""
+    """Return what networks that were not trained on it read in each paper of the gold."""
     papers = Material.default().papers()
     readings = list(kept_readings(papers))
     if changed := len(papers) - len(readings):

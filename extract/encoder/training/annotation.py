@@ -21,7 +21,7 @@ class Annotated:
     `names`: normal form -> number of the entity; `spans`: span -> number of the entity;
     `kinds`: that of each entity, by its number in KINDS; `relations`: for each entity its
     relations, by number, with the sentences that are evidence;
-    `disputed`: relations, by number of the entity and of the relation, of which nothing is learnt;
+    `disputed`: relations, by number of the entity and of the relation, which are not trained on;
     `judged`: the relations, by number, that were judged of each entity, None where all were, and
     the entities themselves.
     """
@@ -71,8 +71,8 @@ class Annotated:
         )
 
     def settled(self, entity: int | None) -> list[int]:
-        """Return the relations, by number, of which it is annotated whether they hold of an entity,
-        or of what is none."""
+        """Return the relations, by number, for which it is annotated whether an entity has them, or
+        something that is not an entity."""
         if self.judged is None:
             known: Collection[int] = range(len(RELATIONS))
         else:

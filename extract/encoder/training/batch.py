@@ -20,7 +20,7 @@ from stemma.extract.encoder.training.torch_network import Groups
 _TAUGHT = 0.85
 """How much teachers count beside an annotation."""
 _STATED = 0.4
-"""The probability of a relation from which the sentence is learnt that teachers take it from."""
+"""The probability of a relation at which training uses the sentence that teachers chose."""
 _SORTED_TOGETHER = 32
 """Batches whose papers are sorted by length, so that little is filled up."""
 
@@ -160,7 +160,7 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
 
 @dataclass(slots=True)
 class Truth:
-    """What is to be learnt of each group: (papers, groups), and so on.
+    """The training targets of each group: (papers, groups), and so on.
 
     `counts` are those that are groups at all, `named` those of which it is known whether they are
     entities; `kind` (papers, groups, kinds) is 0 where there is no entity; `settled` is 0 where a

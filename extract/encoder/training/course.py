@@ -2,8 +2,8 @@
 
 Teachers come first: three larger networks learn from the annotated papers. They then read all
 papers, annotated or not, and what they say goes into `taught.npz`. The network that is shipped
-learns from both, rounding numbers as the runtime does, and last from the gold. What it is worth is
-measured by cross-validation: networks that have learnt from two thirds of the gold read the rest.
+learns from both, rounding numbers as the runtime does, and last from the gold. Its effect is
+measured by cross-validation: networks trained on two thirds of the gold read the rest.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ from stemma.schema import Catalogue
 
 _TEACHERS = 3
 _FOLDS = 3
-"""Parts of the gold; each is read by a network that has learnt from the others."""
+"""Parts of the gold; each is read by a network trained on the others."""
 
 
 def processor() -> torch.device:
@@ -79,12 +79,12 @@ class Course:
         return [each for paper in papers if (each := Example.of(paper, self.vocabulary))]
 
     def network(self) -> StemmaNetwork:
-        """Return the network that has learnt from annotations, teachers and all of the gold."""
+        """Return the network trained on annotations, teachers and all of the gold."""
         return self._finished("whole", self._gold)
 
     def readings(self) -> Iterator[Reading]:
-        """Yield what is read in the papers of the gold, one fold after the other, by networks that
-        have learnt from the other folds, exported as the shipped network is."""
+        """Yield what is read in the papers of the gold, one fold after the other, by networks
+        trained on the other folds, exported as the shipped network is."""
         for fold in range(_FOLDS):
             others = [each for k, each in enumerate(self._gold) if k % _FOLDS != fold]
             folder = self.folder / f"fold-{fold}"
@@ -102,7 +102,7 @@ class Course:
             yield from each.document.words
 
     def _finished(self, name: str, gold: Iterable[Annotated]) -> StemmaNetwork:
-        """Return the network, having learnt last from papers of the gold."""
+        """Return the network, trained on papers of the gold last."""
 
         def last() -> StemmaNetwork:
             network, papers = self._taught(), self._examples(gold)
@@ -113,7 +113,7 @@ class Course:
         return self._kept(name, last, network)
 
     def _taught(self) -> StemmaNetwork:
-        """Return the network that has learnt from annotations and teachers."""
+        """Return the network trained on annotations and teachers."""
 
         def papers() -> list[Example]:
             taught = TaughtPapers()

@@ -200,7 +200,7 @@ def _save_graph(
 def _quantize(model: onnx.ModelProto, module: nn.Module, file: Path) -> None:
     """Write `model` with weights of eight bits.
 
-    Where the network has learnt with rounded numbers, activations are rounded too, a paper at a
+    Where the network was trained with rounded numbers, activations are rounded too, a paper at a
     time: twice as fast as blocks. The other matrices are few and small; blocks of 32 weights and
     activations lose nothing that can be measured.
     """

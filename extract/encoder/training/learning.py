@@ -1,4 +1,4 @@
-"""Learning: batches in, a network that has learnt from them out; and what a network says."""
+"""Learning: batches in, a network trained on them out; and what a network says."""
 
 import math
 import random

@@ -1,9 +1,9 @@
 """The annotated papers that the network learns from.
 
-The gold is annotated by hand, and alone counts in figures. The other annotations add to what is
-learnt: `annotations.jsonl` marks abstracts whose texts are elsewhere, as do `systems.jsonl`,
+The gold is annotated by hand, and alone counts in figures. The other annotations are training
+data: `annotations.jsonl` marks abstracts whose texts are elsewhere, as do `systems.jsonl`,
 `more_systems.jsonl` and `judged.jsonl` with papers on language models and their systems, the last
-of them lineage alone; `invented.jsonl` has texts of its own, of systems that nobody built.
+of them lineage alone; `invented.jsonl` has its own texts, on fictional systems.
 """
 
 import os
@@ -73,7 +73,7 @@ class Material:
         return self._others(self._marked_systems)
 
     def unannotated_papers(self) -> list[Annotated]:
-        """Return the papers that nobody annotated: nothing but a teacher says what is in them."""
+        """Return the papers without annotations: only teachers say what is in them."""
         marked = chain(self._marked_conferences, self._marked_systems)
         annotated = {each.annotation.key for each in marked}
         return self._others(

@@ -1,7 +1,7 @@
 """What networks read in annotated papers, and a file that keeps it.
 
-The shipped network has learnt from all of the gold. `readings.npz` holds what networks that had
-learnt from other parts of it read in each of its papers, so that it can be measured.
+The shipped network was trained on all of the gold. `readings.npz` holds what networks that were
+trained on other parts of it read in each of its papers, so that it can be measured.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

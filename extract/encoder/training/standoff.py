@@ -1,15 +1,15 @@
-"""Stand-off annotations: marks kept apart from the texts that they speak of.
+"""Stand-off annotations: marks kept apart from the texts that they are about.
 
 A record a line: a paper's title, its entities, and relations whose evidence is a stretch of the
-title or abstract, half open, in code points. The texts themselves come from elsewhere, or stand
-as `abstract` beside the title::
+title or abstract, half open, in code points. The texts themselves come from elsewhere, or are
+given as `abstract` beside the title::
 
     {"title": "…", "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
      "relations": [{"type": "BUILDS_ON", "entity": "LoRA", "at": ["abstract", 120, 215]}]}
 
-A relation on which two annotators differed is marked `"disputed": true`: the network learns neither
-that it holds nor that it does not. `"judged": ["BUILDS_ON", "IMPROVES_ON"]` says that only these
-were judged, of each name that is listed: nothing is learnt of names, kinds and other relations.
+A relation on which two annotators differed is marked `"disputed": true`: it is not used in
+training. `"judged": ["BUILDS_ON", "IMPROVES_ON"]` says that only these were judged, of each name
+that is listed: names, kinds and other relations are not trained on.
 """
 
 import json

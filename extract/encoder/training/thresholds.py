@@ -1,4 +1,4 @@
-"""Thresholds and calibration, set on papers that the network has not learnt from."""
+"""Thresholds and calibration, set on papers that the network was not trained on."""
 
 from collections.abc import Callable, Iterator, Sequence
 

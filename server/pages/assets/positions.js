@@ -75,7 +75,7 @@ export function movable(svg) {
   };
 }
 
-// Draws an edge between two boxes anew.
+// Redraws an edge between two boxes.
 function route(edge, parent, child) {
   const { path, head } = between(parent, child);
   for (const each of edge.querySelectorAll(".line, .hit")) each.setAttribute("d", path);

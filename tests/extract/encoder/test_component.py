@@ -47,7 +47,7 @@ def test_the_network_is_small_enough_to_ship() -> None:
     assert 0 < sum(file.stat().st_size for file in FOLDER.iterdir()) <= MOST_BYTES
 
 
-def test_it_tells_how_a_paper_relates_to_what_it_names() -> None:
+def test_it_finds_how_a_paper_relates_to_what_it_names() -> None:
     _, relations = found_in(read(TITLE, ABSTRACT))
     assert {(each.type.value, each.entity) for each in relations} >= {
         ("INTRODUCES", "Kelpie"),

@@ -56,7 +56,7 @@ def test_words_lie_where_the_document_says(title: str, abstract: str) -> None:
         assert read.span(*read.place((k, k + 1))) == (k, k + 1)
 
 
-def test_a_span_that_cuts_a_word_or_leaves_a_sentence_is_none() -> None:
+def test_a_span_that_cuts_a_word_or_leaves_a_sentence_is_rejected() -> None:
     read = document("Kelpie: A System", "It runs. It stops.")
     start = read.text.index("runs")
     assert read.span(start, start + 4) is not None

@@ -104,7 +104,7 @@ def test_evidence_that_is_not_read_is_not_asked_for(
     assert loss_of(seen, batch) < 100
 
 
-def test_nothing_is_learnt_of_a_disputed_relation(
+def test_a_disputed_relation_is_not_trained_on(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     one = example(vocabulary, disputed=[("GPU", RelationType.BUILDS_ON)])
@@ -117,7 +117,7 @@ def test_nothing_is_learnt_of_a_disputed_relation(
     assert loss_of(seen._replace(relations=changed), batch) != loss_of(seen, batch)
 
 
-def test_of_a_paper_whose_lineage_alone_was_judged_nothing_else_is_learnt(
+def test_a_paper_judged_for_lineage_only_is_trained_on_nothing_else(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     one = example(vocabulary, judged=[RelationType.BUILDS_ON, RelationType.IMPROVES_ON])
@@ -243,7 +243,7 @@ def _by_text(taught: Any) -> Iterator[tuple[str, Taught]]:
         yield one.paper.paper.abstract, each
 
 
-def test_what_teachers_say_counts_beside_the_annotation_and_alone_where_there_is_none(
+def test_what_teachers_say_counts_beside_the_annotation_and_alone_without_one(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     annotated, unannotated = example(vocabulary), example(vocabulary, judged=[])

@@ -1,4 +1,4 @@
-"""Confidence is held against how often it is right."""
+"""Confidence is compared with how often it is right."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Each wrong edge of lineage is counted once, under what stands in its place."""
+"""Each wrong lineage edge is counted once, under what is there instead."""
 
 from collections.abc import Callable
 

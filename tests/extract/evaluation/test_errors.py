@@ -1,4 +1,4 @@
-"""Errors are told sort by sort, and none is told that is not counted."""
+"""Errors are reported by type, and match the counts."""
 
 from collections.abc import Callable
 

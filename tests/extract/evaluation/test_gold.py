@@ -1,4 +1,4 @@
-"""Annotations are read whole, or what is wrong with them is told."""
+"""Annotations are read completely, or errors in them are reported."""
 
 import gzip
 import json

@@ -219,7 +219,7 @@ def test_a_title_without_an_abstract_is_read_and_reported(listing):
 
 
 @pytest.mark.parametrize("date", ["10 oct. 2017", "Feb 30, 2017", "vor 3 Tagen"])
-def test_a_date_that_is_none_is_reported_and_its_paper_is_read(listing, date):
+def test_an_invalid_date_is_reported_and_its_paper_is_read(listing, date):
     papers, problems = listing(BLOCKS.replace("Oct 10, 2017", date))
     assert dates(papers)[0] == "None"
     assert papers[1].title == "Mélange-δ for Small Machines"
@@ -240,7 +240,7 @@ def test_a_date_that_is_none_is_reported_and_its_paper_is_read(listing, date):
         ("A Title\nAn abstract.\n".encode("utf-16-le"), "UTF-16"),
     ],
 )
-def test_what_is_no_listing_gets_one_clear_message(listing, content, reason):
+def test_an_invalid_listing_gets_one_clear_message(listing, content, reason):
     papers, problems = listing(content)
     assert not papers
     assert len(problems) == 1

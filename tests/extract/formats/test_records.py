@@ -65,7 +65,7 @@ def test_reads_dates(records, field, value, date):
 
 
 @pytest.mark.parametrize("value", ["soon", 0, 10**6, float("inf"), True, "2021-13", [1]])
-def test_a_date_that_is_none_is_reported_and_its_paper_is_read(records, value):
+def test_an_invalid_date_is_reported_and_its_paper_is_read(records, value):
     papers, problems = records(line(date=value))
     assert papers[0].published is None
     assert [problem.line for problem in problems] == [1]
@@ -87,7 +87,7 @@ def test_counts_authors(records, authors, count):
     assert papers[0].author_count == count
 
 
-def test_links_stand_in_fields_and_in_the_abstract(records):
+def test_links_are_read_from_fields_and_from_the_abstract(records):
     papers, _ = records(
         line(
             abstract="See https://example.org/kiln.",
@@ -107,7 +107,7 @@ def test_links_stand_in_fields_and_in_the_abstract(records):
     )
 
 
-def test_an_id_that_is_no_arxiv_identifier_is_no_link(records):
+def test_an_id_that_is_not_an_arxiv_identifier_is_not_a_link(records):
     papers, _ = records(line(id="17", arxiv_id="hep-th/9901001"))
     assert papers[0].links == ("https://arxiv.org/abs/hep-th/9901001",)
 

@@ -61,7 +61,7 @@ def test_what_is_in_no_format_is_one_line_with_the_formats_and_the_nearest(tmp_p
     assert "\n" not in str(problem)
 
 
-def test_a_reader_can_be_insisted_on(tmp_path: Path):
+def test_reader_option_overrides_detection(tmp_path: Path):
     path = written(tmp_path, "letter.text", "A Kiln\n\nWe fire clay in it.\n")
     assert isinstance(next(iter(read(path, path.name))), Problem)
     (paper,) = read(path, path.name, reader="listing")

@@ -23,7 +23,7 @@ def papers(shared: Path) -> dict[str, Paper]:
     return {paper.title: paper for paper in merged}
 
 
-def test_papers_are_counted_once_whatever_files_they_stand_in(papers):
+def test_papers_are_counted_once_whatever_files_they_are_in(papers):
     assert len(papers) == 212
     files = [len({source.file for source in paper.sources}) for paper in papers.values()]
     assert sum(count > 1 for count in files) == 50

@@ -241,7 +241,7 @@ def test_a_listing_as_html(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [DATA, TAGS])
-def test_what_a_page_tells_of_papers_beside_its_text(tmp_path: Path, text: str) -> None:
+def test_metadata_of_a_page_beside_its_text(tmp_path: Path, text: str) -> None:
     (tmp_path / "page.html").write_text(text)
     (kiln,) = everything(tmp_path)
     assert isinstance(kiln, Paper)

@@ -130,14 +130,14 @@ def loaded(neo4j_url: str, catalogue: Catalogue, library: list[Extraction]) -> E
 
 @pytest.fixture(scope="session")
 def everything() -> Callable[[str], Everything]:
-    """Return all that a database holds, but for what tells writers apart."""
+    """Return all that a database holds, except what distinguishes writers."""
     return _everything
 
 
 def _everything(url: str) -> Everything:
     """All nodes, relationships, constraints and indexes of a database.
 
-    Left out is what tells writers apart: their token, their lock, how often they wrote, and when.
+    Left out is what distinguishes writers: their token, their lock, how often they wrote, and when.
     """
     address = Address.parse(url)
     auth = (address.user or "", address.password or "")

@@ -12,7 +12,7 @@ BASE = "https://w3id.org/stemma/id/"
 
 @pytest.fixture
 def graph(store: SqliteStore, describe) -> SqliteStore:
-    """Papers with marks of all sorts in their texts; of one edge the catalogue tells as well."""
+    """Papers with marks of all sorts in their texts; one edge is also in the catalogue."""
     with store.writer() as writer:
         writer.put(
             [

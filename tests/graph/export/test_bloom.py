@@ -1,4 +1,4 @@
-"""The perspective for Neo4j Bloom, held against a real graph: Bloom itself is not at hand."""
+"""The perspective for Neo4j Bloom, compared with a real graph: Bloom itself is not available."""
 
 import json
 from collections.abc import Callable

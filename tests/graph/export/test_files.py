@@ -29,12 +29,12 @@ def write(graph):
         ("tables.csv", ExportFormat.CSV),
     ],
 )
-def test_the_name_of_a_file_tells_its_format(name, format):
+def test_the_name_of_a_file_decides_its_format(name, format):
     assert format_of(Path(name)) is format
 
 
 @pytest.mark.parametrize("name", ["graph", "graph.json", "ttl", "graph.gz"])
-def test_a_name_that_tells_none_is_an_error_that_lists_those_that_do(name):
+def test_a_name_without_a_known_format_is_an_error_that_lists_the_endings(name):
     with pytest.raises(ValueError, match=r"\.ttl.*--format"):
         format_of(Path(name))
 

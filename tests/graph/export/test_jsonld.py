@@ -77,7 +77,7 @@ def test_lineage_stands_with_the_child(nodes):
     assert nodes["paper/reed"][0] == {"id": "entity/reed", "derivesFrom": ["entity/quill"]}
 
 
-def test_a_date_tells_its_precision(nodes):
+def test_a_date_has_its_precision(nodes):
     paper = nodes["paper/quill-a-store-more"][1]
     assert paper["published"] == {"@value": "2021-04", "@type": "xsd:gYearMonth"}
 

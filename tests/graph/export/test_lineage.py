@@ -84,7 +84,7 @@ def test_of_sentences_only_those_come_that_something_rests_on(quads):
     assert quoted == cited
 
 
-def test_it_tells_of_the_runs_but_not_of_the_whole_data_set(quads):
+def test_it_describes_the_runs_but_not_the_whole_data_set(quads):
     dataset = {
         quad.subject.value.removeprefix(_BASE)
         for quad in quads

@@ -260,7 +260,7 @@ class TestOpening:
     @pytest.mark.parametrize(
         "url", ["neo4j://", "bolt://host:port", "neo4j+x://host", "bolt://u:a#b@host"]
     )
-    def test_what_is_no_address_is_refused(self, url) -> None:
+    def test_an_invalid_address_is_rejected(self, url) -> None:
         with pytest.raises(StoreError, match="write"):
             open_store(url)
 
@@ -307,7 +307,7 @@ def closed_port() -> int:
 
 
 class tls_server:  # noqa: N801 - reads as a function
-    """A port that speaks TLS, with a certificate that nobody has signed."""
+    """A port that speaks TLS, with an unsigned certificate."""
 
     def __init__(self, folder: Path) -> None:
         if not shutil.which("openssl"):

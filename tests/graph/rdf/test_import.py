@@ -69,7 +69,7 @@ def test_questions_have_the_same_answers(everything, graph, empty):
 
 
 def test_what_was_found_in_papers_comes_back_whole(papers, graph, empty):
-    """Mentions, evidence, comparisons, sources and fingerprints: linking could begin anew."""
+    """Mentions, evidence, comparisons, sources and fingerprints: linking could start again."""
     load(empty, [graph])
     with empty.writer() as writer:
         assert writer.stored(["paper/ink"])["paper/ink"].extractor == "hand"
@@ -237,7 +237,7 @@ class TestRefused:
         assert "A paper has a source" in str(refused.value)
         assert "`stemma validate" in str(refused.value)
 
-    def test_a_file_whose_name_is_no_file_of_rdf(self, tmp_path):
+    def test_a_file_whose_name_is_not_one_of_rdf(self, tmp_path):
         with (
             pytest.raises(StoreError, match=r"has one of the extensions .*\.nq"),
             RdfFile(tmp_path / "graph.doc").opened(),

@@ -1,4 +1,4 @@
-"""What the shapes ask of a graph: a valid one conforms, and each way to break it is told."""
+"""What the shapes require of a graph: a valid one conforms, and each violation is reported."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -202,7 +202,7 @@ BROKEN: list[Row] = [
 
 
 def rounds() -> Iterator[list[Row]]:
-    """Deal out the rows: one of each shape a round, since one validation can tell of them all."""
+    """Deal out the rows: one of each shape a round, since one validation can report them all."""
     shapes = [list(rows) for _, rows in groupby(BROKEN, key=itemgetter(0))]
     for rows in zip_longest(*shapes):
         yield [row for row in rows if row]

@@ -65,7 +65,7 @@ def test_every_own_term_of_the_ontology_is_used(quads, ontology):
     assert own - used(quads) == set()
 
 
-def test_every_term_of_others_in_the_ontology_is_used_or_said_not_to_be_stored(quads, ontology):
+def test_every_external_term_in_the_ontology_is_used_or_stated_not_to_be_stored(quads, ontology):
     told = ontology.subject_objects(URIRef("http://www.w3.org/2004/02/skos/core#scopeNote"))
     assert {
         str(term)

@@ -39,7 +39,7 @@ DECISIONS: list[Decision] = [
 
 @pytest.fixture
 def told(answers) -> Callable[[Store], dict[str, Any]]:
-    """All that a graph tells."""
+    """All answers of a graph."""
 
     def _told(store: Store) -> dict[str, Any]:
         with store.snapshot() as reader:

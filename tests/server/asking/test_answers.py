@@ -286,7 +286,7 @@ def test_a_kind_is_listed_those_of_most_papers_first(asked):
     assert all(work.kind is EntityKind.HARDWARE for work in hardware)
 
 
-def test_a_topic_that_is_no_entity_is_sought_in_titles(asked):
+def test_a_topic_that_is_not_an_entity_is_searched_in_titles(asked):
     answer = asked("papers about breaking the gpu memory wall")
     (paper,) = answer.works
     assert paper.name.startswith("ZeRO-Infinity")
@@ -323,7 +323,7 @@ def test_pages_of_an_answer_add_up_to_the_whole(reader):
         assert paged == list(whole.works), question
 
 
-def test_a_cursor_that_is_none_is_refused(reader):
+def test_an_invalid_cursor_is_rejected(reader):
     for cursor in ("", "x", "-3", "²"):
         with pytest.raises(BadCursorError):
             ask(reader, "list all techniques", after=cursor)

@@ -42,7 +42,7 @@ def test_the_reading_with_the_longest_names_comes_first():
     ]
 
 
-def test_what_is_no_year_is_no_modifier():
+def test_what_is_not_a_year_is_not_a_modifier():
     assert read("papers of Ink since 20") == [("paper", "Ink since 20")]
 
 

@@ -191,8 +191,8 @@ def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_u
     assert "Fuyou" not in ran.stdout
 
 
-def test_the_page_tells_every_code_that_errors_have() -> None:
-    """Those that stand in the sources of the service."""
+def test_the_page_lists_every_code_that_errors_have() -> None:
+    """Those in the sources of the service."""
     server = ROOT / "src" / "stemma" / "server"
     files = [*(server / "graphql").glob("*.py"), server / "http" / "responses.py"]
     sources = "".join(path.read_text("utf-8") for path in files)

@@ -75,7 +75,7 @@ class Fuzzed(Service):
         """Ports of the clients whose connections it has accepted, and not closed."""
         here = f":{self.port:04X}"
         sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-        # Without an inode it is nobody's: not accepted yet, or about to be forgotten.
+        # Without an inode it has no owner: not accepted yet, or about to be forgotten.
         return {
             int(each[2].rpartition(":")[2], 16)
             for each in sockets

@@ -60,7 +60,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_bodies_that_are_no_graphql_are_refused(service, name: str) -> None:
+def test_bodies_that_are_not_graphql_are_rejected(service, name: str) -> None:
     assert service.send(BODIES[name]).status_code == 400
 
 
@@ -190,7 +190,7 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_what_is_hardly_http_is_no_fault_of_the_server(service, gives_no_5xx, name) -> None:
+def test_malformed_http_does_not_cause_a_server_error(service, gives_no_5xx, name) -> None:
     gives_no_5xx(service, STRANGE[name])
     service.answers()
 

@@ -9,9 +9,9 @@ from urllib.parse import quote
 import pytest
 
 ALLOWED = 5.0
-"""Seconds that a body may take: what the server is told. Headers have 10, an answer 15."""
+"""Seconds that a body may take, as set for the server. Headers have 10, an answer 15."""
 GIVEN_UP = 120.0
-"""Seconds after which nobody who is slow has a connection any more."""
+"""Seconds after which no slow client has a connection any more."""
 MANY = 40
 LARGE = 8_000_000
 """Bytes of an answer: more than a system keeps for whoever does not take it."""
@@ -90,7 +90,7 @@ def trickling(clients: list[socket.socket], sent: bytes) -> Callable[[], None]:
     return send_next
 
 
-def test_who_does_not_come_to_the_end_of_the_headers_is_given_up(service) -> None:
+def test_a_client_that_does_not_finish_its_headers_is_given_up(service) -> None:
     with connected(service) as silent, connected(service) as slow, connected(service) as again:
         for each in again:
             each.sendall(HEAD + f"Content-Length: {len(BODY)}\r\n\r\n".encode() + BODY)
@@ -99,7 +99,7 @@ def test_who_does_not_come_to_the_end_of_the_headers_is_given_up(service) -> Non
         goes_on_until_given_up(service, clients, trickling(slow + again, HEAD))
 
 
-def test_who_sends_a_body_by_the_byte_is_told_and_given_up(service) -> None:
+def test_a_client_that_sends_a_body_by_the_byte_gets_an_error_and_is_given_up(service) -> None:
     with connected(service) as slow, connected(service) as in_pieces:
         for each in slow:
             each.sendall(HEAD + b"Content-Length: 200\r\n\r\n")
@@ -112,7 +112,7 @@ def test_who_sends_a_body_by_the_byte_is_told_and_given_up(service) -> None:
             assert each.recv(4096).startswith(b"HTTP/1.1 408")
 
 
-def test_who_takes_nothing_of_a_large_answer_is_given_up(service) -> None:
+def test_a_client_that_reads_nothing_of_a_large_answer_is_given_up(service) -> None:
     query = quote("SELECT * { GRAPH ?g { ?a ?b ?c } }")
     request = f"GET /sparql?query={query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     with connected(service, 5) as clients:
@@ -128,7 +128,7 @@ def test_who_takes_nothing_of_a_large_answer_is_given_up(service) -> None:
     "path",
     ["/lineage/entity/lora.json", "/graphql?query={statistics{papers}}", "/page/entity/lora"],
 )
-def test_who_leaves_before_the_answer_is_no_fault_of_the_server(service, path: str) -> None:
+def test_leaving_before_the_answer_does_not_cause_a_server_error(service, path: str) -> None:
     clients = set()
     for _ in range(MANY):
         with socket.create_connection(("127.0.0.1", service.port)) as client:

@@ -46,7 +46,7 @@ def test_each_error_has_a_code_and_says_what_is_wrong(error, query: str, code: s
     assert "Traceback" not in found["message"]
 
 
-def test_half_a_character_is_no_text(error) -> None:
+def test_half_a_character_is_not_a_text(error) -> None:
     query = "query ($text: String!) { papers(text: $text) { totalCount } }"
     assert error(query, text="\ud800")["code"] == "BAD_ARGUMENT"
 

@@ -62,7 +62,7 @@ def test_a_hash_of_another_query_is_refused(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     "persisted", [None, 5, [], {}, {"version": 2, "sha256Hash": "x"}, {"version": 1}]
 )
-def test_what_is_no_hash_is_no_query(client: httpx.Client, persisted: object) -> None:
+def test_an_invalid_hash_is_not_a_query(client: httpx.Client, persisted: object) -> None:
     response = client.post("/graphql", json={"extensions": {"persistedQuery": persisted}})
     assert response.status_code == HTTPStatus.BAD_REQUEST
 

@@ -64,7 +64,7 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
         (b'{"query": "fragment a on Query { __typename }"}', ""),
     ],
 )
-def test_what_is_no_request_is_reported(client: httpx.Client, body: bytes, reason: str) -> None:
+def test_an_invalid_request_is_reported(client: httpx.Client, body: bytes, reason: str) -> None:
     response = client.post("/graphql", content=body, headers={"content-type": "application/json"})
     errors: list[dict[str, Any]] = response.json()["errors"]
     assert response.status_code in (200, 400)
@@ -72,7 +72,7 @@ def test_what_is_no_request_is_reported(client: httpx.Client, body: bytes, reaso
     assert errors[0]["extensions"]["code"]
 
 
-def test_a_large_answer_holds_up_nobody_else(client: httpx.Client) -> None:
+def test_a_large_answer_does_not_delay_others(client: httpx.Client) -> None:
     large = """{ papers(first: 100) { nodes { statements { subject { id name }
       entity { id name } evidence { text } } } } }"""
     assert client.post("/graphql", json={"query": large}).status_code == 200

@@ -14,7 +14,7 @@ from stemma.server.graphql.workers import Workers
 from stemma.server.settings import Settings
 
 
-def test_nobody_waits_for_what_takes_too_long() -> None:
+def test_what_takes_too_long_is_not_awaited() -> None:
     workers = Workers(1)
     let_go, ended = threading.Event(), threading.Event()
 

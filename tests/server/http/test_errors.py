@@ -1,4 +1,4 @@
-"""What goes wrong is told shortly, as JSON to programs, and never by a stack trace."""
+"""Errors are reported briefly, as JSON to programs, and never by a stack trace."""
 
 import json
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_asked_is_reported_programs_as_json(client, method, path,
     ],
     ids=lambda body: repr(body[:12]),
 )
-def test_what_is_no_query_is_refused(client, body):
+def test_an_invalid_query_is_rejected(client, body):
     answer = client.post("/graphql", content=body, headers=JSON)
     assert answer.status_code == 400
     assert the_error(answer) == "BAD_REQUEST"
@@ -121,7 +121,7 @@ def test_the_id_that_a_request_comes_with_is_taken_over(client):
 
 
 @pytest.mark.parametrize("bad", ["", "a b", "x" * 129, "über", '"', "a,b"])
-def test_what_is_no_id_is_replaced(client, bad):
+def test_an_invalid_id_is_replaced(client, bad):
     id_ = client.get("/health", headers={"x-request-id": bad.encode()}).headers["x-request-id"]
     assert id_ != bad
     assert id_.isalnum()

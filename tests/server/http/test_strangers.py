@@ -195,7 +195,7 @@ def test_where_the_playground_is_not_built_a_page_says_what_to_do(
     assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
 
 
-def test_without_introspection_the_schema_is_not_told(serving_with):
+def test_without_introspection_the_schema_is_not_shown(serving_with):
     client = serving_with(introspection=False)
     answer = client.post("/graphql", json={"query": "{__schema{types{name}}}"})
     assert answer.json()["errors"]

@@ -1,4 +1,4 @@
-"""A running server tells what it does, in its log and by its metrics."""
+"""A running server reports what it does, in its log and by its metrics."""
 
 import signal
 from datetime import datetime
@@ -51,7 +51,7 @@ def test_the_first_line_says_where_it_is(server):
     assert first["url"] == f"{server.url}/"
 
 
-def test_no_line_tells_what_was_asked_or_by_whom(server, eventually):
+def test_no_line_shows_what_was_asked_or_by_whom(server, eventually):
     query = "query($name:String!){lineage(of:$name){root{id}}}"
     ask(server, query)
     variables = f'{{"name":"{SECRET}"}}'

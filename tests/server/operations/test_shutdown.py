@@ -1,4 +1,4 @@
-"""Told to stop, a server ends what it is at, within bounds, and leaves nothing behind."""
+"""When stopped, a server finishes its requests, within bounds, and leaves nothing behind."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE
 
 ENDLESSLY = 600
-"""Seconds that nobody here waits for."""
+"""Seconds that no test here waits for."""
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 
 

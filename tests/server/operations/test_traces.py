@@ -83,7 +83,7 @@ def test_what_it_reads_of_the_store_is_within_it(spans):
     assert resolved.parent.span_id in ids
 
 
-def test_nothing_tells_what_was_asked(spans):
+def test_nothing_shows_what_was_asked(spans):
     assert all(SECRET not in span.to_json() for span in spans if span.kind.name == "SERVER")
 
 
@@ -93,7 +93,7 @@ def test_afterwards_reads_are_as_they_were(spans):
 
 @pytest.fixture
 def collector() -> Iterator[tuple[str, list[str]]]:
-    """What takes traces by OTLP, and the names of the spans that it was told of."""
+    """What takes traces by OTLP, and the names of the spans that it received."""
     names: list[str] = []
 
     class Collector(BaseHTTPRequestHandler):

@@ -100,7 +100,7 @@ def papers(tmp_path) -> Path:
 
 
 def test_problems_are_reported_and_good_papers_kept(extract, papers, tmp_path) -> None:
-    (papers / "README.md").write_text("What these files are.\n")  # No paper: passed over.
+    (papers / "README.md").write_text("What these files are.\n")  # Not a paper: skipped.
     local = stemma("extract", "papers", "--fast", "-o", "local.jsonl", cwd=tmp_path)
     done = extract(f"file://{papers}")
     assert "a.jsonl:2: " in done.stderr

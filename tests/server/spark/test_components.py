@@ -31,7 +31,7 @@ def test_components_are_those_of_networkx(spark) -> None:
 
     whole, chance = networkx.Graph(), random.Random(5)
     for number, graph in enumerate(graphs()):
-        # Their order says nothing about how nodes hang together.
+        # Their order says nothing about how nodes are connected.
         labels = {node: f"{chance.random():.9f} {number} δ" for node in graph}
         whole.add_edges_from(networkx.relabel_nodes(graph, labels).edges)
     edges = [chance.choice([edge, edge[::-1]]) for edge in whole.edges]
