@@ -12,13 +12,15 @@ from stemma.graph import (
     WorkType,
     trace,
 )
-from stemma.graph.criteria import Criterion, entities_where
 from stemma.schema import EntityKind, RelationType
 
 _WANTED = 12
 _LOOKED_AT = 300
 """Of the entities that most papers name."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
+_COMPARED = (RelationType.COMPARES_WITH,)
+_MOST_PAPERS, _MOST_STATEMENTS = 20, 100
+"""Papers of an entity, and statements of a paper, in which an answer is looked for."""
 _SURE = LineageFilter(min_confidence=0.7)
 _RIVALS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
 
@@ -57,14 +59,18 @@ def _suggestions(reader: Reader) -> Iterator[str]:
     for name in list(introduced.values())[:1]:
         yield f"who introduced {name}?"
     for id_, name in introduced.items():
-        own = Criterion(id_, (RelationType.INTRODUCES,))
-        if entities_where(reader, [own], (), (RelationType.COMPARES_WITH,), first=1).matches:
+        own = reader.statement_rows(id_, [RelationType.INTRODUCES], _MOST_PAPERS)
+        if any(reader.statement_rows(each.subject, _COMPARED, 1) for each in own):
             yield f"baselines of {name}"
             break
     used = _names(reader, (EntityKind.TECHNIQUE,), RelationType.USES)
     for id_, name in used.items():
-        users = Criterion(id_, _USED)
-        if entities_where(reader, [users], (EntityKind.TECHNIQUE,), _USED, first=1).matches:
+        users = {each.subject for each in reader.statement_rows(id_, _USED, _MOST_PAPERS)}
+        if any(
+            each.kind is EntityKind.TECHNIQUE and each.entity != id_
+            for user in sorted(users)
+            for each in reader.statement_rows(user, _USED, _MOST_STATEMENTS)
+        ):
             yield f"techniques used with {name}"
             yield f"what is {name}?"
             break
@@ -73,9 +79,7 @@ def _suggestions(reader: Reader) -> Iterator[str]:
 def _names(reader: Reader, kinds: tuple[EntityKind, ...], relation: RelationType) -> dict[str, str]:
     """Return the names of the entities that most papers name, of those with such a relation."""
     most = reader.page(WorkType.ENTITY, WorkFilter(kinds=kinds), PageOrder.PAPERS, first=_LOOKED_AT)
-    related = (
-        work for work in most.works if reader.statements([work.id], [relation], first=1)[work.id]
-    )
+    related = (work for work in most.works if reader.statement_rows(work.id, [relation], 1))
     found = list(islice(related, _WANTED))
     if len(found) < _WANTED and most.has_next:
         # Of a large graph this asks for each entity.
