@@ -93,7 +93,7 @@ def _spellings(found: FoundEntity) -> tuple[str, ...]:
 
 def _without_aside(form: str) -> tuple[str, ...]:
     """Return the long form and the acronym that a name has together: "key-value (KV) cache"."""
-    found = _ASIDE.fullmatch(form)
+    found = _ASIDE.fullmatch(form) if "(" in form else None
     if not found or not spells_out(found["short"], found["long"]):
         return ()
     return (found["long"] + found["rest"], found["short"] + found["rest"])
