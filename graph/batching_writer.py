@@ -108,7 +108,9 @@ class BatchingWriter(ABC):
             held = extraction.paper
             texts = (held.title, held.abstract, held.full_text)
             if texts != (paper.title, paper.abstract, paper.full_text):
-                raise ValueError(f"{paper.id} has other texts: put what is found in them instead")
+                raise ValueError(
+                    f"the text of {paper.id} differs from the stored paper; extract it again"
+                )
             self._put(canonical(replace(extraction, paper=paper)), extractor)
 
     def extraction(self, id_: str) -> tuple[Extraction, str]:

@@ -106,10 +106,10 @@ class LineageFilter:
 
     def __post_init__(self) -> None:
         if self.as_of and self.as_of.year is None:
-            raise FilterError(f"the date of a lineage needs a year, but has none: {self.as_of}")
+            raise FilterError(f"the as-of date must include a year: {self.as_of}")
         if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
-            made_of = " and ".join(LINEAGE_RELATIONS)
-            raise FilterError(f"lineage is made of {made_of}, not of {others[0]}")
+            expected = " or ".join(LINEAGE_RELATIONS)
+            raise FilterError(f"not a lineage relation: {others[0]} (expected {expected})")
         if not 0 <= self.min_confidence <= 1:
             raise FilterError(
                 f"the confidence must be between 0 and 1, not {self.min_confidence:g}"

@@ -35,8 +35,8 @@ def about_decisions(store: "Store") -> Iterator[Finding]:
         return
     for number, reason in store.unapplied().items():
         yield Finding(
-            f"Decision {number}, {decisions[number - 1]}, does not apply, or only in part: "
-            f"{reason}",
+            f"Decision {number}, {decisions[number - 1]}, is not applied, or only "
+            f"partially applied: {reason}",
             f"Keep it for future papers, or undo it: `stemma decide undo {number}`.",
             fault=False,
         )

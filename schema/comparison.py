@@ -158,7 +158,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if all(getattr(self, each.name) is None for each in fields(self)):
-            raise ValueError("a comparison is not empty: give at least one field")
+            raise ValueError("a comparison must not be empty: give at least one field")
         for name in ("factor", "difference", "low", "high"):
             number = getattr(self, name)
             if number is not None and not (math.isfinite(number) and number >= 0):
@@ -168,9 +168,9 @@ class Comparison:
             if text is not None and not text.strip():
                 raise ValueError(f"{name} is empty: omit it")
         if self.factor == 0:
-            raise ValueError("a factor is greater than 0")
+            raise ValueError("a factor must be greater than 0")
         if (self.low is None) != (self.high is None):
-            raise ValueError("a range has both low and high")
+            raise ValueError("a range needs both low and high")
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError(f"low is above high: {self.low} > {self.high}")
         amounts = [each for each in (self.factor, self.difference, self.low) if each is not None]

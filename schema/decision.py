@@ -49,7 +49,9 @@ class Split:
     def __post_init__(self) -> None:
         _expect(self)
         if not self.papers:
-            raise DecisionError("a split needs the papers that mean something else")
+            raise DecisionError(
+                "a split requires at least one paper that uses the name for another entity"
+            )
 
     def __str__(self) -> str:
         called = f" as {self.name}" if self.name else ""
@@ -136,4 +138,4 @@ def _expect(decision: Decision) -> None:
             if isinstance(text, str) and not text.strip():
                 raise DecisionError(f"{field} is empty")
             if isinstance(text, str) and any("\ud800" <= each <= "\udfff" for each in text):
-                raise DecisionError(f"{field} is not text that can be written: {text!r}")
+                raise DecisionError(f"{field} contains invalid Unicode: {text!r}")

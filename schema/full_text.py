@@ -134,6 +134,6 @@ def _section(data: Any) -> Section:
     for each in data.get("citations") or ():
         start, end = int(each["start"]), int(each["end"])
         if not 0 <= start <= end <= len(text):
-            raise ValueError(f"no citation can be at {start}-{end} of a section")
+            raise ValueError(f"citation offsets {start}-{end} are outside the text of the section")
         citations.append(Citation(start, end, Reference.parse(str(each["reference"]))))
     return Section(kind, heading, text, tuple(citations))

@@ -157,9 +157,9 @@ class Stemma:
 
         Without `include_general`, general terms (GPU, quantization) are left out, and what is
         reached only through them. `as_of` is a date (``2021``, ``2021-04``, ``2021-04-15``): the
-        lineage as it was known then, without what only later or undated papers state. `kinds` and
-        the years `since` and `until` choose what is shown, not which works the lineage leads
-        through.
+        lineage as it was known then, without statements found only in later or undated papers.
+        `kinds` and the years `since` and `until` choose what is shown, not which works the lineage
+        leads through.
         """
         with self.store.snapshot() as reader:
             found = trace(
@@ -369,7 +369,7 @@ def _id(reader: Reader, work: str | Work) -> str:
     if isinstance(work, Paper | Entity):
         work = work.id
     if not isinstance(work, str):
-        raise TypeError(f"a work is given by its name or its id, not by {work!r}")
+        raise TypeError(f"expected a work name or id, got {work!r}")
     return reader.resolve(work)
 
 

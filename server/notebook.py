@@ -10,6 +10,7 @@ from stemma.graph.path import Path
 from stemma.graph.searching import FoundPage
 from stemma.graph.timeline import Timeline
 from stemma.schema import LINEAGE_RELATIONS, PartialDate
+from stemma.schema.quantity import quantity
 from stemma.server.asking import Answer
 from stemma.server.named import (
     NamedEdge,
@@ -123,8 +124,9 @@ class NotebookLineage(Citable, Lineage):
     def __repr__(self) -> str:
         more = ", and more" if self.truncated else _left_out(self)
         return (
-            f"<lineage of {self.root.name}: {len(self.nodes)} {self.direction.value}, "
-            f"{len(self.edges)} edges{more}>"
+            f"<lineage of {self.root.name}: "
+            f"{quantity(len(self.nodes), self.direction.value[:-1])}, "
+            f"{quantity(len(self.edges), 'edge')}{more}>"
         )
 
 
@@ -168,7 +170,10 @@ class NotebookTimeline(Citable, Timeline):
         return html.timeline_html(self) + evidence
 
     def __repr__(self) -> str:
-        return f"<timeline of {self.root.work.name}: {len(self.nodes)} works{_left_out(self)}>"
+        return (
+            f"<timeline of {self.root.work.name}: "
+            f"{quantity(len(self.nodes), 'work')}{_left_out(self)}>"
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -278,7 +283,7 @@ class NotebookPath(Citable, Path):
 
     def __repr__(self) -> str:
         ends = (name_of(self.start, self.named), name_of(self.goal, self.named))
-        return f"<path from {ends[0]} to {ends[1]}: {len(self.edges)} steps>"
+        return f"<path from {ends[0]} to {ends[1]}: {quantity(len(self.edges), 'step')}>"
 
 
 _EDGE_COLUMNS = (

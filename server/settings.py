@@ -102,7 +102,7 @@ class Settings:
     sparql_queue: int = _setting(
         32,
         _SPARQL,
-        "Maximum number of waiting SPARQL queries; half of them from one client.",
+        "Maximum number of waiting SPARQL queries; at most half per client.",
         min=0,
     )
     sparql_timeout: float | None = _setting(
@@ -143,7 +143,7 @@ class Settings:
         min=0,
     )
     log_format: LogFormat = _setting(  # noqa: RUF009 - it is a field like the others
-        LogFormat.TEXT, _OPERATIONS, "Text for people, or JSON."
+        LogFormat.TEXT, _OPERATIONS, "Human-readable text, or JSON."
     )
     log_requests: bool | None = _setting(
         None,

@@ -1,6 +1,7 @@
 """The reliability diagram: accuracy by confidence, as SVG."""
 
 from stemma.extract.evaluation.calibration import Bin, Calibration
+from stemma.schema.quantity import quantity
 
 _SIDE = 300
 """The side of the plot, in units of the drawing."""
@@ -16,7 +17,7 @@ def reliability_diagram(calibration: Calibration) -> str:
     """
     width, height = _LEFT + _SIDE + 12, _TOP + _SIDE + _BELOW
     described = (
-        f"Reliability diagram of {calibration.statements} statements, "
+        f"Reliability diagram of {quantity(calibration.statements, 'statement')}, "
         f"expected calibration error {calibration.expected_error:.3f}"
     )
     return "\n".join(
@@ -79,7 +80,7 @@ def _counts(calibration: Calibration) -> list[str]:
 def _described(each: Bin) -> str:
     return (
         f"confidence {each.lower:.1f} to {each.upper:.1f}: "
-        f"{each.right} of {each.statements} statements right"
+        f"{each.right:,} of {quantity(each.statements, 'statement')} right"
     )
 
 

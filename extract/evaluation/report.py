@@ -14,6 +14,7 @@ from stemma.extract.evaluation.evaluation import Evaluation
 from stemma.extract.evaluation.highlight import highlighted
 from stemma.extract.evaluation.scoring import Figure
 from stemma.schema.paper import Field
+from stemma.schema.quantity import quantity
 
 _HERE = Path(__file__).parent
 
@@ -31,11 +32,12 @@ def report(evaluation: Evaluation) -> str:
     return Template((_HERE / "report.html").read_text("utf-8")).substitute(
         style=(_HERE / "report.css").read_text("utf-8"),
         script=(_HERE / "report.js").read_text("utf-8"),
-        papers=len(evaluation.papers),
-        errors=len(all_errors),
+        papers=quantity(len(evaluation.papers), "paper"),
+        annotated=quantity(len(evaluation.papers), "annotated paper"),
+        errors=quantity(len(all_errors), "error"),
         missing=_missing(evaluation.missing),
         figures="".join(map(_figure, evaluation.scores.figures())),
-        statements=calibration.statements,
+        statements=quantity(calibration.statements, "statement"),
         expected_error=f"{calibration.expected_error:.3f}",
         error_by_chance=f"{calibration.error_by_chance:.3f}",
         diagram=reliability_diagram(calibration),
@@ -90,7 +92,7 @@ def _options(all_errors: Iterable[Error]) -> str:
 
 def _article(paper: Alignment, its_errors: Sequence[Error]) -> str:
     title = escape(paper.gold.title)
-    count = f"{len(its_errors)} error{'s' if len(its_errors) != 1 else ''}"
+    count = quantity(len(its_errors), "error")
     if paper.predicted is None:
         count = "not found"
     abstract = highlighted(paper, Field.ABSTRACT)

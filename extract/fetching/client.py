@@ -106,7 +106,7 @@ class Client:
                 prepared = following
             finally:
                 response.close()
-        raise RefusedError("redirected too often")
+        raise RefusedError("too many redirects")
 
 
 def _body(response: httpx.Response) -> bytes:
@@ -121,7 +121,7 @@ def _body(response: httpx.Response) -> bytes:
     for chunk in response.iter_bytes():
         body += chunk
         if len(body) > LARGEST_ANSWER:
-            raise RefusedError(f"an answer of more than {LARGEST_ANSWER >> 20} MiB")
+            raise RefusedError(f"response exceeds {LARGEST_ANSWER >> 20} MiB")
     return bytes(body)
 
 

@@ -157,7 +157,7 @@ class _Run:
         self._on_progress(done, done + self._report.left)
 
     def _give_up(self, service: "Service", reason: str) -> None:
-        self._report.problems.append(Problem(_host(service), None, f"no answer: {reason}"))
+        self._report.problems.append(Problem(_host(service), None, f"no usable response: {reason}"))
 
 
 def _host(service: "Service") -> str:

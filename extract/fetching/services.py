@@ -160,7 +160,7 @@ DOI_SERVICES: dict[str, type[Service]] = {
 
 def _object(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError("not an object of JSON")
+        raise ValueError("not a JSON object")
     return value
 
 
@@ -169,7 +169,7 @@ def _feed(answer: bytes) -> SearchPage:
     found = list(elements_in(answer, ("entry", "totalResults"), len(answer)))
     problem = next((each for each in found if isinstance(each, Problem)), None)
     if problem or b"</feed>" not in answer[-64:]:
-        raise ValueError(problem.reason if problem else "the answer is cut off")
+        raise ValueError(problem.reason if problem else "the response is truncated")
     elements = [each[1] for each in found if not isinstance(each, Problem)]
     entries = [each for each in elements if each.tag == "entry"]
     totals = [each.text or "" for each in elements if each.tag == "totalResults"]

@@ -58,7 +58,9 @@ class HtmlReader(Reader):
             page.feed(text)
             page.close()
         except (AssertionError, ValueError, RecursionError) as error:
-            yield Problem(document.name, page.getpos()[0], f"not HTML from here on: {error}")
+            yield Problem(
+                document.name, page.getpos()[0], f"invalid HTML from this line on: {error}"
+            )
         drafts = page.listed or ([page.described] if page.tags["citation_title"] else [])
         if drafts:
             for draft in drafts:

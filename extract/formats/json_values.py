@@ -79,7 +79,7 @@ class _Values:
             self._problems.clear()
         yield from self._problems
         if is_array and self._before != "]":
-            yield Problem(self._document.name, self._line_here(), "the array is cut off here")
+            yield Problem(self._document.name, self._line_here(), "the array is truncated")
 
     def _decode(self) -> tuple[object, int]:
         """Return the value that begins here, and where it ends."""

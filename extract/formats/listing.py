@@ -17,6 +17,7 @@ from stemma.extract.formats.section import Section, sections
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
+from stemma.schema.quantity import quantity
 from stemma.schema.text_line import Line, shown_size, too_long, whole_lines
 
 _RECORDS_ON_A_PAGE = 8
@@ -118,7 +119,7 @@ class _Listing:
             reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
             yield self._problem(cut_title.number, reason)
         elif last.byline is None and self._ends_in_a_sentence_cut_off(last):
-            reason = "the listing ends in the middle of this abstract, which was read so far"
+            reason = "the listing ends in the middle of this abstract; the text before was read"
             yield self._problem(last.paragraphs[-1].number, reason)
 
     def _is_listing(self) -> bool:
@@ -143,7 +144,7 @@ class _Listing:
         paragraphs = section.paragraphs
         skipped = self._before_the_first_title(section)
         if skipped:
-            reason = f"{skipped} lines before the first title were skipped"
+            reason = f"skipped {quantity(skipped, 'line')} before the first title"
             yield self._problem(paragraphs[0].number, reason)
         found = entries(paragraphs[skipped:])
         for entry in found:

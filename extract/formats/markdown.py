@@ -62,7 +62,7 @@ class MarkdownReader(Reader):
         found = _front_matter(text)
         if not found:
             if text:
-                yield Problem(document.name, 1, "no front matter, which has the title", True)
+                yield Problem(document.name, 1, "missing front matter (required: title)", True)
             return
         fence, front, body = found
         try:

@@ -38,7 +38,9 @@ def elements(
             empty = False
             yield from stream.feed(chunk)
             if stream.faults > _MOST_FAULTS:
-                yield Problem(document.name, None, "not read from here on: too many problems")
+                yield Problem(
+                    document.name, None, "too many problems; the rest of the file was not read"
+                )
                 return
     except DamagedError as error:
         yield Problem(document.name, None, f"{error}; the text before it was read")

@@ -127,7 +127,7 @@ class Proposals:
 def _entities(content: str) -> list[object]:
     """Find the JSON in an answer: models think aloud, and put fences around it."""
     if len(content) > _LONGEST_ANSWER:
-        raise ValueError("the answer is far too long")
+        raise ValueError("it exceeds the size limit")
     for start in _objects(text := content.rpartition(_END_OF_THOUGHTS)[2]):
         try:
             data, _ = json.JSONDecoder().raw_decode(text, start)
@@ -135,7 +135,7 @@ def _entities(content: str) -> list[object]:
             continue
         if isinstance(data, dict) and isinstance(listed := data.get("entities"), list):
             return listed
-    raise ValueError("the answer is not the JSON that was asked for")
+    raise ValueError("it is not the requested JSON")
 
 
 def _objects(text: str) -> Iterator[int]:

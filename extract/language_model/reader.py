@@ -61,9 +61,9 @@ class Usage:
     dropped: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
-        parts = [f"{self.asked:,} asked", f"{self.cached:,} answered before"]
+        parts = [f"{self.asked:,} requested", f"{self.cached:,} cached"]
         if self.unanswered:
-            parts.append(f"{self.unanswered:,} without an answer")
+            parts.append(f"{self.unanswered:,} without a response")
         reasons = ", ".join(f"{reason} {many:,}" for reason, many in self.dropped.most_common())
         dropped = f"{self.dropped.total():,} dropped" + (f" ({reasons})" if reasons else "")
         return (
@@ -231,11 +231,13 @@ class LanguageModelReader(Extractor):
             result = answer.result()
         except (RefusedError, UnavailableError) as error:
             self._failures += 1
-            reason = f"the language model gave no answer: {error} ({host(self._model.url)})"
+            reason = (
+                f"no usable response from the language model: {error} ({host(self._model.url)})"
+            )
             on_problem(problem_with(paper, reason, skipped=False))
             if self._failures == _MOST_FAILURES:
                 why = f"{_MOST_FAILURES} failures in a row"
-                reason = f"the language model is not asked again: {why}"
+                reason = f"the language model is skipped for the rest of this run: {why}"
                 on_problem(problem_with(paper, reason, skipped=False))
             return None
         if result is not None:
@@ -251,7 +253,7 @@ class LanguageModelReader(Extractor):
         try:
             merging.add(proposals.of(answer.content))
         except ValueError as error:
-            reason = f"nothing was taken from the language model: {error}"
+            reason = f"the response from the language model was discarded: {error}"
             on_problem(problem_with(found.paper, reason, skipped=False))
         self.usage.added += merging.added
         self.usage.dropped += proposals.dropped + merging.dropped

@@ -31,14 +31,14 @@ def reading(query: str, elsewhere: str) -> str:
     first = _WORD.match(text)
     if first is None or first[1].upper() not in _FIRST:
         raise StoreError(
-            "A store in a folder answers questions that begin with MATCH, OPTIONAL MATCH, UNWIND, "
+            "A store in a folder supports queries that begin with MATCH, OPTIONAL MATCH, UNWIND, "
             f"WITH or RETURN. {elsewhere}"
         )
     if found := _DOORS.search(_PARTS.sub(_blank, text)):
         raise StoreError(
-            f"A store in a folder answers no questions with {found.group().upper()}: they could "
-            f"read more than the graph. (A name is written in backquotes: `{found.group()}`.) "
-            f"{elsewhere}"
+            f"A store in a folder does not support queries with {found.group().upper()}: they "
+            "could read more than the graph. (A name is written in backquotes: "
+            f"`{found.group()}`.) {elsewhere}"
         )
     return text
 

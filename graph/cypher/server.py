@@ -48,7 +48,7 @@ def ask(connection: Connection, query: str, parameters: Mapping[str, Value], wri
             rows = [[_value(each) for each in record.values()] for record in result]
             counters = vars(result.consume().counters)
     except OverflowError as error:
-        raise StoreError("An integer does not fit into the 64 bits of Neo4j's.") from error
+        raise StoreError("An integer exceeds Neo4j's 64-bit integer range.") from error
     return Answer(columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)})
 
 

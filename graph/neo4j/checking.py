@@ -54,8 +54,7 @@ def check(connection: Connection) -> Iterator[Finding]:
     for what in sorted(noted):
         if noted[what] != now[what]:
             yield Finding(
-                f"{what.replace('_', ' ')}: the database holds {now[what]}, and {noted[what]} "
-                "were written.",
+                f"{what.replace('_', ' ')}: expected {noted[what]}, found {now[what]}.",
                 _REPAIR,
             )
 

@@ -59,7 +59,7 @@ def _sentence(error: Neo4jError | DriverError, address: Address) -> str:
     if isinstance(error, Neo4jError):
         return _refused(error, address)
     if isinstance(error, UnsupportedServerProduct):
-        return f"What answers at {address} is not a Neo4j server that Stemma can use: {error}"
+        return f"{address} is not a Neo4j server that Stemma supports: {error}"
     if isinstance(error, ServiceUnavailable | SessionExpired):
         return _unavailable(error, address)
     return f"{address} cannot be used: {error}"

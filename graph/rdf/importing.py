@@ -18,6 +18,7 @@ from stemma.graph.store import StoreError
 from stemma.schema import Extraction, Problem
 from stemma.schema.identifier import ENTITY, PAPER, paper_id
 from stemma.schema.paper import expect_storable
+from stemma.schema.quantity import quantity
 
 _VIOLATIONS_TOLD = 5
 _URI_SPACE, _EXTRACTED_BY = ox.NamedNode(v.URI_SPACE), ox.NamedNode(v.EXTRACTED_BY)
@@ -37,7 +38,7 @@ def papers(file: RdfFile) -> Iterator[Extraction | Problem]:
             yield Problem(
                 str(file.path),
                 None,
-                f"{count} decisions are not imported: only an empty store imports them",
+                f"{quantity(count, 'decision')} not imported: only an empty store imports them",
             )
         for document, subjects in documents(rdf).items():
             if isinstance(subjects[0], ox.BlankNode):

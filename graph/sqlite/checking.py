@@ -73,7 +73,7 @@ def check(folder: Folder, catalogue: Catalogue | None) -> Iterator[Finding]:
     except StoreError as error:
         if not folder.finished():
             raise  # There is nothing to check.
-        yield Finding(str(error), "Or restore a backup.")
+        yield Finding(str(error), "Alternatively, restore a backup.")
         return
     if name != folder.named():
         yield Finding(

@@ -293,8 +293,8 @@ def _expect_texts(reading: LinkedExtraction) -> None:
     ]
     if any(each.end > len(paper.text(each.field)) for each in spans):
         raise StoreError(
-            f"What {paper.id} quotes lies outside its text: a graph that was exported without "
-            "abstracts cannot be loaded."
+            f"Evidence offsets of {paper.id} are outside its text: a graph that was exported "
+            "without abstracts cannot be loaded."
         )
 
 

@@ -26,7 +26,7 @@ class UnknownAuthorQuestion:
         """Say that no author, organization or venue has this name."""
         return Answer(
             f"No author, organization or venue of a paper in this graph is called “{self.author}”. "
-            "Only some sources of papers name them.",
+            "Not all sources of papers include authors, organizations and venues.",
             self.query,
             self.understood_as,
         )

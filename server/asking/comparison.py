@@ -58,7 +58,9 @@ class ComparisonQuestion:
             both = joined([each.name for each in baselines[:_SHOWN]], "and")
             sentences.append(f"Both are compared with {both}.")
         if not shared and not baselines:
-            sentences.append("They have nothing in common that papers in this graph name.")
+            sentences.append(
+                "No shared hardware, frameworks, techniques, models, datasets or baselines found."
+            )
         for statement in found.statements:
             if statement.comparison:
                 child = self.left if statement.entity == self.right.id else self.right

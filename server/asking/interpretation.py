@@ -142,8 +142,8 @@ class QuestionInterpreter:
                 self._term(other, known) for other, known in stated if (other, known) != unknown[0]
             )
             note = (
-                f"Nothing in this graph is called “{text}”, so these are the papers with it in "
-                "the title."
+                f"Nothing in this graph is called “{text}”; showing papers whose title contains it "
+                "instead."
             )
             question = PaperQuestion(terms, _years(parse.modifiers), text)
             return Interpretation(question, (note, *_unused(parse.modifiers, {"years"})))
@@ -191,7 +191,8 @@ class QuestionInterpreter:
         if _kept(parse, "kind") != _PAPER:
             return found
         note = (
-            "A lineage consists of works: these are the works, not the papers that introduced them."
+            "A lineage consists of works: showing works rather than the papers that introduced "
+            "them."
         )
         return Interpretation(found.question, (note, *found.notes))
 
@@ -342,8 +343,8 @@ class QuestionInterpreter:
         by = WorkFilter(provenance=origin.provenance)
         if isinstance(of, Entity) and not self._reader.page(WorkType.PAPER, by, first=1).total:
             note = (
-                "Its paper is in no list of references in this graph, so these are the papers that "
-                "mention it."
+                "No paper in this graph is known to cite the paper that introduced it; showing "
+                "papers that mention it instead."
             )
             question = PaperQuestion((Term(of),), _years(parse.modifiers))
             return Interpretation(question, (note, *_unused(parse.modifiers, {"years"})))

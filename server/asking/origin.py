@@ -78,8 +78,8 @@ class Origins:
             if len(people) > 1:
                 listed = ", ".join(ids[:5])
                 note = (
-                    f"{len(people)} authors in this graph are called “{name}”, and these are the "
-                    f"papers of all: {listed}{' …' if len(ids) > 5 else ''}."
+                    f"“{name}” matches {len(people)} authors in this graph; showing papers by all "
+                    f"of them: {listed}{' …' if len(ids) > 5 else ''}."
                 )
             known = people[0].name if len(people) == 1 else name
             argument = ids[0] if len(ids) == 1 else name

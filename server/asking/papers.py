@@ -132,7 +132,7 @@ class PaperQuestion:
     ) -> str:
         if not total:
             if self.yes_or_no:
-                return "No paper in this graph says so."
+                return "No paper in this graph states this."
             return f"This graph has no {said_of(self.terms, self.years, self.text, self.origins)}."
         dates = {paper.id: paper.published for paper in works if paper.published}
         one = total == 1 and not truncated

@@ -49,7 +49,7 @@ def counted(number: int, plural_noun: str, more: bool = False) -> str:
         return f"one {noun or plural_noun.removesuffix('s')}"
     if plural_noun == "hardware" and number:
         plural_noun = "pieces of hardware"
-    return f"{'at least ' if more else ''}{number or 'no'} {plural_noun}"
+    return f"{'at least ' if more else ''}{f'{number:,}' if number else 'no'} {plural_noun}"
 
 
 def within(years: Years) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from stemma.graph import LineageDirection, LineageFilter, open_store
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
@@ -23,7 +24,6 @@ from stemma.server.cli.options import (
     WorkArgument,
 )
 from stemma.server.cli.terminal import answers, complain, print_bibliography, print_json, remarks
-from stemma.server.presentation.wording import quantity
 
 _SHOWN = 20
 

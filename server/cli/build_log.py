@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from stemma.schema.quantity import quantity
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
 from stemma.server.cli.terminal import Tick, progress, remarks, warn_of
-from stemma.server.presentation.wording import quantity
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ import typer
 from stemma.graph import open_store
 from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.history import Build, Difference, since
+from stemma.schema.quantity import quantity
 from stemma.server import webhook as webhooks
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, WebhookOption
 from stemma.server.cli.terminal import answers, complain, print_json, remarks
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.builds import build_json, counted
-from stemma.server.presentation.wording import quantity
 
 
 def changes(
@@ -57,7 +57,7 @@ def changes(
         _print(build, edges, first)
     if not builds:
         later = f" since {start}" if start else ""
-        remarks.print(f"{graph.url} has no record of a build{later}.", markup=False)
+        remarks.print(f"No builds recorded in {graph.url}{later}.", markup=False)
 
 
 def _deliver(url: str, content: dict[str, object]) -> None:

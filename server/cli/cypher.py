@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
-from stemma.server.presentation.wording import quantity
 
 
 class CypherFormat(StrEnum):

@@ -62,13 +62,17 @@ def split(
     entity: EntityArgument,
     papers: Annotated[
         list[str],
-        typer.Option("--paper", "-p", help="A paper that means something else; can be repeated."),
+        typer.Option(
+            "--paper",
+            "-p",
+            help="A paper that uses the name for a different entity; can be repeated.",
+        ),
     ],
     name: Annotated[str | None, typer.Option(help="The name of the new entity.")] = None,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Split an entity: some papers mean something else by its name.
+    """Split an entity: some papers use its name for a different entity.
 
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
@@ -169,7 +173,8 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
             if each.note:
                 answers.print(f"   {each.note}", markup=False, style="dim", soft_wrap=True)
             if current and (reason := unapplied.get(number)):
-                answers.print(f"   does not apply: {reason}", markup=False, style="yellow")
+                remark = f"   not applied, or only partially applied: {reason}"
+                answers.print(remark, markup=False, style="yellow")
         if not decisions:
             remarks.print(f"There are no decisions on {graph.url}.", markup=False)
     if not current:
@@ -205,7 +210,7 @@ def _print_outcome(outcome: deciding.Outcome) -> None:
         answers.print(f"Papers whose statements changed: {len(papers)}.")
     if outcome.unapplied:
         remarks.print("[yellow]warning:[/] ", end="")
-        remarks.print(f"it does not apply, or only in part: {outcome.unapplied}", markup=False)
+        remarks.print(f"not applied, or only partially applied: {outcome.unapplied}", markup=False)
 
 
 @contextmanager
@@ -216,4 +221,4 @@ def _forcible() -> Iterator[None]:
     except correcting.DoubtfulError as error:
         instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
         same = instead if error.same else ""
-        raise DecisionError(f"{error}.{same} To do it anyway, add --force") from None
+        raise DecisionError(f"{error}.{same} Use --force to override") from None

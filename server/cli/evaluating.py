@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from stemma.schema.quantity import quantity
 from stemma.server.cli.language_model import with_language_model
 from stemma.server.cli.options import (
     DataFormat,
@@ -19,7 +20,6 @@ from stemma.server.cli.options import (
     YearOption,
 )
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
-from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support, Tally
@@ -71,7 +71,7 @@ def evaluate(
     )
 
     if llm_calibrate and not language_model:
-        raise typer.BadParameter("--llm-calibrate measures a model: name it with --llm and --model")
+        raise typer.BadParameter("--llm-calibrate requires --llm and --model")
     annotations, problems = evaluating.read_gold(gold)
     for problem in problems:
         warn(problem)
@@ -120,7 +120,7 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
         remarks.print(f"not found, counted as missed: {title}", markup=False)
     if len(missing) > _MOST_TITLES_SHOWN:
         more = quantity(len(missing) - _MOST_TITLES_SHOWN, "more paper")
-        remarks.print(f"not found either: {more}")
+        remarks.print(f"… and {more} not found")
     answers.print(_figures(measured.scores))
     calibration = measured.calibration
     answers.print(

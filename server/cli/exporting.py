@@ -96,7 +96,8 @@ def _reader(graph: Store, format: ExportFormat) -> Iterator[Reader]:
 
 def _format_of(output: str) -> ExportFormat:
     if output == "-":
-        raise typer.BadParameter("required, unless you write to a file (-o)", param_hint="--format")
+        reason = "required when writing to standard output; use -o to write to a file"
+        raise typer.BadParameter(reason, param_hint="--format")
     try:
         return format_of(Path(output))
     except ValueError as error:

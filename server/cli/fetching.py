@@ -78,7 +78,7 @@ def fetch(
         report.problems += listed.problems
         wanted += listed.identifiers
     if not wanted and not search:
-        raise typer.BadParameter("nothing to fetch: name an id, --ids or --search")
+        raise typer.BadParameter("nothing to fetch: specify an ID, --ids or --search")
     stopped = False
     try:
         with progress("Fetching") as tick:
@@ -115,7 +115,7 @@ def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
     if format is DataFormat.JSON:
         print_json({**counts, "problems": [str(each) for each in report.problems]})
         return
-    names = ("fetched", "already there", "not found", "left")
+    names = ("fetched", "already there", "not found", "remaining")
     (first, *others) = zip(names, counts.values(), strict=True)
     parts = [f"{first[1]:,} {first[0]}", *(f"{count:,} {name}" for name, count in others if count)]
     answers.print(f"{', '.join(parts)}: {output}", markup=False)

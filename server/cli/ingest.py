@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from stemma.schema.quantity import quantity
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.cli.build_log import (
     BuildLog,
@@ -39,7 +40,6 @@ from stemma.server.cli.spark import (
     refuse_with_spark,
 )
 from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
-from stemma.server.presentation.wording import quantity
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:

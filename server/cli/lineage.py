@@ -24,6 +24,7 @@ from stemma.graph.export.destination import write_files
 from stemma.graph.filters import date_asked
 from stemma.graph.shown_works import ShownWorks
 from stemma.schema import RelationType
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,
     AfterOption,
@@ -42,7 +43,6 @@ from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remark
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
-from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.server.lineage_document.request import LineageRequest
@@ -98,8 +98,8 @@ def lineage(
         typer.Option(
             "--as-of",
             metavar="DATE",
-            help="As it was known on this date (2021, 2021-04 or 2021-04-15): without what only "
-            "later or undated papers state.",
+            help="As it was known on this date (2021, 2021-04 or 2021-04-15); excludes "
+            "statements found only in later or undated papers.",
         ),
     ] = None,
     kinds: KindsOption = None,
@@ -120,9 +120,9 @@ def lineage(
             "--format",
             "-f",
             show_default=False,
-            help="Output format; by default that of the file extension, or tree. html is a page "
-            "to click on, in one file; png needs stemma[png]; bibtex and csl cite the papers "
-            "behind the edges, and those that introduce the works.",
+            help="Output format; by default that of the file extension, or tree. html is a "
+            "self-contained interactive page; png needs stemma[png]; bibtex and csl cite the "
+            "papers behind the edges, and those that introduce the works.",
         ),
     ] = None,
     output: Annotated[
@@ -272,7 +272,7 @@ def _picture(
         (tree.hidden + tree.folded, "more work", "more works", " (--first)"),
         (len(tree.implied), "implied edge", "implied edges", ""),
         (tree.general, "general term", "general terms", " (--general)"),
-        (tree.weaker, "edge of low confidence", "edges of low confidence", ""),
+        (tree.weaker, "low-confidence edge", "low-confidence edges", ""),
         (tree.other, "work of other kinds or years", "works of other kinds or years", ""),
     ]
     parts = [quantity(count, *nouns) + option for count, *nouns, option in left_out if count]

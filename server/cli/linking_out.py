@@ -9,10 +9,10 @@ import typer
 from stemma.graph import open_store
 from stemma.schema import Problem
 from stemma.schema.namespace import DATA
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, progress, remarks, warn
 from stemma.server.linking_out import MappingFormat
-from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.server.linking_out.matching import Matcher
@@ -53,8 +53,7 @@ def link_out(
 
     Example: `stemma link-out latest-all.json.bz2 -o links.ttl --min-confidence 0.8`
     """
-    from stemma.server.asking.wording import counted  # noqa: PLC0415 - keeps --help quick
-    from stemma.server.linking_out.mapping_set import write  # noqa: PLC0415
+    from stemma.server.linking_out.mapping_set import write  # noqa: PLC0415 - keeps --help quick
     from stemma.server.linking_out.matching import Matcher  # noqa: PLC0415
 
     chosen = format or (MappingFormat.TURTLE if output.endswith(".ttl") else MappingFormat.SSSOM)
@@ -73,8 +72,8 @@ def link_out(
         Path(output).write_text(text, "utf-8")
     papers = sum(each.record.is_paper for each in matches)
     remarks.print(
-        f"{counted(read, 'records')}; {counted(papers, 'papers')} and "
-        f"{counted(len(matches) - papers, 'entities')} linked.",
+        f"{quantity(read, 'record')}; {quantity(papers, 'paper')} and "
+        f"{quantity(len(matches) - papers, 'entity', 'entities')} linked.",
         markup=False,
     )
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemma.graph import StoreError, open_store
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
-from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     import pyoxigraph as ox

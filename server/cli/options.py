@@ -52,8 +52,8 @@ EvidenceNodesOption = Annotated[
     bool | None,
     typer.Option(
         "--evidence-nodes/--no-evidence-nodes",
-        help="In Neo4j, keep each sentence as an :Evidence node as well, with a full-text index, "
-        "from now on; or remove these nodes.",
+        help="In Neo4j, store evidence sentences as :Evidence nodes as well, with a full-text "
+        "index, and keep them up to date; --no-evidence-nodes removes them.",
         show_default=False,
     ),
 ]
@@ -166,7 +166,7 @@ LogFormatOption = Annotated[
     LogFormat,
     typer.Option(
         "--log-format",
-        help="Log on stderr: text for people, or JSON lines with progress, problems, metrics.",
+        help="Log on stderr: human-readable text, or JSON lines with progress, problems, metrics.",
     ),
 ]
 ProcessesOption = Annotated[
@@ -261,11 +261,11 @@ AnswerFormatOption = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="Text for people, JSON for programs; bibtex or csl: the papers behind the answer.",
+        help="Human-readable text, or JSON; bibtex or csl: the papers behind the answer.",
     ),
 ]
 FormatOption = Annotated[
-    DataFormat, typer.Option("--format", "-f", help="Text for people, or JSON for programs.")
+    DataFormat, typer.Option("--format", "-f", help="Human-readable text, or JSON.")
 ]
 
 

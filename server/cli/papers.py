@@ -24,22 +24,33 @@ from stemma.server.presentation import text as texts
 def papers(
     author: Annotated[
         str | None,
-        typer.Option(help="By this author: a name, an id or an ORCID."),
+        typer.Option(help="Only papers by this author: a name, an id or an ORCID."),
     ] = None,
     organization: Annotated[
         str | None,
-        typer.Option(help="From an organization whose name has these words."),
+        typer.Option(help="Only papers from an organization whose name has these words."),
     ] = None,
     venue: Annotated[
         str | None,
-        typer.Option(help="In a journal, conference or book whose name has these words."),
+        typer.Option(
+            help="Only papers in a journal, conference or book whose name has these words."
+        ),
     ] = None,
     cites: Annotated[
         str | None,
-        typer.Option(help="That cite this paper, or a paper that introduces this entity."),
+        typer.Option(
+            help="Only papers that cite this paper, or a paper that introduces this entity."
+        ),
     ] = None,
-    cited_by: Annotated[str | None, typer.Option(help="That this paper cites.")] = None,
-    text: Annotated[str | None, typer.Option(help="With this text in the title.")] = None,
+    cited_by: Annotated[
+        str | None,
+        typer.Option(
+            help="Only papers cited by this paper, or by a paper that introduces this entity."
+        ),
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option(help="Only papers whose title contains this text.")
+    ] = None,
     since: Annotated[int | None, typer.Option(help="First year.")] = None,
     until: Annotated[int | None, typer.Option(help="Last year.")] = None,
     store: StoreOption = "stemma.db",
@@ -64,14 +75,13 @@ def papers(
     if len(namesakes) > 1:
         listed = ", ".join(each.id for each in namesakes)
         remarks.print(
-            f"{len(namesakes)} authors are called {author!r}, and these are the papers of all: "
-            f"{listed}",
+            f"{author!r} matches {len(namesakes)} authors; showing papers by all of them: {listed}",
             markup=False,
         )
     if found.works:
         answers.print(texts.papers_table(found.works))
     else:
-        remarks.print(f"{graph.url} has no such papers.", markup=False)
+        remarks.print(f"No matching papers in {graph.url}.", markup=False)
     if found.end_cursor:
         remarks.print(
             f"{len(found.works)} of {found.total}; there are more "

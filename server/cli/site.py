@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from stemma.graph import open_store
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import progress, remarks
 
@@ -31,11 +32,11 @@ def site(
     ):
         report = write_site(reader, output, tick, replace=force)
     remarks.print(
-        f"{report.pages:,} pages, {report.trees:,} family trees among them, written to {output} "
-        f"in {report.seconds:,.0f} s: {report.files:,} files, {report.bytes / 1e6:,.1f} MB, "
-        f"the largest {report.largest / 1e3:,.0f} kB.",
+        f"{quantity(report.pages, 'page')} (including {quantity(report.trees, 'family tree')}) "
+        f"written to {output} in {report.seconds:,.0f} s: {quantity(report.files, 'file')}, "
+        f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB.",
         markup=False,
     )
     if report.cut:
-        remarks.print(f"{report.cut:,} long lists of papers are cut off.", markup=False)
+        remarks.print(f"{quantity(report.cut, 'long paper list')} truncated.", markup=False)
     remarks.print(f"Open {output / 'index.html'} in a browser.", markup=False)

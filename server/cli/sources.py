@@ -12,9 +12,9 @@ from stemma.graph import Reader, open_store
 from stemma.graph.store import PageOrder, WorkType
 from stemma.schema import Paper, Source
 from stemma.schema.problem import Faults
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, complain, print_json
-from stemma.server.presentation.wording import quantity
 
 _PAGE = 1000
 
@@ -43,7 +43,7 @@ def sources(
         for each in _records(reader):
             records[each.source.file].append(each)
     for faulty in faults:
-        records[faulty]  # also where no paper comes from it
+        records[faulty]  # also where no paper was read from it
     if file is None:
         _list_files(records, faults, format)
     elif file in records:
@@ -51,7 +51,7 @@ def sources(
         if format is DataFormat.TEXT and file in faults:
             _list_faults(faults[file])
     else:
-        complain(f"no paper comes from {file!r}: `stemma sources` lists the files")
+        complain(f"no papers were read from {file!r}: run `stemma sources` to list the files")
         raise typer.Exit(1)
 
 
@@ -88,7 +88,7 @@ def _list_files(
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("file", overflow="fold")
-    for name in ("records", "papers", "in no other file", "problems"):
+    for name in ("records", "papers", "only in this file", "problems"):
         table.add_column(name, justify="right")
     for each in files:
         counts = (f"{each[name]:,}" for name in ("records", "papers", "only_here", "fault_count"))
@@ -133,7 +133,7 @@ def _list_papers(found: list[_Record], format: DataFormat) -> None:
         )
         return
     if not found:
-        answers.print("No paper comes from this file.")
+        answers.print("No papers were read from this file.")
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("line", justify="right")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stemma.schema.quantity import quantity
 from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
 from stemma.server.cli.terminal import complain, remarks
 
@@ -67,7 +68,8 @@ def link(
     Example: `stemma link extractions -f neo4j-csv -o for-neo4j`
     """
     if engine is Engine.LOCAL:
-        raise typer.BadParameter("on one machine, `stemma load` links", param_hint="--engine")
+        reason = "to link on a single machine, use `stemma load`"
+        raise typer.BadParameter(reason, param_hint="--engine")
     known = catalogue_with(catalogue)
     with _spark(master) as spark:
         from stemma.server.spark.graph_job import write_graph  # noqa: PLC0415 - an extra
@@ -76,7 +78,8 @@ def link(
     for problem in report.problems:
         complain(str(problem))
     remarks.print(
-        f"{report.papers:,} papers and {report.entities:,} entities written to {output}.",
+        f"{quantity(report.papers, 'paper')} and "
+        f"{quantity(report.entities, 'entity', 'entities')} written to {output}.",
         markup=False,
     )
     if format is GraphFormat.NEO4J_CSV:
@@ -100,7 +103,7 @@ def refuse_with_spark(given: Mapping[str, object]) -> None:
     """Report an option that a cluster does not have, if one is given."""
     for name, value in given.items():
         if value is not None:
-            raise typer.BadParameter("not with --engine spark", param_hint=name)
+            raise typer.BadParameter("cannot be used with --engine spark", param_hint=name)
 
 
 def new_folder_given(output: str) -> str:

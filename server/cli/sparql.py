@@ -13,10 +13,10 @@ from rich.text import Text
 
 from stemma.graph import StoreError, open_store
 from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, complain, remarks
-from stemma.server.presentation.wording import quantity
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
 
 
@@ -100,7 +100,7 @@ def sparql(
 
 def _text(query: str | None, file: Path | None) -> str:
     if (query is None) == (file is None):
-        complain("give a query, or --file")
+        complain("specify either QUERY or --file")
         raise typer.Exit(2)
     if file is None:
         return query or ""
@@ -112,8 +112,7 @@ def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
     format_ = asked or (SparqlFormat.TURTLE if is_graph else SparqlFormat.TABLE)
     offered: list[SparqlFormat] = [*_GRAPHS] if is_graph else [SparqlFormat.TABLE, *_SOLUTIONS]
     if format_ not in offered:
-        sort = "a graph" if is_graph else "not a graph"
-        complain(f"the answer is {sort}; choose a --format of {', '.join(offered)}")
+        complain(f"the query returns {_sort(results)}; supported formats: {', '.join(offered)}")
         raise typer.Exit(2)
     if isinstance(results, ox.QueryTriples):
         triples = dict.fromkeys(results)
@@ -126,6 +125,12 @@ def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
         _print_table(results, base)
     if format_ in _WITHOUT_LINES:
         sys.stdout.buffer.write(b"\n")
+
+
+def _sort(results: Results) -> str:
+    if isinstance(results, ox.QueryTriples):
+        return "a graph"
+    return "yes or no" if isinstance(results, ox.QueryBoolean) else "a table"
 
 
 def _print_table(solutions: ox.QuerySolutions, base: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic
 
-from stemma.server.presentation.wording import quantity
+from stemma.schema.quantity import quantity
 
 
 class SparseProgress:

@@ -21,8 +21,8 @@ from rich.progress import (
 from rich.text import Text
 
 from stemma.schema import Problem
+from stemma.schema.quantity import quantity
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
-from stemma.server.presentation.wording import quantity
 
 if TYPE_CHECKING:
     from stemma.graph import Work

@@ -69,7 +69,7 @@ class Decisions:
             return self._page(request, str(error), form, status=HTTPStatus.BAD_REQUEST)
         except StoreError as error:
             _log.error("a decision could not be written: %s", error)
-            busy = "The graph cannot be written now. Try again a little later."
+            busy = "The graph cannot be written now. Try again later."
             return self._page(request, busy, form, status=HTTPStatus.SERVICE_UNAVAILABLE)
         query = urlencode({**made, "back": _back(form.get("back", ""))}, safe="/")
         return RedirectResponse(f"/decisions?{query}", HTTPStatus.SEE_OTHER)

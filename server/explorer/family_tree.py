@@ -15,11 +15,11 @@ from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import edges_within, fields_that_empty, reach
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
+from stemma.schema.quantity import quantity
 from stemma.server.explorer.tree_request import MOST, TreeRequest
 from stemma.server.presentation.folding import folded
 from stemma.server.presentation.picture import Drawing
 from stemma.server.presentation.reduction import SURE, implied
-from stemma.server.presentation.wording import quantity
 
 MOST_EDGES = 5000
 _LOOKED_AT = 2000

@@ -48,9 +48,9 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     if not found.works:
         remark = f"No results. {answer.text}"
     elif found.alike:
-        remark = "No exact match. These names are spelt similarly."
+        remark = "No exact match. Showing names with similar spelling."
     questions = () if found.works else answer.suggestions
-    heading = f"Works like “{sought}”"
+    heading = f"Results for “{sought}”"
     return found_response(
         heading, found.works, remark, sought=sought, more=more, questions=questions
     )

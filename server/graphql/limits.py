@@ -125,8 +125,8 @@ class QueryPreparer:
         if price.cost > settings.query_cost:
             errors.append(
                 GraphQLError(
-                    f"The answer could have {price.cost:,} values; {settings.query_cost:,} at "
-                    "most are allowed, for all operations of a request together. "
+                    f"The answer could have {price.cost:,} values; the limit is "
+                    f"{settings.query_cost:,}, summed over all operations in the request. "
                     "Ask for smaller pages (`first`), for fewer lists within lists, or page by "
                     "page.",
                     extensions={

@@ -48,7 +48,7 @@ class UnknownName:
     """A name that no work has."""
 
     name: str = strawberry.field(description="As requested.")
-    message: str = strawberry.field(description="A message for people.")
+    message: str = strawberry.field(description="A human-readable message.")
     nearest: list[str] = strawberry.field(description="Similar names.")
 
 
@@ -57,7 +57,7 @@ class AmbiguousName:
     """A name that several works have."""
 
     name: str = strawberry.field(description="As requested.")
-    message: str = strawberry.field(description="A message for people.")
+    message: str = strawberry.field(description="A human-readable message.")
     candidates: list[Work] = strawberry.field(description="The works: request one of their ids.")
 
 

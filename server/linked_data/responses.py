@@ -28,8 +28,8 @@ from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 PAGE = "text/html"
 _GENERATION, _NUMBER = "generation", re.compile(r"[0-9]{1,12}")
 _NO_NAME = (
-    "This address has no id: add the id of a paper or an entity, such as entity/lora. /page "
-    "finds them by name."
+    "No id in the URL: add the id of a paper or an entity, such as entity/lora, or search by name "
+    "at /page."
 )
 _log = logging.getLogger(__name__)
 

@@ -49,7 +49,7 @@ def changes(
             total=len(builds),
             truncated=more,
             next_cursor=str(shown[-1].number) if more else None,
-            note=None if builds else "No build is on record.",
+            note=None if builds else "No builds recorded.",
             coverage=coverage,
         )
 

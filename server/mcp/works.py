@@ -5,6 +5,7 @@ from stemma.graph.criteria import Criterion, Years, filter_of, meeting_statement
 from stemma.graph.profile import profile
 from stemma.graph.searching import search as find
 from stemma.schema import Paper
+from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Window
 from stemma.server.mcp.answers import PapersAnswer, SearchAnswer, ShowAnswer
 from stemma.server.mcp.arguments import (
@@ -58,8 +59,9 @@ def search(
     if not given.total:
         without = " Try without `kinds` and `general`." if kinds or general is not None else ""
         raise NothingFoundError(
-            f"Nothing among the {coverage.papers} papers and {coverage.entities} entities of this "
-            f"graph matches {text!r} or has a similar spelling. Try fewer or other words.{without}"
+            f"Nothing among the {quantity(coverage.papers, 'paper')} and "
+            f"{quantity(coverage.entities, 'entity', 'entities')} of this graph matches "
+            f"{text!r} or has a similar spelling. Try fewer or other words.{without}"
         )
     return given
 

@@ -13,8 +13,9 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from stemma.schema.quantity import quantity
 from stemma.server.presentation.builds import counted
-from stemma.server.presentation.wording import quantity, relation_phrase
+from stemma.server.presentation.wording import relation_phrase
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"

@@ -15,9 +15,9 @@ from stemma.graph.analysis import (
     LineOfDescent,
     YearOfResearch,
 )
+from stemma.schema.quantity import quantity
 from stemma.server.presentation.data import reference
 from stemma.server.presentation.text import title
-from stemma.server.presentation.wording import quantity
 
 _WIDEST = 24
 
@@ -86,7 +86,7 @@ def report_json(report: AnalysisReport) -> dict[str, Any]:
 def report_text(report: AnalysisReport) -> Iterator[RenderableType]:
     """Return the report, part by part."""
     if not report.influential and not report.years:
-        yield Text("There is no lineage and no dated paper in this graph to analyse.", style="dim")
+        yield Text("Nothing to analyse: the graph has no lineage and no dated papers.", style="dim")
         return
     if report.influential:
         yield _heading("Most influential works", "PageRank over the lineage")

@@ -4,8 +4,8 @@ from typing import Any
 
 from stemma.graph.added_edges import AddedEdges
 from stemma.graph.history import Build, Difference
+from stemma.schema.quantity import quantity
 from stemma.server.presentation.data import edge_json
-from stemma.server.presentation.wording import quantity
 
 _NOUNS = {
     "papers": ("paper", "papers"),

@@ -32,7 +32,7 @@ def edges_html(edges: Iterable[LineageEdge], works: Mapping[str, Work]) -> Marku
         )
         for edge in edges
     ]
-    return _table(("later work", "", "earlier work", "confidence", "said by"), rows)
+    return _table(("later work", "", "earlier work", "confidence", "source"), rows)
 
 
 def statements_html(statements: Iterable[Statement], works: Mapping[str, Work]) -> Markup:
@@ -47,7 +47,7 @@ def statements_html(statements: Iterable[Statement], works: Mapping[str, Work]) 
         )
         for each in statements
     ]
-    return _table(("work", "", "entity", "confidence", "said by"), rows)
+    return _table(("work", "", "entity", "confidence", "source"), rows)
 
 
 def timeline_html(timeline: Timeline) -> Markup:

@@ -9,9 +9,10 @@ from unicodedata import east_asian_width
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
+from stemma.schema.quantity import quantity
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
 from stemma.server.presentation.reduction import SURE
-from stemma.server.presentation.wording import in_section, quantity, relation_phrase
+from stemma.server.presentation.wording import in_section, relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),

@@ -10,9 +10,10 @@ from rich.text import Text
 from stemma.graph import LineageEdge, Work
 from stemma.graph.profile import Profile
 from stemma.schema import Paper, RelationType
+from stemma.schema.quantity import quantity
 from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
 from stemma.server.presentation.text import sentence, title
-from stemma.server.presentation.wording import in_section, quantity, relation_phrase
+from stemma.server.presentation.wording import in_section, relation_phrase
 
 _NAMED = 10
 

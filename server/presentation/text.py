@@ -11,7 +11,8 @@ from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
-from stemma.server.presentation.wording import nothing, quantity, relation_phrase
+from stemma.schema.quantity import quantity
+from stemma.server.presentation.wording import nothing, relation_phrase
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {

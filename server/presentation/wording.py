@@ -1,4 +1,4 @@
-"""Numbers and lineage in words."""
+"""Lineage in words."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,11 +13,6 @@ _OPTIONS = {
     FilterField.KINDS: "--kind",
     FilterField.YEARS: "--since or --until",
 }
-
-
-def quantity(count: int, singular: str, plural: str = "") -> str:
-    """Return "1 paper" or "2,345 papers"; `plural` is given where it is not just with an s."""
-    return f"{count:,} {singular if count == 1 else plural or f'{singular}s'}"
 
 
 def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:

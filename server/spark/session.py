@@ -63,7 +63,7 @@ def spark_session(
     try:
         yield spark
     except PySparkException as error:
-        raise SparkError(f"Spark could not do it: {error}") from error
+        raise SparkError(f"the Spark job failed: {error}") from error
     finally:
         if started_here:
             spark.stop()

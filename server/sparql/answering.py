@@ -77,7 +77,9 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
         )
     except SyntaxError as error:
         if is_update(query.text):
-            raise Refusal(HTTPStatus.FORBIDDEN, "This graph is read-only here.") from None
+            raise Refusal(
+                HTTPStatus.FORBIDDEN, "Updates are not supported: SPARQL is read-only here."
+            ) from None
         raise Refusal(HTTPStatus.BAD_REQUEST, _malformed(error)) from None
     except (ValueError, RuntimeError) as error:
         raise Refusal(HTTPStatus.BAD_REQUEST, f"The query cannot be answered: {error}") from None
@@ -147,8 +149,8 @@ def _check(count: int, most: int, what: str) -> None:
     if count > most:
         raise Refusal(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            f"The answer has more than {most} {what}. Select less, or one part at a time, with "
-            "ORDER BY, LIMIT and OFFSET.",
+            f"The answer has more than {most} {what}. Narrow the query, or page through it "
+            "with ORDER BY, LIMIT and OFFSET.",
         )
 
 
@@ -164,7 +166,7 @@ class _Bounded(BytesIO):
         if self.tell() > self._megabytes * MEGABYTE:
             raise Refusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"The answer is larger than {self._megabytes} MB. Select less, or one part at a "
-                "time, with ORDER BY, LIMIT and OFFSET.",
+                f"The answer is larger than {self._megabytes} MB. Narrow the query, or page "
+                "through it with ORDER BY, LIMIT and OFFSET.",
             )
         return written

@@ -111,9 +111,9 @@ class WorkerPool:
     def _too_slow(self, waited: float) -> Refusal:
         reason = f"The query took more than {self._settings.sparql_seconds:g} s and was stopped."
         if waited < 1:
-            advice = "Bind more of its variables, or query a part at a time."
+            advice = "Add constraints, or split it into smaller queries."
             return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} {advice}")
-        waiting = f"For {waited:.0f} s of these it waited in the queue: try again in a moment."
+        waiting = f"It spent {waited:.0f} s waiting in the queue: try again in a moment."
         return busy(f"{reason} {waiting}")
 
     async def _refusal_after_exit(self, worker: "_Worker") -> Refusal:
@@ -125,10 +125,12 @@ class WorkerPool:
             _log.warning(
                 "a SPARQL query needed more than %s MB of memory", self._settings.sparql_memory
             )
-            return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} Query a part at a time.")
+            return Refusal(
+                HTTPStatus.SERVICE_UNAVAILABLE, f"{reason} Split it into smaller queries."
+            )
         if code == -signal.SIGSEGV:
             # Its stack is full: Oxigraph reads and plans what nests by calling itself.
-            reason = "The query is nested too deeply, or too long. Query a part at a time."
+            reason = "The query is nested too deeply, or too long. Split it into smaller queries."
             _log.warning("a SPARQL query was nested too deeply")
             return Refusal(HTTPStatus.BAD_REQUEST, reason)
         reason = f"The process that executed the query died ({code})."

@@ -117,7 +117,7 @@ def test_the_fingerprint_shows_whether_it_changed(file: DecisionFile) -> None:
         ("rename = 'entity/a'\nnmae = 'A'", "unknown key 'nmae' in 'rename'"),
         ("change_kind = 'entity/a'\nkind = 'animal'", "hardware, framework"),
         ("reject = 'paper/a'\nrelation = 'EATS'\nentity = 'entity/a'", "INTRODUCES, BUILDS_ON"),
-        ("split = 'entity/a'\npapers = []", "papers that mean something else"),
+        ("split = 'entity/a'\npapers = []", "at least one paper"),
         ("rename = 7\nname = 'A'", "should be a string"),
         ("remove = 'entity/a'", "one of merge, split"),
         ("rename = 'entity/a'\nname = 'A'\nmerge = ['a', 'b']", "one of merge, split"),
@@ -166,5 +166,5 @@ def test_a_number_that_nothing_has_is_reported(file: DecisionFile) -> None:
 
 
 def test_text_that_no_file_can_hold_is_refused() -> None:
-    with pytest.raises(ValueError, match="name is not text"):
+    with pytest.raises(ValueError, match="name contains invalid Unicode"):
         Rename("entity/a", "\udcff")

@@ -48,7 +48,7 @@ def test_what_cannot_be_read_in_a_file_is_a_warning(tmp_path: Path):
 @pytest.mark.parametrize("wrong", [None, 7, ["LoRA"]])
 def test_a_work_that_is_not_a_name_is_a_type_error(graph: Stemma, wrong: object):
     for asked in (graph.lineage, graph.timeline, graph.statements, graph.work):
-        with pytest.raises(TypeError, match="by its name or its id"):
+        with pytest.raises(TypeError, match="expected a work name or id"):
             asked(wrong)  # type: ignore[operator]
 
 

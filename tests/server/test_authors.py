@@ -88,14 +88,14 @@ def test_in_graphql(server_url: str) -> None:
         ("papers by Tri Dao", "papers by Tri Dao", "4 papers by Tri Dao"),
         ("which papers did Tri Dao write since 2023", "papers by Tri Dao since 2023", "3 papers"),
         ("papers by Tri Dao that run on H100", "papers by Tri Dao that run on", "FlashAttention-3"),
-        ("papers by Noam Shazeer", "papers by Noam Shazeer", "2 authors in this graph are called"),
+        ("papers by Noam Shazeer", "papers by Noam Shazeer", "matches 2 authors in this graph"),
         ("papers in NeurIPS", "papers in NeurIPS", "4 papers in NeurIPS"),
         ("NeurIPS papers by Tri Dao", "papers by Tri Dao in NeurIPS", "2 papers"),
         ("what does Tri Dao build on", "that papers by Tri Dao build on", "FlashAttention"),
         ("what did Albert Gu introduce", "entities that papers by Albert Gu introduce", "Mamba"),
         ("what cites FlashAttention", "papers citing FlashAttention", "4 papers citing"),
         ("what does FlashAttention-3 cite", "papers cited by FlashAttention-3", "3 papers cited"),
-        ("which papers cite LoRA", "papers that name LoRA", "in no list of references"),
+        ("which papers cite LoRA", "papers that name LoRA", "is known to cite"),
         ("who introduced Mamba", "papers that introduce Mamba", "It is by Albert Gu and Tri Dao."),
         ("papers by Nobody Special", "papers written by", "No author, organization or venue"),
     ],
@@ -140,9 +140,10 @@ def test_on_the_command_line(example_store: str) -> None:
     )
     assert listed["totalCount"] == 4
     two = stemma("papers", "--author", "Noam Shazeer", "--first", "1", "-s", example_store)
-    assert "2 authors are called" in two.stderr
+    assert "matches 2 authors" in two.stderr
     assert "--after paper/attention-is-all-you-need" in two.stderr
-    assert "no such papers" in stemma("papers", "--venue", "Nowhere", "-s", example_store).stderr
+    nowhere = stemma("papers", "--venue", "Nowhere", "-s", example_store)
+    assert "No matching papers in" in nowhere.stderr
     unknown = stemma("papers", "--author", "Nobody", "-s", example_store)
     assert unknown.returncode != 0
     assert "Nobody" in unknown.stderr

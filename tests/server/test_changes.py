@@ -70,7 +70,8 @@ def test_an_invalid_date_is_rejected(store: str) -> None:
     assert refused.returncode == 2
     assert "neither a date" in refused.stderr
     none = stemma("changes", "--since", "2999-01-01", "--store", store)
-    assert "no record of a build since 2999-01-01" in none.stderr
+    assert "No builds recorded in" in none.stderr
+    assert "since 2999-01-01" in none.stderr
 
 
 def test_python_gets_the_records(store: str) -> None:

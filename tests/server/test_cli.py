@@ -171,7 +171,7 @@ def test_sources_tell_which_papers_come_from_which_file(example_store: str) -> N
     assert len(found) == most["records"]
     assert sum(not each["others"] for each in found) == most["only_here"]
     assert found[0]["title"][:40] in answer("sources", most["file"], "-s", example_store)
-    assert "no paper comes from" in stemma("sources", "gone.txt", "-s", example_store).stderr
+    assert "no papers were read from" in stemma("sources", "gone.txt", "-s", example_store).stderr
 
 
 def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:

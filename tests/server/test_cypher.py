@@ -327,7 +327,7 @@ def test_an_invalid_text_is_rejected(folder, value):
 
 
 def test_numbers_that_neo4j_cannot_hold_are_refused(neo4j_examples):
-    with pytest.raises(StoreError, match="64 bits"):
+    with pytest.raises(StoreError, match="64-bit"):
         ask(neo4j_examples, "RETURN $x", {"x": 2**64})
 
 

@@ -370,7 +370,7 @@ def test_the_children_of_a_hub_are_folded_and_opened_as_far_as_there_is_room(
         opened = client.get(unescape(told[1]))
         assert len(drawn_works(opened.text)) == MOST + 1
         assert drawn_works(opened.text) > shown
-        assert f"it has {MOST} works, and {HUB - MOST} are not in it" in opened.text
+        assert f"the maximum of {MOST} works; {HUB - MOST} more are hidden" in opened.text
         assert len(opened.content) < 2_000_000
 
 

@@ -107,7 +107,7 @@ def test_a_search_goes_on_where_it_stopped(
     web.faults = [status(400)]
     told = run(*search, "130")
     assert told.exit_code == 1
-    assert told.stdout == "0 fetched, 120 already there, 10 left: kilns.jsonl\n"
+    assert told.stdout == "0 fetched, 120 already there, 10 remaining: kilns.jsonl\n"
     assert run(*search, "1000").stdout == "130 fetched, 120 already there: kilns.jsonl\n"
     assert "start=120" in web.asked[0][0]
     assert len({each.arxiv_id for each in papers("kilns.jsonl")}) == 250
@@ -125,7 +125,7 @@ def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(
     told = run("2104.00002")
     assert told.exit_code == 1
     assert "503 Service Unavailable, and asks for a pause of" in told.stderr
-    assert "1 left" in told.stdout
+    assert "1 remaining" in told.stdout
     assert len(web.asked) == 6
 
 
@@ -133,8 +133,8 @@ def test_a_service_that_does_not_answer_leaves_the_others(run: Run, web: PaperSe
     web.faults = [broken] * client.ATTEMPTS
     told = run("2104.00001", "2104.00002", "10.1000/a")
     assert told.exit_code == 1
-    assert told.stdout == "1 fetched, 2 left: fetched.jsonl\n"
-    assert "127.0.0.1: no answer: not well-formed XML" in told.stderr
+    assert told.stdout == "1 fetched, 2 remaining: fetched.jsonl\n"
+    assert "127.0.0.1: no usable response: not well-formed XML" in told.stderr
     assert [each.doi for each in papers("fetched.jsonl")] == ["10.1000/a"]
     assert run("2104.00001", "2104.00002").exit_code == 0
 
@@ -147,7 +147,7 @@ def test_answers_are_bounded_and_stay_on_their_server(
     web.faults = [endless, elsewhere, status(302, Location="/openalex/works/doi:10.1000/z")]
     told = run("10.1000/a", "10.1000/b", "10.1000/c")
     assert told.stdout == "1 fetched, 2 not found: fetched.jsonl\n"
-    assert "an answer of more than" in told.stderr
+    assert "response exceeds" in told.stderr
     assert "redirected to another server, localhost" in told.stderr
 
 
@@ -161,7 +161,7 @@ def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
         patch.setattr("stemma.extract.fetching.client.sleep", interrupt)
         told = run("10.1000/a", "10.1000/b", "10.1000/c")
     assert told.exit_code == 1
-    assert told.stdout == "0 fetched, 1 already there, 2 left: fetched.jsonl\n"
+    assert told.stdout == "0 fetched, 1 already there, 2 remaining: fetched.jsonl\n"
     assert "run the same command again to resume" in told.stderr
     assert len(papers("fetched.jsonl")) == 1
 

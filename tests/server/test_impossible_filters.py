@@ -13,9 +13,9 @@ from stemma.graph import FilterError
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("lineage", "LoRA", "--relation", "uses"), "not of USES"),
+        (("lineage", "LoRA", "--relation", "uses"), "not a lineage relation: USES"),
         (("lineage", "LoRA", "--min-confidence", "2"), "Invalid value for '--min-confidence'"),
-        (("timeline", "LoRA", "--relation", "uses"), "not of USES"),
+        (("timeline", "LoRA", "--relation", "uses"), "not a lineage relation: USES"),
         (("timeline", "LoRA", "--since", "2030", "--until", "2020"), "is after the last (2020)"),
     ],
 )
@@ -41,7 +41,7 @@ def test_the_command_line_names_what_left_out_all(example_store: str) -> None:
 
 def test_the_api_says_so(example_store: str) -> None:
     with Stemma(example_store) as graph:
-        with pytest.raises(FilterError, match="not of USES"):
+        with pytest.raises(FilterError, match="not a lineage relation: USES"):
             graph.lineage("LoRA", relations="uses")
         with pytest.raises(FilterError, match="between 0 and 1"):
             graph.lineage("LoRA", min_confidence=2)

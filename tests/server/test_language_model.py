@@ -76,7 +76,7 @@ def test_what_the_model_reads_is_added_with_its_sentence(run: Run, model: ChatSe
     assert [ABSTRACT[each.start : each.end] for each in mentions] == ["claymix"]
     assert {*without.relations} <= {*found.relations}, "nothing else changes"
     assert found.extractor.startswith(without.extractor + "-")
-    assert "1 asked, 0 answered before. Tokens: 900 in, 60 out. Statements: 1 added" in told.stderr
+    assert "1 requested, 0 cached. Tokens: 900 in, 60 out. Statements: 1 added" in told.stderr
 
 
 def test_the_model_sees_the_texts_as_data(run: Run, model: ChatService) -> None:
@@ -155,7 +155,7 @@ def test_an_answer_that_is_not_json_is_reported(run: Run, model: ChatService, co
     model.answer = lambda title, abstract: content
     told, (found,) = extracted(run)
     assert not relations(found)
-    assert "papers.jsonl:1: nothing was taken from the language model: the answer" in told.stderr
+    assert "papers.jsonl:1: the response from the language model was discarded: it" in told.stderr
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_answers_are_kept_so_that_the_model_is_asked_once(run: Run, model: ChatS
     told, second = extracted(run)
     assert first == second
     assert len(model.asked) == 1
-    assert "0 asked, 1 answered before. Tokens: 0 in, 0 out" in told.stderr
+    assert "0 requested, 1 cached. Tokens: 0 in, 0 out" in told.stderr
 
 
 def test_a_server_that_knows_no_options_is_asked_without(run: Run, model: ChatService) -> None:
@@ -218,9 +218,10 @@ def test_a_server_that_does_not_answer_is_left_alone(run: Run, model: ChatServic
     told, found = extracted(run, "--llm-requests", "2")
     assert len(found) == 40, "all papers are read without the model"
     assert len(model.asked) < 40, "three attempts for each of a few papers"
-    assert "the language model gave no answer: the answer is not a chat completion" in told.stderr
-    assert "the language model is not asked again: 3 failures in a row" in told.stderr
-    assert "40 without an answer" in told.stderr
+    reason = "the answer is not a chat completion"
+    assert f"no usable response from the language model: {reason}" in told.stderr
+    assert "is skipped for the rest of this run: 3 failures in a row" in told.stderr
+    assert "40 without a response" in told.stderr
 
 
 def test_a_build_asks_again_what_was_not_answered(run: Run, model: ChatService) -> None:
@@ -228,7 +229,7 @@ def test_a_build_asks_again_what_was_not_answered(run: Run, model: ChatService) 
     model.statuses = [401]
     told = run(*build)
     assert told.exit_code == 0, told.output
-    assert "papers.jsonl:1: the language model gave no answer: 401" in told.stderr
+    assert "papers.jsonl:1: no usable response from the language model: 401" in told.stderr
     assert json.loads(told.stdout)["language_model"]["unanswered"] == 1
     told = run(*build)
     report = json.loads(told.stdout)

@@ -158,7 +158,7 @@ def test_an_invalid_record_is_reported_and_the_rest_is_read() -> None:
     assert "Q2" in result.stdout
     assert "dump.jsonl:1: not a record of Wikidata, OpenAlex or Papers with Code" in result.stderr
     assert "dump.jsonl:2: not JSON" in result.stderr
-    assert "one record; no papers and one entity linked" in result.stderr
+    assert "1 record; 0 papers and 1 entity linked" in result.stderr
 
 
 def test_a_dump_that_is_not_there_is_an_error() -> None:

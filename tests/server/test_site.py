@@ -155,7 +155,7 @@ def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page: Page) -> None
 def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
     page.get_by_role("combobox").fill("attention")
     page.get_by_role("button", name="Find").click()
-    expect(page.locator("h1")).to_have_text("Works like “attention”")
+    expect(page.locator("h1")).to_have_text("Results for “attention”")
     expect(page.locator("#found li").nth(5)).to_be_visible()
     page.get_by_role("combobox").fill("qwrtzp")
     page.keyboard.press("Enter")

@@ -64,7 +64,8 @@ def test_what_is_wrong_is_reported_in_a_sentence(example_store: str, tmp_path: P
     malformed = run(example_store, "SELECT * {")
     assert malformed.returncode == 1
     assert "malformed at line 1" in malformed.stderr
-    assert run(example_store, "DROP ALL").stderr == "error: This graph is read-only here.\n"
+    refused = "error: Updates are not supported: SPARQL is read-only here.\n"
+    assert run(example_store, "DROP ALL").stderr == refused
     unfit = run(example_store, "ASK {}", "-f", "turtle")
     assert unfit.returncode == 2
     assert "table, json, csv" in unfit.stderr

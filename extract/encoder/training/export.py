@@ -212,7 +212,7 @@ def _quantize(model: onnx.ModelProto, module: nn.Module, file: Path) -> None:
         if node.op_type == "MatMul" and node.input[1] in constant and _module(node) in learnt
     ]
     if len(rounded) != len(learnt):
-        raise ValueError(f"{len(learnt)} matrices are to be rounded, {len(rounded)} were found")
+        raise ValueError(f"expected {len(learnt)} quantized matrices, found {len(rounded)}")
     blocks = MatMulNBitsQuantizer(
         model,
         bits=8,

@@ -118,7 +118,7 @@ class Material:
         path = self.folder / name
         if not path.exists():
             raise MissingMaterialError(
-                f"{path} is absent: training and measuring need the annotated papers; "
+                f"{path} not found: training and measuring need the annotated papers; "
                 f"set STEMMA_SHARED to the folder that holds them, or put it at {_BESIDE}"
             )
         return path

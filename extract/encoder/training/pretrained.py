@@ -85,7 +85,7 @@ class Pretrained:
 
 def _checked(held: bytes, digest: str) -> dict[str, Tensor]:
     if sha256(held).hexdigest() != digest:
-        raise ValueError("the weights of the pretrained encoder are not those that are meant")
+        raise ValueError("checksum mismatch: these are not the expected weights of the encoder")
     return {name.removeprefix("bert."): each for name, each in load(held).items()}
 
 

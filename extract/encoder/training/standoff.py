@@ -73,7 +73,7 @@ def _annotation(record: dict[str, Any], paper: Paper) -> Annotation:
     for entity in entities:
         for mention in entity.mentions:
             if mention not in whole:
-                raise ValueError(f"{mention!r} does not stand in {paper.title!r}")
+                raise ValueError(f"{mention!r} does not occur in {paper.title!r}")
     return Annotation(paper.title, entities, relations)
 
 
@@ -93,5 +93,5 @@ def _stretch(relation: dict[str, Any], paper: Paper) -> str:
     field, start, end = relation["at"]
     text = paper.title if field == "title" else paper.abstract
     if not 0 <= start < end <= len(text):
-        raise ValueError(f"no stretch {start} to {end} in the {field} of {paper.title!r}")
+        raise ValueError(f"offsets {start}-{end} out of range in the {field} of {paper.title!r}")
     return text[start:end]

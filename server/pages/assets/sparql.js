@@ -76,7 +76,7 @@ function offer(sort) {
 }
 
 function summary(count, seconds) {
-  const shown = count > MOST_ROWS_SHOWN ? `, of which the first ${MOST_ROWS_SHOWN} are shown` : "";
+  const shown = count > MOST_ROWS_SHOWN ? ` (showing the first ${MOST_ROWS_SHOWN})` : "";
   return text("p", `${count} ${count === 1 ? "row" : "rows"} in ${seconds}${shown}`, "quiet");
 }
 

@@ -144,7 +144,7 @@ async function show(list, sought) {
   const remark = document.querySelector("#remark");
   for (const input of document.querySelectorAll("form.find input")) input.value = sought;
   if (!sought) return;
-  document.querySelector("h1").textContent = `Works like “${sought}”`;
+  document.querySelector("h1").textContent = `Results for “${sought}”`;
   try {
     const works = await search(sought, FOUND);
     remark.textContent = works.length

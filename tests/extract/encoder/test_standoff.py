@@ -96,13 +96,13 @@ def test_titles_are_distinguished_without_case_and_punctuation(tmp_path: Path) -
 )
 def test_a_stretch_outside_the_text_is_refused_with_its_line(tmp_path: Path, at: list[Any]) -> None:
     wrong = marks(relations=[{"type": "USES", "entity": "Adam", "at": at}])
-    with pytest.raises(ValueError, match=r"line 2: no stretch"):
+    with pytest.raises(ValueError, match=r"line 2: offsets"):
         list(read_standoff(written(tmp_path, marks(), wrong), TEXTS))
 
 
 def test_a_mention_that_the_text_lacks_is_refused(tmp_path: Path) -> None:
     wrong = marks(entities=[{"name": "SGD", "kind": "technique", "mentions": ["SGD"]}])
-    with pytest.raises(ValueError, match=r"line 1: 'SGD' does not stand in"):
+    with pytest.raises(ValueError, match=r"line 1: 'SGD' does not occur in"):
         list(read_standoff(written(tmp_path, wrong), TEXTS))
 
 

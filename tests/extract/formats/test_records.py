@@ -170,7 +170,7 @@ def test_an_array_that_is_cut_off_gives_what_stands_before(records):
     assert len(problems) == 1
     papers, problems = records(content[:-2], "papers.json")
     assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
-    assert "cut off" in problems[0].reason
+    assert "truncated" in problems[0].reason
 
 
 def test_json_lines_may_be_called_json(records):

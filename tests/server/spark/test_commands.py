@@ -160,8 +160,8 @@ def test_a_paper_that_was_extracted_twice_is_refused(link, papers, tmp_path) -> 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--llm", "http://localhost", "--model", "m", "-o", "out"), "not with --engine spark"),
-        (("--ids", "ids.txt", "-o", "out"), "not with --engine spark"),
+        (("--llm", "http://localhost", "--model", "m", "-o", "out"), "cannot be used with"),
+        (("--ids", "ids.txt", "-o", "out"), "cannot be used with"),
         ((), "name a new folder"),
         (("-o", "out.jsonl"), "name a new folder"),
     ],
