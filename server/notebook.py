@@ -22,7 +22,12 @@ from stemma.server.named import (
 )
 from stemma.server.presentation import html
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
-from stemma.server.presentation.data import works_of, works_of_edges, works_of_statements
+from stemma.server.presentation.data import (
+    introducing,
+    works_of,
+    works_of_edges,
+    works_of_statements,
+)
 from stemma.server.presentation.picture import lineage_svg
 
 if TYPE_CHECKING:
@@ -81,7 +86,11 @@ class NotebookLineage(Citable, Lineage):
         """Fetch what is needed to show `lineage`."""
         root = lineage.root.id
         ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
-        works = {**works_of(reader, lineage), root: lineage.root}
+        works = {
+            **works_of(reader, lineage),
+            **introducing(reader, lineage),
+            root: lineage.root,
+        }
         return cls(
             **{**values(lineage), "edges": named_edges(lineage.edges, works)},
             named=works,

@@ -23,7 +23,6 @@ from stemma.graph.criteria import Years
 from stemma.graph.export.destination import write_files
 from stemma.graph.filters import date_asked
 from stemma.graph.shown_works import ShownWorks
-from stemma.schema import RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,
@@ -182,7 +181,7 @@ def lineage(
             )
             works = data.works_of(reader, found)
             if chosen in _BIBLIOGRAPHIES:
-                works |= _introducing(reader, found)
+                works |= data.introducing(reader, found)
             remark = _remark(found) if chosen is LineageFormat.TREE else ""
             if chosen is LineageFormat.TREE and output == "-":
                 answers.print(texts.tree(found, works))
@@ -196,13 +195,6 @@ def lineage(
         typer.echo(content, nl=False)
     if remark:
         remarks.print(remark.strip(), markup=False)
-
-
-def _introducing(reader: Reader, found: Lineage) -> dict[str, Work]:
-    """Return the papers that introduce the works of a lineage."""
-    ids = [found.root.id, *(node.work.id for node in found.nodes)]
-    introductions = reader.statements(ids, [RelationType.INTRODUCES])
-    return reader.works({each.subject for some in introductions.values() for each in some})
 
 
 def _format_of(output: str) -> LineageFormat:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import wraps
@@ -193,22 +193,22 @@ DirectionOption = Annotated[LineageDirection, typer.Option(help="Descendants or 
 DepthOption = Annotated[int, typer.Option(min=1, help="Maximum number of steps.")]
 
 
+def _lineage_relation(text: str) -> RelationType:
+    relation = relation_named(text)
+    if relation not in LINEAGE_RELATIONS:
+        expected = " or ".join(LINEAGE_RELATIONS)
+        raise typer.BadParameter(f"not a lineage relation: {relation} (expected {expected})")
+    return relation
+
+
 def relation_named(text: str) -> RelationType:
     """Return the relation that is written as BUILDS_ON, builds_on or "builds on"."""
-    return _among(RelationType, text)
-
-
-def _lineage_relation(text: str) -> RelationType:
-    return _among(LINEAGE_RELATIONS, text)
-
-
-def _among(relations: Iterable[RelationType], text: str) -> RelationType:
-    by_name = {each.value: each for each in relations}
+    by_name = {each.value: each for each in RelationType}
     name = re.sub(r"[\s-]+", "_", text.strip()).upper()
     if name not in by_name:
         near = get_close_matches(name, by_name, n=1)
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(by_name)}."
-        raise typer.BadParameter(f"{text!r} is not a relation here; {hint}")
+        raise typer.BadParameter(f"{text!r} is not a relation; {hint}")
     return by_name[name]
 
 

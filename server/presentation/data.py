@@ -5,15 +5,26 @@ from typing import Any
 
 from stemma.graph import Lineage, LineageEdge, Reader, Statistics, Work
 from stemma.graph.searching import FoundPage
-from stemma.schema import Paper, Statement
+from stemma.schema import Paper, RelationType, Statement
 from stemma.schema.comparison import to_json
 from stemma.schema.interchange import paper_to_json
+
+_INTRODUCES = (RelationType.INTRODUCES,)
+_MOST_INTRODUCING = 20
+"""Papers that introduce one work."""
 
 
 def works_of(reader: Reader, lineage: Lineage) -> dict[str, Work]:
     """Return all works that a lineage speaks of, its evidence's papers among them."""
     works = works_of_edges(reader, lineage.edges)
     return {**works, **{node.work.id: node.work for node in lineage.nodes}}
+
+
+def introducing(reader: Reader, lineage: Lineage) -> dict[str, Work]:
+    """Return the papers that introduce the works of a lineage, its root among them."""
+    ids = (lineage.root.id, *(node.work.id for node in lineage.nodes))
+    rows = (reader.statement_rows(id_, _INTRODUCES, _MOST_INTRODUCING) for id_ in ids)
+    return reader.works({each.subject for some in rows for each in some})
 
 
 def works_of_edges(reader: Reader, edges: Iterable[LineageEdge]) -> dict[str, Work]:
