@@ -1,7 +1,7 @@
 """How good the extraction is: predictions beside annotations made by people."""
 
 from stemma.extract.evaluation.alignment import Alignment, Support
-from stemma.extract.evaluation.calibration import Bin, Calibration, calibrate
+from stemma.extract.evaluation.calibration import Bin, Calibration, measure_calibration
 from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.errors import Error, ErrorSort, errors
 from stemma.extract.evaluation.evaluation import Evaluation, evaluate
@@ -23,10 +23,10 @@ __all__ = [
     "Scores",
     "Support",
     "Tally",
-    "calibrate",
     "errors",
     "evaluate",
     "lineage_causes",
+    "measure_calibration",
     "predict",
     "read_gold",
     "write_report",

@@ -79,7 +79,9 @@ class Calibration:
         return sum(weighed) / self.statements if self.bins else 0.0
 
 
-def calibrate(alignments: Iterable[Alignment], relation: RelationType | None = None) -> Calibration:
+def measure_calibration(
+    alignments: Iterable[Alignment], relation: RelationType | None = None
+) -> Calibration:
     """Judge every predicted relation but MENTIONS, or those of one type alone.
 
     A relation is right if the gold has it for the paired entity.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stemma.extract.evaluation.alignment import Alignment
-from stemma.extract.evaluation.calibration import Calibration, calibrate
+from stemma.extract.evaluation.calibration import Calibration, measure_calibration
 from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.gold import Annotation
 from stemma.extract.evaluation.scoring import Scores, score
@@ -27,7 +27,7 @@ class Evaluation:
     @cached_property
     def calibration(self) -> Calibration:
         """What the statements' confidences are worth."""
-        return calibrate(self.papers)
+        return measure_calibration(self.papers)
 
     @cached_property
     def calibration_by_relation(self) -> dict[RelationType, Calibration]:
@@ -36,7 +36,7 @@ class Evaluation:
             each: calibration
             for each in RelationType
             if each is not RelationType.MENTIONS
-            and (calibration := calibrate(self.papers, each)).statements
+            and (calibration := measure_calibration(self.papers, each)).statements
         }
 
     @cached_property

@@ -79,7 +79,7 @@ class EntityQuestion:
         shown = window.of(found.matches)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
-            self._sentence(reader, shown, found.total, found.truncated)
+            self._sentence(reader, shown, found.total, found.truncated, window.beyond(found.total))
             + evidence(reader, statements),
             self.query,
             self.understood_as,
@@ -102,7 +102,12 @@ class EntityQuestion:
         return tuple(asked)
 
     def _sentence(
-        self, reader: Reader, matches: tuple[EntityMatch, ...], total: int, truncated: bool
+        self,
+        reader: Reader,
+        matches: tuple[EntityMatch, ...],
+        total: int,
+        truncated: bool,
+        beyond: int,
     ) -> str:
         what = plural(self.kinds, "entities")
         own = self._own
@@ -116,7 +121,7 @@ class EntityQuestion:
             )
             most = ", by number of papers" if often > 1 else ""
             shown = f" ({len(matches)} of them shown)" if total > len(matches) else ""
-            listed = names([match.entity for match in matches], {})
+            listed = names([match.entity for match in matches], {}, beyond)
             sentence = f"{who} {does} {count}{shown}{most}: {listed}."
             return sentence if own else capital(sentence)
         for term in self.terms:

@@ -111,7 +111,7 @@ class PaperQuestion:
         works = tuple(match.paper for match in shown)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
-            self._sentence(reader, works, found.total, found.truncated, window)
+            self._sentence(reader, works, found.total, found.truncated, window.beyond(found.total))
             + (_by(works) if self.by_whom and not window.skipped else "")
             + evidence(reader, self._supporting(statements)),
             self.query,
@@ -128,7 +128,7 @@ class PaperQuestion:
         works: tuple[Paper, ...],
         total: int,
         truncated: bool,
-        window: Window,
+        beyond: int,
     ) -> str:
         if not total:
             if self.yes_or_no:
@@ -140,7 +140,7 @@ class PaperQuestion:
         origins = phrases(self.origins)
         count = f"{counted(total, 'papers', truncated)}{origins}{within(self.years)}"
         shown = f" ({len(works)} of them shown)" if total > len(works) else ""
-        listed = names(works, dates, window.beyond(total))
+        listed = names(works, dates, beyond)
         sentence = f"{count} {does}{shown}: {listed}."
         if not does:
             sentence = f"This graph has {count}{shown}: {listed}."

@@ -1,7 +1,8 @@
 """Questions that a graph can answer, with names of its own."""
 
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import replace
+from itertools import combinations, islice
 
 from stemma.graph import (
     LineageDirection,
@@ -12,7 +13,7 @@ from stemma.graph import (
     WorkType,
     trace,
 )
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import Entity, EntityKind, RelationType
 
 _WANTED = 12
 _LOOKED_AT = 300
@@ -36,54 +37,69 @@ def about(name: str) -> tuple[str, ...]:
 
 
 def _suggestions(reader: Reader) -> Iterator[str]:
-    introduced = _names(reader, (), RelationType.INTRODUCES)
-    # One after the other: the first has an answer, mostly, and hubs have many neighbours.
-    for id_, name in introduced.items():
-        if reader.neighbours([id_], LineageDirection.DESCENDANTS)[id_]:
-            yield f"what builds on {name}?"
-            yield f"timeline of {name}"
+    introduced = _entities(reader, (), RelationType.INTRODUCES)
+    yield from _on_lineage(reader, introduced)
+    for work in _entities(reader, (EntityKind.HARDWARE,), RelationType.RUNS_ON)[:1]:
+        yield f"which papers run on {work.name}?"
+    compared = _entities(reader, _RIVALS, RelationType.COMPARES_WITH)
+    for work in compared[:1]:
+        yield f"what compares with {work.name}?"
+    for left, right in combinations(compared, 2):
+        if left.kind is right.kind:
+            yield f"compare {left.name} and {right.name}"
             break
-    for id_, name in introduced.items():
-        nearest = trace(reader, id_, LineageDirection.ANCESTORS, max_depth=1, filter=_SURE, first=1)
-        if nearest.nodes:
-            yield f"what does {name} build on?"
-            yield f"how is {name} related to {nearest.nodes[0].work.name}?"
-            break
-    for name in list(_names(reader, (EntityKind.HARDWARE,), RelationType.RUNS_ON).values())[:1]:
-        yield f"which papers run on {name}?"
-    compared = list(_names(reader, _RIVALS, RelationType.COMPARES_WITH).values())
-    for name in compared[:1]:
-        yield f"what compares with {name}?"
-    if len(compared) > 1:
-        yield f"compare {compared[0]} and {compared[1]}"
-    for name in list(introduced.values())[:1]:
-        yield f"who introduced {name}?"
-    for id_, name in introduced.items():
-        own = reader.statement_rows(id_, [RelationType.INTRODUCES], _MOST_PAPERS)
+    for work in introduced[:1]:
+        yield f"who introduced {work.name}?"
+    for work in introduced:
+        own = reader.statement_rows(work.id, [RelationType.INTRODUCES], _MOST_PAPERS)
         if any(reader.statement_rows(each.subject, _COMPARED, 1) for each in own):
-            yield f"baselines of {name}"
+            yield f"baselines of {work.name}"
             break
-    used = _names(reader, (EntityKind.TECHNIQUE,), RelationType.USES)
-    for id_, name in used.items():
-        users = {each.subject for each in reader.statement_rows(id_, _USED, _MOST_PAPERS)}
+    for work in _entities(reader, (EntityKind.TECHNIQUE,), RelationType.USES):
+        users = {each.subject for each in reader.statement_rows(work.id, _USED, _MOST_PAPERS)}
         if any(
-            each.kind is EntityKind.TECHNIQUE and each.entity != id_
+            each.kind is EntityKind.TECHNIQUE and each.entity != work.id
             for user in sorted(users)
             for each in reader.statement_rows(user, _USED, _MOST_STATEMENTS)
         ):
-            yield f"techniques used with {name}"
-            yield f"what is {name}?"
+            yield f"techniques used with {work.name}"
+            yield f"what is {work.name}?"
             break
 
 
-def _names(reader: Reader, kinds: tuple[EntityKind, ...], relation: RelationType) -> dict[str, str]:
-    """Return the names of the entities that most papers name, of those with such a relation."""
-    most = reader.page(WorkType.ENTITY, WorkFilter(kinds=kinds), PageOrder.PAPERS, first=_LOOKED_AT)
-    related = (work for work in most.works if reader.statement_rows(work.id, [relation], 1))
-    found = list(islice(related, _WANTED))
-    if len(found) < _WANTED and most.has_next:
-        # Of a large graph this asks for each entity.
-        chosen = WorkFilter(kinds=kinds, relations=(relation,))
-        page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_WANTED)
-        found = list(page.works)
-    return {work.id: work.name for work in found}
+def _on_lineage(reader: Reader, introduced: list[Entity]) -> Iterator[str]:
+    # One after the other: the first has an answer, mostly, and hubs have many neighbours.
+    for work in introduced:
+        if reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id]:
+            yield f"what builds on {work.name}?"
+            yield f"timeline of {work.name}"
+            break
+    for work in introduced:
+        ancestors = LineageDirection.ANCESTORS
+        nearest = trace(reader, work.id, ancestors, max_depth=1, filter=_SURE, first=1)
+        if nearest.nodes:
+            yield f"what does {work.name} build on?"
+            yield f"how is {work.name} related to {nearest.nodes[0].work.name}?"
+            break
+
+
+def _entities(
+    reader: Reader, kinds: tuple[EntityKind, ...], relation: RelationType
+) -> list[Entity]:
+    """Return the entities that most papers name, of those with such a relation.
+
+    General terms, such as GPU, count only where there is no named work.
+    """
+    for general in (False, True):
+        alike = WorkFilter(kinds=kinds, general=general)
+        most = reader.page(WorkType.ENTITY, alike, PageOrder.PAPERS, first=_LOOKED_AT)
+        related = (work for work in most.works if reader.statement_rows(work.id, [relation], 1))
+        found = list(islice(related, _WANTED))
+        if len(found) < _WANTED and most.has_next:
+            # Of a large graph this asks for each entity.
+            chosen = replace(alike, relations=(relation,))
+            page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_WANTED)
+            found = list(page.works)
+        if found:
+            return [work for work in found if isinstance(work, Entity)]
+    return []
