@@ -25,8 +25,10 @@ setup: .venv/ready .venv/cluster ## Install Stemma and its development tools int
 		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
 	touch $@
 
+# PySpark has no wheel: one is built, of 400 MB, which nobody needs compressed.
 .venv/cluster: .venv/locked requirements.cluster.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.cluster.lock || \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.cluster.lock \
+		--config-setting=--build-option=--compression=stored || \
 		$(BIN)/pip install --quiet --require-hashes -r requirements.cluster.lock
 	touch $@
 

@@ -57,6 +57,7 @@ def as_text(item: object) -> str:
     )
 
 
+@pytest.mark.long
 def test_papers_whose_names_depend_on_each_other(on_cluster, in_store, papers, catalogue) -> None:
     shuffled = random.Random(1).sample(papers, len(papers))
     assert on_cluster(shuffled, catalogue) == in_store(papers, catalogue)
