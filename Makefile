@@ -25,7 +25,7 @@ setup: .venv/ready .venv/cluster ## Install Stemma and its development tools int
 		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
 	touch $@
 
-# PySpark has no wheel: one is built, of 400 MB, which nobody needs compressed.
+# PySpark has no wheel on PyPI: one of 400 MB is built, without compression.
 .venv/cluster: .venv/locked requirements.cluster.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.cluster.lock \
 		--config-setting=--build-option=--compression=stored || \
