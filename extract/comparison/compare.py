@@ -62,6 +62,18 @@ _NEGATED = re.compile(
 # Longer texts are no sentences, and the patterns take time that grows with the square of it.
 _LONGEST_SENTENCE = 5000
 _METRIC_OF_UNIT = {"mAP": "mAP", "AP": "AP", "BLEU": "BLEU", "mIoU": "mIoU", "FPS": "frame rate"}
+_AS = re.compile(r"as \w+ as")
+_BY_WORD = {
+    "fast": (Direction.BETTER, "speed"),
+    "quick": (Direction.BETTER, "speed"),
+    "slow": (Direction.WORSE, "speed"),
+    "accurate": (Direction.BETTER, "accuracy"),
+    "efficient": (Direction.BETTER, "efficiency"),
+    "good": (Direction.BETTER, None),
+    "cheap": (Direction.BETTER, "cost"),
+    "expensive": (Direction.WORSE, "cost"),
+}
+"""What "twice as fast as" says, by its word."""
 _FLIPPED = {
     Direction.BETTER: Direction.WORSE,
     Direction.WORSE: Direction.BETTER,
@@ -103,6 +115,8 @@ def _claim(
         case Role.IMPROVED:
             return _improved(text, standard, figures)
         case Role.EQUALLED:
+            if factor := _factor_before(text, standard, figures):
+                return _times_as(text, standard, factor)
             return _equalled(text, standard, figures)
 
 
@@ -243,6 +257,26 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
         return None
     metric = metric_in(words) or _metric_after(text, standard, standard.list_end)
     return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)
+
+
+def _factor_before(text: str, standard: Standard, figures: list[Amount]) -> Amount | None:
+    """The factor of "twice as fast as X"."""
+    if not _AS.fullmatch(text, standard.start, standard.end):
+        return None
+    before = (each for each in figures if each.unit is None and each.end <= standard.start)
+    return next((each for each in before if not text[each.end : standard.start].strip()), None)
+
+
+def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
+    """The claim of "twice as fast as X", which has the form of an equal one but for the factor."""
+    if _NEGATED.search(f"{text[max(0, factor.start - 60) : factor.start].rstrip()} "):
+        return None
+    word = text[standard.start : standard.end].split()[1]
+    direction, metric = _BY_WORD.get(word, (None, None))
+    if factor.low < 1:  # "Half as fast" is slower, and its factor is not stated that way.
+        direction = _FLIPPED[direction] if direction else None
+        return Claim(factor.start, standard.end, Form.VERB, direction, metric)
+    return Claim(factor.start, standard.end, Form.COMPARATIVE, direction, metric, (factor,))
 
 
 def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:

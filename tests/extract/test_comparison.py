@@ -43,6 +43,11 @@ EQUAL = {"direction": "equal"}
             {"factor": 2.2, "bound": "up_to", "metric": "throughput"},
         ),
         ("Quill is 1.7 times faster than [Ledger].", {"factor": 1.7, "metric": "speed"}),
+        ("Quill is twice as fast as [Ledger].", {"factor": 2.0, "metric": "speed"}),
+        (
+            "It runs about three times as fast as [Ledger].",
+            {"factor": 3.0, "bound": "about", "metric": "speed"},
+        ),
         ("A 3x speedup over [Ledger] is seen.", {"factor": 3.0, "metric": "speed"}),
         ("We need 10x fewer parameters than [Ledger].", {"factor": 10.0, "metric": "parameters"}),
         (
@@ -238,6 +243,7 @@ def test_latex_remnants_of_percentages(amount: str) -> None:
     "sentence",
     [
         "We compare Quill with [Ledger].",
+        "Quill is not twice as fast as [Ledger].",
         "We ask whether Quill outperforms [Ledger].",
         "Quill does not outperform [Ledger].",
         "[Ledger] was proposed for large models.",
