@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
-from stemma.schema import PartialDate, RelationType, Statement
+from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 
 _DECIMALS = 4
 """Of the confidence of an edge: what binary fractions add behind them says nothing."""
@@ -31,6 +31,16 @@ class LineageEdge:
     def relations(self) -> tuple[RelationType, ...]:
         """The relations that make the edge, in the order of their definition."""
         return tuple(self.confidences)
+
+    @property
+    def in_catalogue(self) -> bool:
+        """Whether it is a fact of the catalogue, whatever papers state as well."""
+        return any(each.origin == CATALOGUE_ORIGIN for each in self.statements)
+
+    @property
+    def only_in_catalogue(self) -> bool:
+        """Whether nothing but the catalogue states it."""
+        return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, Side, SideBySide, compare
-from stemma.schema import EntityKind, Paper
+from stemma.schema import EntityKind
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.path import in_words
 from stemma.server.asking.wording import evidence, joined, quoted
+from stemma.server.presentation.wording import kind_of
 
 _SHOWN = 4
 
@@ -73,16 +74,12 @@ class ComparisonQuestion:
 
 
 def _presented(left: Side, right: Side) -> str:
-    kinds = _kind(left.work), _kind(right.work)
+    kinds = kind_of(left.work), kind_of(right.work)
     if kinds[0] == kinds[1]:
         plural = kinds[0] if kinds[0] == EntityKind.HARDWARE else f"{kinds[0]}s"
         return f"{_dated(left)} and {_dated(right)} are {plural}."
     first, second = (each if each == EntityKind.HARDWARE else f"a {each}" for each in kinds)
     return f"{_dated(left)} is {first}, and {_dated(right)} is {second}."
-
-
-def _kind(work: Work) -> str:
-    return "paper" if isinstance(work, Paper) else work.kind.value
 
 
 def _dated(side: Side) -> str:

@@ -46,11 +46,8 @@ class InfluenceQuestion:
         found = reader.works(shown)
         works = tuple(found[id_] for id_ in shown)
         shown_of = f" ({len(works)} of them shown)" if len(ranked) > len(works) else ""
-        listed = (
-            f": {names(works, reader.published(shown), window.beyond(len(ranked)))}"
-            if works
-            else ""
-        )
+        beyond = window.beyond(len(ranked))
+        listed = f": {names(works, reader.published(shown), beyond)}" if works else ""
         text = (
             f"{capital(counted(len(ranked), plural(self.kinds)))}{within(self.years)} from which "
             f"others derive{shown_of}, the most influential first{listed}."

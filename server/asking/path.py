@@ -78,7 +78,7 @@ def in_words(edges: Sequence[LineageEdge], works: Mapping[str, Work]) -> str:
     for edge in edges:
         child, parent = quoted(works[edge.child]), quoted(works[edge.parent])
         relations = " and ".join(_OF_ONE[relation] for relation in edge.relations)
-        source = "" if any(each.evidence for each in edge.statements) else " (from the catalogue)"
+        source = " (from the catalogue)" if edge.only_in_catalogue else ""
         steps.append(f"{child} {relations} {parent}{source}")
     return "; ".join(steps) + "."
 

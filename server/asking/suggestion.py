@@ -51,8 +51,8 @@ def _suggestions(reader: Reader) -> Iterator[str]:
     for work in introduced[:1]:
         yield f"who introduced {work.name}?"
     for work in introduced:
-        own = reader.statement_rows(work.id, [RelationType.INTRODUCES], _MOST_PAPERS)
-        if any(reader.statement_rows(each.subject, _COMPARED, 1) for each in own):
+        own = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
+        if any(reader.statement_rows(each, _COMPARED, 1) for each in own):
             yield f"baselines of {work.name}"
             break
     for work in _entities(reader, (EntityKind.TECHNIQUE,), RelationType.USES):

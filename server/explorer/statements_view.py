@@ -12,7 +12,7 @@ from stemma.graph import Reader, Work
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.statement_page import StatementKey
 from stemma.graph.statement_row import StatementRow
-from stemma.schema import EntityKind, Paper, PartialDate, RelationType, Statement
+from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.lineage_queries import class_of, first_year
@@ -29,6 +29,7 @@ from stemma.server.explorer.queries import (
 from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
+from stemma.server.presentation.wording import kind_of
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
 _MOST = 10_000
@@ -120,11 +121,6 @@ class _Whole:
         """Return when the subject of a statement was published."""
         date = self.dates.get(statement.subject)
         return str(date) if date else None
-
-
-def kind_of(work: Work) -> str:
-    """Return the kind of a work."""
-    return "paper" if isinstance(work, Paper) else work.kind.value
 
 
 def _date(row: StatementRow) -> tuple[int, int, int]:

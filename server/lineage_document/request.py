@@ -10,8 +10,9 @@ from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, W
 from stemma.graph.criteria import Years
 from stemma.graph.filters import WHOLE_LINEAGE, check_years, date_asked
 from stemma.graph.lineage import Reach, edges_within, reach
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, PartialDate, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.presentation.wording import kind_of
 
 KINDS = (*(kind.value for kind in EntityKind), "paper")
 """The kinds of works on a lineage."""
@@ -70,8 +71,7 @@ class LineageRequest:
 
     def shows(self, work: Work, published: PartialDate | None) -> bool:
         """Return whether a work of the lineage is shown."""
-        kind = "paper" if isinstance(work, Paper) else work.kind.value
-        return (not self.kinds or kind in self.kinds) and self.years.hold(
+        return (not self.kinds or kind_of(work) in self.kinds) and self.years.hold(
             published.year if published else None
         )
 

@@ -17,7 +17,6 @@ from stemma.graph import (
 from stemma.graph.comparing import Aspect, aspects_of
 from stemma.graph.criteria import Years, used_together
 from stemma.schema import (
-    CATALOGUE_ORIGIN,
     SECTIONS,
     Entity,
     Evidence,
@@ -54,7 +53,7 @@ class Neighbour:
     @property
     def is_catalogued(self) -> bool:
         """Whether the catalogue says so, be it alone or not."""
-        return any(each.origin == CATALOGUE_ORIGIN for each in self.edge.statements)
+        return self.edge.in_catalogue
 
     @property
     def quotations(self) -> list[tuple[str, Evidence]]:

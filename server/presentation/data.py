@@ -1,17 +1,15 @@
 """Answers as JSON-ready data, in the words of the GraphQL schema."""
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from stemma.graph import Lineage, LineageEdge, Reader, Statistics, Work
 from stemma.graph.searching import FoundPage
 from stemma.schema import Paper, RelationType, Statement
 from stemma.schema.comparison import to_json
+from stemma.schema.identifier import ENTITY
 from stemma.schema.interchange import paper_to_json
-
-_INTRODUCES = (RelationType.INTRODUCES,)
-_MOST_INTRODUCING = 20
-"""Papers that introduce one work."""
 
 
 def works_of(reader: Reader, lineage: Lineage) -> dict[str, Work]:
@@ -22,9 +20,10 @@ def works_of(reader: Reader, lineage: Lineage) -> dict[str, Work]:
 
 def introducing(reader: Reader, lineage: Lineage) -> dict[str, Work]:
     """Return the papers that introduce the works of a lineage, its root among them."""
-    ids = (lineage.root.id, *(node.work.id for node in lineage.nodes))
-    rows = (reader.statement_rows(id_, _INTRODUCES, _MOST_INTRODUCING) for id_ in ids)
-    return reader.works({each.subject for some in rows for each in some})
+    ids = [lineage.root.id, *(node.work.id for node in lineage.nodes)]
+    entities = [each for each in ids if each.startswith(ENTITY)]
+    papers = reader.papers_naming(entities, [RelationType.INTRODUCES])
+    return reader.works(set(chain.from_iterable(papers.values())))
 
 
 def works_of_edges(reader: Reader, edges: Iterable[LineageEdge]) -> dict[str, Work]:

@@ -11,7 +11,7 @@ from stemma.graph import LineageEdge, Work
 from stemma.graph.path import Path
 from stemma.schema import RelationType
 from stemma.server.presentation.data import edge_json, reference
-from stemma.server.presentation.text import FROM_CATALOGUE, is_catalogued, quotations, title
+from stemma.server.presentation.text import FROM_CATALOGUE, quotations, title
 from stemma.server.presentation.wording import relation_phrase
 
 _TURNED = {
@@ -37,7 +37,7 @@ def path_text(path: Path, works: Mapping[str, Work]) -> Iterator[Text | Padding]
         forwards = edge.child == here
         step = Text(f"{relation_phrase(edge, None if forwards else _TURNED)}  ", style="cyan")
         step.append(f"{edge.confidence:.2f}", style="dim")
-        if is_catalogued(edge):
+        if edge.in_catalogue:
             step.append("\n").append(FROM_CATALOGUE)
         for quotation in quotations(edge, works)[:1]:
             step.append("\n").append(quotation)

@@ -8,11 +8,11 @@ from typing import Protocol
 from unicodedata import east_asian_width
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work
-from stemma.schema import CATALOGUE_ORIGIN, Paper, PartialDate, RelationType
+from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
 from stemma.server.presentation.reduction import SURE
-from stemma.server.presentation.wording import in_section, relation_phrase
+from stemma.server.presentation.wording import in_section, kind_of, relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -25,6 +25,7 @@ _FILLS = {
 """Of each kind the colours of a box and of its line, and how round its corners are."""
 _WIDTH, _HEIGHT, _GAP, _ROW = 200, 38, 84, 52
 _MARGIN, _AXIS, _LEGEND = 16, 24, 30
+_DASHES = ' stroke-dasharray="5 4"'
 _WIDTH_OF_LETTER = 6
 """About the width of a letter of the legend, on average."""
 _LANES = (-4, 0, 4)
@@ -234,8 +235,7 @@ def _edge(
 ) -> str:
     path, (x1, x2, y2) = _path(places[edge.parent], places[edge.child], lanes)
     name, colour, head = _looks(edge.relations)
-    from_catalogue = all(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
-    dashes = ' stroke-dasharray="5 4"' if from_catalogue else ""
+    dashes = _DASHES if edge.only_in_catalogue else ""
     opacity = 0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4
     width = 0.8 + 1.8 * edge.confidence
     if not is_main:
@@ -307,7 +307,7 @@ def _arrow(head: str, colour: str, x: float, y: float, turned: bool = False) -> 
 
 
 def _node(node: LineageNode, x: float, y: float, root: bool, links: Links | None) -> str:
-    kind = "paper" if isinstance(node.work, Paper) else node.work.kind.value
+    kind = kind_of(node.work)
     fill, line, corners = _FILLS[kind]
     date = str(node.published) if node.published else ""
     facts = ", ".join(part for part in (kind, date) if part)
@@ -373,9 +373,8 @@ def _looks_explained(drawing: Drawing) -> Iterator[tuple[str, str, str, str, str
     """Yield how edges look, with a label: class, colour, label, head and dashes."""
     for name, colour, head in sorted({_looks(edge.relations) for edge in drawing.edges}):
         yield name, colour, _SAYS[name], head, ""
-    statements = [edge.statements for edge in drawing.edges]
-    if any(all(each.origin == CATALOGUE_ORIGIN for each in some) for some in statements):
-        yield "builds", _BUILDS, "catalogue only", "", ' stroke-dasharray="5 4"'
+    if any(edge.only_in_catalogue for edge in drawing.edges):
+        yield "builds", _BUILDS, "catalogue only", "", _DASHES
 
 
 def _width_of_line(label: str) -> float:

@@ -12,7 +12,7 @@ from rich.tree import Tree
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
 from stemma.schema.quantity import quantity
-from stemma.server.presentation.wording import nothing, relation_phrase
+from stemma.server.presentation.wording import kind_of, nothing, relation_phrase
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -125,7 +125,7 @@ def _step(
     if again:
         text.append("  (see above)", style="dim")
         return text
-    if is_catalogued(edge):
+    if edge.in_catalogue:
         text.append("\n").append(FROM_CATALOGUE)
     for quotation in quotations(edge, works)[:2]:
         text.append("\n").append(quotation)
@@ -139,11 +139,6 @@ def edge_line(edge: LineageEdge, works: Mapping[str, Work]) -> RenderableType:
     text.append(f" {relation_phrase(edge)} ")
     text.append(parent, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
     return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge, works)[:1]))
-
-
-def is_catalogued(edge: LineageEdge) -> bool:
-    """Return whether an edge is a fact of the catalogue, whatever papers state as well."""
-    return any(each.origin == CATALOGUE_ORIGIN for each in edge.statements)
 
 
 FROM_CATALOGUE = Text("(from the catalogue)", style="dim")
@@ -179,7 +174,7 @@ def title(work: Work, published: str | None = None) -> Text:
 
 def kind(work: Work) -> Text:
     """Return what a work is, in its colour."""
-    named = "paper" if isinstance(work, Paper) else work.kind.value
+    named = kind_of(work)
     return Text(named, style=_KIND_STYLES[named])
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from stemma.graph import FilterField, LineageDirection, LineageEdge
-from stemma.schema import Evidence, RelationType
+from stemma.graph import FilterField, LineageDirection, LineageEdge, Work
+from stemma.schema import Evidence, Paper, RelationType
 
 _OPTIONS = {
     FilterField.RELATIONS: "--relation",
@@ -13,6 +13,11 @@ _OPTIONS = {
     FilterField.KINDS: "--kind",
     FilterField.YEARS: "--since or --until",
 }
+
+
+def kind_of(work: Work) -> str:
+    """Return the kind of a work."""
+    return "paper" if isinstance(work, Paper) else work.kind.value
 
 
 def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:
