@@ -16,7 +16,6 @@ from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
     group,
-    join_introduced,
     likely_spans,
     mentions_of,
     preferred_forms,
@@ -29,6 +28,7 @@ from stemma.extract.encoder.network import (
     RelationScores,
     Thresholds,
 )
+from stemma.extract.encoder.same_name import join_names
 from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, set_entities
 from stemma.extract.relation import Relation, set_relations
@@ -124,7 +124,7 @@ def interpret(
     """Set the entities and relations that are likely enough."""
     chosen = choose_groups(groups, related.entity.tolist(), thresholds.entity)
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
-    chosen = join_introduced(document, chosen, introduced.tolist())
+    chosen = join_names(document, chosen, introduced.tolist())
     entities = recognised(document, chosen, related)
     named = list(_named(doc, document, entities))
     set_entities(doc, named)

@@ -5,15 +5,22 @@ that all phrases of a text have theirs at little cost.
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 
-_DROP = re.compile(r"[^0-9a-z+α-ωµ]")
+_DROP = re.compile(r"[^0-9a-z+]")
+# Greek letters by their names, as LaTeX writes them.
+_GREEK = {
+    place: unicodedata.name(letter).rsplit(" ", 1)[1].casefold().replace("lamda", "lambda")
+    for place in range(ord("α"), ord("ω") + 1)
+    if "WITH" not in unicodedata.name(letter := chr(place))
+}
 
 
 @lru_cache(maxsize=200_000)
 def bare_form(text: str) -> str:
-    """Return `text` without case, spaces and punctuation."""
-    return _DROP.sub("", text.casefold())
+    """Return `text` without case, spaces and punctuation: "PIXART-δ" is "pixartdelta"."""
+    return _DROP.sub("", text.casefold().translate(_GREEK))
 
 
 def singular(form: str) -> str:

@@ -1,19 +1,16 @@
 """Which mentions of a paper are one entity, and which of them stand."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
-from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.form import normal_form
 from stemma.extract.encoder.network import MentionSpans
 from stemma.schema import Catalogue
 
-_LEAST = 0.03
+LEAST = 0.03
 """The probability of a name from which a span is looked at."""
 _MOST = 160
 """Spans of a paper that are looked at: the likeliest."""
@@ -21,12 +18,6 @@ _SURE = 0.75
 """The probability from which an entity holds together against names within its own."""
 _LIKELY = 0.3
 """The probability of a name from which a span does so."""
-
-_SHARED = 3
-"""Words from which two names are of one thing, if one of them has no others."""
-_BREAK = re.compile(r"[\W_]+")
-_INTRODUCED = 0.4
-"""The probability from which a paper introduces a name that may be joined with another."""
 
 
 def preferred_forms(catalogue: Catalogue) -> dict[str, str]:
@@ -79,7 +70,7 @@ def likely_spans(likely: np.ndarray, sentences: Sequence[int]) -> list[tuple[Spa
     padded = np.pad(np.array(sentences[:words]), (0, widths), constant_values=-1)
     within = np.stack([padded[w : w + words] == padded[:words] for w in range(widths)], 1)
     likely = np.where(within, likely, 0)
-    begin, width = np.nonzero(likely > _LEAST)
+    begin, width = np.nonzero(likely > LEAST)
     if len(begin) > _MOST:
         best = np.sort(np.argsort(-likely[begin, width], kind="stable")[:_MOST])
         begin, width = begin[best], width[best]
@@ -117,46 +108,6 @@ def choose_groups(
         if free:
             chosen.append((k, sorted(free)))
     return chosen
-
-
-def join_introduced(
-    document: Document, chosen: Sequence[tuple[int, list[Span]]], introduced: Sequence[float]
-) -> list[tuple[int, list[Span]]]:
-    """Join two names of one thing that a paper introduces: an acronym and a long form that does not
-    stand beside it, or long forms of which one has more words.
-
-    `chosen`: what `choose_groups` returns; `introduced`: the probability that the paper introduces
-    each group.
-    """
-    names = {k: {document.surface(span) for span in spans} for k, spans in chosen}
-    result: dict[int, list[Span]] = {}
-    for k, spans in chosen:
-        same = (other for other in result if introduced[other] > _INTRODUCED)
-        one = next((each for each in same if _are_one(names[each], names[k])), None)
-        if one is not None and introduced[k] > _INTRODUCED:
-            result[one] = sorted([*result[one], *spans])
-            names[one] |= names[k]
-        else:
-            result[k] = spans
-    return list(result.items())
-
-
-def _are_one(names: set[str], others: set[str]) -> bool:
-    """Whether two sets of names are of one thing: not if each has a short form of its own."""
-    short, other_short = ({each for each in some if " " not in each} for some in (names, others))
-    long, other_long = names - short, others - other_short
-    if short and other_short:
-        return False
-    if (short and not long) or (other_short and not other_long):
-        pairs = product(short or other_short, long or other_long)
-        return any(spells(full, acronym) for acronym, full in pairs)
-    words = [[_words(each) for each in some] for some in (long, other_long)]
-    return any(len(a & b) >= _SHARED and (a <= b or b <= a) for a, b in product(*words))
-
-
-def _words(name: str) -> set[str]:
-    """The words of a name by their beginnings: quantizer, quantization."""
-    return {word[:5] for word in _BREAK.split(name.casefold()) if word}
 
 
 def _within(span: Span, longer: Span) -> bool:

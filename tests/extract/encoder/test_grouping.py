@@ -8,7 +8,6 @@ from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
     group,
-    join_introduced,
     likely_spans,
     mentions_of,
 )
@@ -84,33 +83,3 @@ def test_mentions_are_numbered_by_group() -> None:
     assert mentions.begin.tolist() == [0, 3, 6]
     assert mentions.end.tolist() == [1, 3, 8]
     assert mentions.group.tolist() == [0, 1, 1]
-
-
-def test_an_introduced_acronym_joins_its_long_form_wherever_that_stands() -> None:
-    read = Document.of(NLP(document_of(NLP, "TERN: A Cache", "Tidal Eviction Rules age keys.")))
-    chosen = [(4, [spans(read, "TERN")[0][0]]), (7, [spans(read, "Tidal Eviction Rules")[0][0]])]
-    likely = [0.0] * 8
-    assert join_introduced(read, chosen, likely) == chosen
-    likely[4] = likely[7] = 0.9
-    assert join_introduced(read, chosen, likely) == chosen  # The letters do not spell it.
-    read = Document.of(NLP(document_of(NLP, "TER: A Cache", "Tidal Eviction Rules age keys.")))
-    chosen = [(4, [spans(read, "TER")[0][0]]), (7, [spans(read, "Tidal Eviction Rules")[0][0]])]
-    ((number, joined),) = join_introduced(read, chosen, likely)
-    assert number == 4
-    assert [read.surface(span) for span in joined] == ["TER", "Tidal Eviction Rules"]
-
-
-def test_an_introduced_name_joins_one_with_further_words() -> None:
-    text = "We present Key Age Trees. Balanced key-age trees (BKAT) are fast."
-    read = Document.of(NLP(document_of(NLP, "On Caches", text)))
-    short, full = (spans(read, each)[0][0] for each in ("Key Age Trees", "Balanced key-age trees"))
-    ((_, joined),) = join_introduced(read, [(0, [short]), (1, [full])], [0.9, 0.9])
-    assert joined == [short, full]
-
-
-def test_a_long_form_that_has_an_acronym_of_its_own_is_not_joined() -> None:
-    text = "We present Key Age Trees, KAT, and KAST."
-    read = Document.of(NLP(document_of(NLP, "On Caches", text)))
-    full, short, other = (spans(read, each)[0][0] for each in ("Key Age Trees", "KAT", "KAST"))
-    chosen = [(0, [full, short]), (1, [other])]
-    assert join_introduced(read, chosen, [0.9, 0.9]) == chosen

@@ -1,0 +1,112 @@
+"""Which names of a paper are of one thing."""
+
+import pytest
+
+from stemma.extract.document import document_of
+from stemma.extract.encoder.document import Document, Span
+from stemma.extract.encoder.same_name import join_names
+from stemma.extract.pipeline import load
+
+NLP = load(fast=True)
+
+
+def read(text: str, title: str = "On Caches") -> Document:
+    return Document.of(NLP(document_of(NLP, title, text)))
+
+
+def spans(document: Document, *names: str) -> list[Span]:
+    found = []
+    for name in names:
+        at = document.text.index(name)
+        span = document.span(at, at + len(name))
+        assert span
+        found.append(span)
+    return found
+
+
+def joined(text: str, *names: str | tuple[str, ...], introduced: float = 0.0) -> list[list[str]]:
+    """The surfaces of the groups, of one or several names each, once those of one thing are
+    joined."""
+    document = read(text)
+    each = [(name,) if isinstance(name, str) else name for name in names]
+    chosen = [(k, spans(document, *some)) for k, some in enumerate(each)]
+    result = join_names(document, chosen, [introduced] * len(chosen))
+    return [[document.surface(span) for span in some] for _, some in result]
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("TER", "Tidal Eviction Rules"),
+        ("Tern ML", "Tern machine learning"),
+        ("Range BN", "Range Batch-Normalization"),
+        ("TE-Rules#", "Tidal Eviction Rules#"),
+        ("TE rules", "Tidal-Eviction (TE) rules"),
+        ("ER2E", "Evict Rules to Evict"),
+        ("vTF", "von Tern-Falk"),
+        ("KEKs", "key eviction kernel"),
+    ],
+)
+def test_a_name_joins_that_whose_words_its_acronyms_stand_for(name: str, full: str) -> None:
+    assert joined(f"We age keys by {full}. Then {name} age keys.", full, name) == [[full, name]]
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("TE", "Tidal Eviction Rules"),  # Nothing stands for "Rules".
+        ("TERN", "Tidal Eviction Rules"),
+        ("FL", "Fed-LAMB"),  # An acronym of its own.
+        ("Tern", "Tidal Eviction Rules"),
+        ("8-bit Tern", "Tern"),
+    ],
+)
+def test_other_names_stay(name: str, full: str) -> None:
+    assert joined(f"We age keys by {full}. Then {name} age keys.", full, name) == [[full], [name]]
+
+
+def test_an_acronym_of_several_names_joins_none() -> None:
+    text = "We use tidal eviction rules and timed eviction rings. Then TER age keys."
+    names = ("tidal eviction rules", "timed eviction rings", "TER")
+    assert joined(text, *names) == [[each] for each in names]
+
+
+def test_an_acronym_that_is_explained_joins_no_other_name() -> None:
+    text = "We use tidal eviction rules (TER). Timed eviction rings age keys."
+    groups = ("tidal eviction rules", "TER"), "Timed eviction rings"
+    assert joined(text, *groups) == [["tidal eviction rules", "TER"], ["Timed eviction rings"]]
+
+
+def test_in_brackets_and_of_what_is_introduced_not_every_word_needs_a_letter() -> None:
+    names = "Tidal Eviction of Aged Rules", "TER"
+    assert joined("We use Tidal Eviction of Aged Rules (TER).", *names) == [[*names]]
+    apart = "We present Tidal Eviction of Aged Rules. TER is fast."
+    assert joined(apart, *names) == [[each] for each in names]
+    assert joined(apart, *names, introduced=0.9) == [[*names]]
+
+
+def test_an_introduced_name_joins_one_with_further_words() -> None:
+    text = "We present Key Age Trees. Balanced key-age trees are fast. Kelpie Framework is Kelpie."
+    names = "Key Age Trees", "Balanced key-age trees"
+    assert joined(text, *names, introduced=0.9) == [[*names]]
+    assert joined(text, *names) == [[each] for each in names]
+    assert joined(text, "Kelpie Framework", introduced=0.9) == [["Kelpie Framework"]]
+
+
+def test_an_introduced_name_joins_itself_with_a_word_for_what_it_is() -> None:
+    text = "We present Kelpie. The Kelpie platform is fast, and Kelpie keys are old."
+    names = "Kelpie", "Kelpie platform"
+    assert joined(text, *names, introduced=0.9) == [[*names]]
+    assert joined(text, "Kelpie", "Kelpie keys", introduced=0.9) == [["Kelpie"], ["Kelpie keys"]]
+
+
+def test_a_long_form_that_has_an_acronym_of_its_own_is_not_joined() -> None:
+    text = "We present Key Age Trees, KAT, and KAST."
+    groups = ("Key Age Trees", "KAT"), "KAST"
+    assert joined(text, *groups, introduced=0.9) == [["Key Age Trees", "KAT"], ["KAST"]]
+
+
+def test_greek_letters_and_their_latex_names_are_one_form() -> None:
+    document = read("We present TERN-δ, in LaTeX TERN-{\\delta}.")
+    plain, latex = spans(document, "TERN-δ", "TERN-{\\delta}")
+    assert document.form(plain) == document.form(latex) == "terndelta"
