@@ -202,7 +202,8 @@ def _replaced(example: Example, others: Mapping[Span, tuple[Entity, str, list[Wo
             spans={new: kinds for span, kinds in taught.spans.items() if (new := at(span))},
             groups={new: group for span, group in taught.groups.items() if (new := at(span))},
         )
-    return Example(replace(paper, document=document, names=known, spans=spans), window, taught)
+    paper = replace(paper, document=document, names=known, spans=spans)
+    return Example(paper, window, taught, example.share)
 
 
 def _tagged(words: Sequence[Word], tag: int) -> list[Word]:

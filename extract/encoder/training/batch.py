@@ -17,21 +17,25 @@ from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.taught import Taught
 from stemma.extract.encoder.training.torch_network import Groups
 
-_TAUGHT = 0.85
+TAUGHT = 0.85
 """How much teachers count beside an annotation."""
 _STATED = 0.4
 """The probability of a relation at which training uses the sentence that teachers chose."""
+_MULTIPLE = 8
+"""Sequences are filled up to a multiple of this, which accelerators read faster."""
 _SORTED_TOGETHER = 32
 """Batches whose papers are sorted by length, so that little is filled up."""
 
 
 @dataclass(slots=True)
 class Example:
-    """A paper, and what of it the encoder reads at once: the first window."""
+    """A paper, and what of it the encoder reads at once: the first window. `share`: how much
+    teachers count where there is an annotation as well."""
 
     paper: Annotated
     window: Window
     taught: Taught | None = None
+    share: float = TAUGHT
 
     @classmethod
     def of(cls, paper: Annotated, vocabulary: Vocabulary) -> "Example | None":
@@ -46,8 +50,8 @@ class Example:
 
     @property
     def taught_share(self) -> float:
-        """How much teachers count where there is an annotation as well."""
-        return _TAUGHT if self.taught else 0.0
+        """How much teachers count, 0 if they have not read it."""
+        return self.share if self.taught else 0.0
 
     @property
     def document(self) -> Document:
@@ -112,6 +116,11 @@ class Batch:
         }
         return Batch(self.examples, **tensors)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Papers and sentences."""
+        return self.sentences.shape[0], self.sentences.shape[2]
+
     def kinds(self) -> Tensor:
         """Return how likely each span is of no kind, and of each kind, (papers, words, WIDEST,
         1 + kinds)."""
@@ -131,7 +140,8 @@ class Batch:
 
 
 def _filled(rows: Sequence[Sequence[int]], fill: int = 0) -> Tensor:
-    result = np.full((len(rows), max(map(len, rows))), fill, np.int64)
+    longest = max(map(len, rows))
+    result = np.full((len(rows), longest + -longest % _MULTIPLE), fill, np.int64)
     for k, row in enumerate(rows):
         result[k, : len(row)] = row
     return torch.from_numpy(result)
@@ -176,13 +186,14 @@ class Truth:
     evidence: Tensor
 
     @classmethod
-    def of(cls, batch: Batch, groups: Sequence[Sequence[Group]], shape: torch.Size) -> "Truth":
-        """`shape`: that of the evidence, (papers, groups, relations, sentences)."""
-        papers, most = shape[:2]
+    def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Truth":
+        """Find each group among what is annotated and taught."""
+        papers, sentences = batch.shape
+        most = max(1, *map(len, groups))
         counts, named, entity = np.zeros((3, papers, most), np.float32)
         kind = np.zeros((papers, most, len(KINDS)), np.float32)
         relations, settled = np.zeros((2, papers, most, len(RELATIONS)), np.float32)
-        evidence = np.zeros(shape, bool)
+        evidence = np.zeros((papers, most, len(RELATIONS), sentences), bool)
         for b, example in enumerate(batch.examples):
             counts[b, : len(groups[b])] = 1
             row = _Row(named[b], entity[b], kind[b], relations[b], settled[b], evidence[b])
@@ -242,6 +253,25 @@ class _Row(NamedTuple):
                 if read := [sentence for sentence in stating if sentence <= last]:
                     self.evidence[g, r] = False
                     self.evidence[g, r, read] = True
+
+
+class Targets(NamedTuple):
+    """Groups, and what a network should say of them and of the spans of their papers."""
+
+    groups: Groups
+    kinds: Tensor
+    truth: Truth
+
+    @classmethod
+    def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Targets":
+        """Compute them, on the processor."""
+        return cls(groups_of(batch, groups), batch.kinds(), Truth.of(batch, groups))
+
+    def to(self, device: torch.device) -> "Targets":
+        """Return the same on a device."""
+        return Targets(
+            self.groups.to(device), self.kinds.to(device, non_blocking=True), self.truth.to(device)
+        )
 
 
 def batches(

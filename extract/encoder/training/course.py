@@ -1,13 +1,15 @@
 """The course of training: which networks learn from which papers, and for how long.
 
-Teachers come first: three larger networks learn from the annotated papers. They then read all
-papers, annotated or not, and what they say goes into `taught.npz`. The network that is shipped
-learns from both, rounding numbers as the runtime does, and last from the gold. Its effect is
-measured by cross-validation: networks trained on two thirds of the gold read the rest.
+Teachers come first: three larger networks learn from the annotated papers, and read all papers,
+annotated or not. Three more learn from what the first ones say as well (Furlanello et al.,
+Born-Again Neural Networks, 2018), and what they say goes into `taught.npz`. The network that is
+shipped learns from annotations and teachers, rounding numbers as the runtime does, and last from
+the gold. Its effect is measured by cross-validation: networks trained on two thirds of the gold
+read the rest.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from stemma.extract.encoder.network import Network
 from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.augmentation import Augmentation
-from stemma.extract.encoder.training.batch import Example
+from stemma.extract.encoder.training.batch import TAUGHT, Example
 from stemma.extract.encoder.training.export import export
 from stemma.extract.encoder.training.learning import Rates, learn
 from stemma.extract.encoder.training.material import Material
@@ -31,6 +33,10 @@ from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import Catalogue
 
 _TEACHERS = 3
+_HEIRS = (0.4, 0.55, 0.7)
+"""How much the first teachers count for each of the second ones, beside an annotation."""
+_GUIDED = 0.86
+"""The share of the training in which the groups are those that teachers see."""
 _FOLDS = 3
 """Parts of the gold; each is read by a network trained on the others."""
 
@@ -116,18 +122,14 @@ class Course:
         """Return the network trained on annotations and teachers."""
 
         def papers() -> list[Example]:
-            taught = TaughtPapers()
-            for each in self.papers:
-                each.taught = taught.get(surface_key(each.paper.paper.title), each.words)
-            count = sum(each.taught is not None for each in self.papers)
-            self.progress(f"{len(self.papers)} papers, {count} of which teachers have read")
+            self._take(TaughtPapers())
             return [*self.papers, *self._systems]
 
         def first() -> StemmaNetwork:
             network = StemmaNetwork()
             network.encoder.load_pretrained(self.pretrained.state())
             rates = Rates(2e-4, 1e-3)
-            return self._learn("exact", network, papers(), epochs=1, rates=rates, size=32)
+            return self._learn("exact", network, papers(), epochs=3, rates=rates, size=64, guided=1)
 
         def second() -> StemmaNetwork:
             network = self._kept("exact", first, StemmaNetwork())
@@ -136,10 +138,11 @@ class Course:
                 "rounded",
                 network,
                 papers(),
-                epochs=15,
+                epochs=58,
                 rates=Rates(3e-4, 1.2e-3),
-                size=32,
-                augmentation=Augmentation.of(self.papers),
+                size=96,
+                guided=_GUIDED,
+                augmentation=replace(Augmentation.of(self.papers), changed=0.6, masked=0.1),
             )
 
         network = self._kept("rounded", second, StemmaNetwork())
@@ -148,7 +151,13 @@ class Course:
 
     def teach(self, file: Path) -> None:
         """Train the teachers, and write to `file` what they say of all papers."""
-        teachers = [self._teacher(number) for number in range(_TEACHERS)]
+        first = self.folder / "first-taught.npz"
+        if not first.exists():
+            self._write([self._teacher(number) for number in range(_TEACHERS)], first)
+        taught = TaughtPapers(first)
+        self._write([self._heir(number, taught) for number in range(len(_HEIRS))], file)
+
+    def _write(self, teachers: Sequence[StemmaNetwork], file: Path) -> None:
         self.progress(f"the teachers read {len(self.papers)} papers")
         write_taught(
             (
@@ -157,6 +166,35 @@ class Course:
             ),
             file,
         )
+
+    def _take(self, taught: TaughtPapers, share: float = TAUGHT) -> None:
+        """Let all papers be taught by what is held, which counts `share` beside annotations."""
+        for each in self.papers:
+            each.taught = taught.get(surface_key(each.paper.paper.title), each.words)
+            each.share = share
+        count = sum(each.taught is not None for each in self.papers)
+        self.progress(f"{len(self.papers)} papers, {count} of which teachers have read")
+
+    def _heir(self, number: int, taught: TaughtPapers) -> StemmaNetwork:
+        """Return a teacher that has learned from what the first ones say."""
+        network = StemmaNetwork(size=768, layers=12, relative=True)
+
+        def train() -> StemmaNetwork:
+            network.encoder.load_pretrained(self.pretrained.larger())
+            self._take(taught, _HEIRS[number])
+            return self._learn(
+                f"heir-{number}",
+                network,
+                [*self.papers, *self._systems],
+                epochs=5,
+                rates=Rates(9e-5, 8e-4),
+                size=64,
+                seed=number,
+                guided=1,
+                augmentation=Augmentation.of(self.papers),
+            )
+
+        return self._kept(f"heir-{number}", train, network)
 
     def _teacher(self, number: int) -> StemmaNetwork:
         network = StemmaNetwork(size=768, layers=12, relative=True)
@@ -186,6 +224,7 @@ class Course:
         size: int = 16,
         seed: int = 1,
         augmentation: Augmentation | None = None,
+        guided: float = 0,
     ) -> StemmaNetwork:
         self.progress(f"{name}: learning from {len(papers)} papers on {self.device}")
         checkpoint = self.folder / f"{name}.checkpoint"
@@ -198,6 +237,7 @@ class Course:
             size=size,
             seed=seed,
             augmentation=augmentation,
+            guided=guided,
             checkpoint=checkpoint,
             progress=lambda text: self.progress(f"{name}: {text}"),
         )

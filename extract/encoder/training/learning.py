@@ -1,8 +1,9 @@
 """Learning: batches in, a network trained on them out; and what a network says."""
 
 import math
+import os
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple
@@ -10,10 +11,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 from torch.nn import functional
+from torch.utils.data import DataLoader
 
 from stemma.extract.encoder.grouping import Group, group, likely_spans
 from stemma.extract.encoder.training.augmentation import Augmentation
-from stemma.extract.encoder.training.batch import Batch, Example, Truth, batches, groups_of
+from stemma.extract.encoder.training.batch import Batch, Example, Targets, batches
+from stemma.extract.encoder.training.guided import GuidedBatches
 from stemma.extract.encoder.training.torch_network import Groups, StemmaNetwork
 
 _WARMING = 0.06
@@ -42,10 +45,9 @@ class Rates(NamedTuple):
 
 
 class ForwardPass(NamedTuple):
-    """What a network says of a batch: logits, and the groups that the later ones are about."""
+    """What a network says of a batch: logits of spans, and of groups."""
 
     spans: Tensor
-    groups: list[list[Group]]
     entity: Tensor
     kind: Tensor
     relations: Tensor
@@ -83,7 +85,7 @@ class Words(NamedTuple):
 def read_words(network: StemmaNetwork, batch: Batch) -> Words:
     """Read the words of a batch."""
     pieces = network.encoder(batch.pieces, batch.shapes, batch.tags, batch.mask)
-    papers = torch.arange(len(batch.examples), device=pieces.device)[:, None]
+    papers = torch.arange(len(batch.pieces), device=pieces.device)[:, None]
     first, last = pieces[papers, batch.first], pieces[papers, batch.last]
     return Words(pieces, first, last, network.spans(first, last))
 
@@ -102,41 +104,25 @@ def find_groups(
     return groups
 
 
-def relate(
-    network: StemmaNetwork, batch: Batch, words: Words, groups: list[list[Group]]
-) -> ForwardPass:
+def relate(network: StemmaNetwork, batch: Batch, words: Words, groups: Groups) -> ForwardPass:
     """Return what `network` says of groups."""
-    counted = groups_of(batch, groups)
     related = network.relater(
         words.pieces,
         words.first,
         words.last,
         words.likely,
         batch.sentences,
-        Groups(*(each.to(words.pieces.device) for each in counted)),
+        groups,
         batch.mask[:, None, None, :],
     )
-    return ForwardPass(words.spans, groups, *related)
+    return ForwardPass(words.spans, *related)
 
 
-def forward(
-    network: StemmaNetwork,
-    batch: Batch,
-    preferred: Mapping[str, str],
-    prompter: Prompter | None = None,
-) -> ForwardPass:
-    """Return what `network` says of a batch."""
-    words = read_words(network, batch)
-    return relate(network, batch, words, find_groups(batch, words.likely, preferred, prompter))
-
-
-def loss_of(seen: ForwardPass, batch: Batch) -> Tensor:
+def loss_of(seen: ForwardPass, batch: Batch, targets: Targets) -> Tensor:
     """Return the loss: how far the network is from what is annotated and taught."""
-    device = seen.spans.device
-    kinds = batch.kinds().to(device) * batch.allowed[..., None]
+    kinds, truth = targets.kinds * batch.allowed[..., None], targets.truth
     names = kinds[..., 1:].sum().clamp_min(1)
     spans = -(kinds * torch.log_softmax(seen.spans, -1)).sum()
-    truth = Truth.of(batch, seen.groups, seen.evidence.shape).to(device)
     groups = truth.counts.sum().clamp_min(1)
     entity = functional.binary_cross_entropy_with_logits(
         seen.entity, truth.entity, truth.named, reduction="sum"
@@ -163,29 +149,22 @@ def learn(
     size: int = 16,
     seed: int = 1,
     augmentation: Augmentation | None = None,
+    guided: float = 0,
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> StemmaNetwork:
     """Return a network that goes on from `network`, where that is, and learns from `examples`,
-    `size` at once, in variants if there is an `augmentation`. The weights returned are averages
-    over the second half. After each epoch all that is needed to resume is written to `checkpoint`;
-    a run that finds the file continues from it.
+    `size` at once, in variants if there is an `augmentation`: for the share `guided` of the epochs
+    of groups that teachers see, then of those that it finds itself. The weights returned are
+    averages over the second half. After each epoch all that is needed to resume is written to
+    `checkpoint`; a run that finds the file continues from it.
     """
     torch.manual_seed(seed)
     chance = random.Random(seed)
     device = next(network.parameters()).device
     network = deepcopy(network)
     steps = math.ceil(len(examples) / size * epochs)
-    pretrained = list(network.encoder.parameters())
-    others = [each for name, each in network.named_parameters() if not name.startswith("encoder.")]
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": part, "lr": each}
-            for part, each in zip((pretrained, others), rates, strict=True)
-        ],
-        weight_decay=0.01,
-        fused=True,
-    )
+    optimizer = _optimizer(network, rates)
     averaged: StemmaNetwork | None = None
     step = 0
     if checkpoint and checkpoint.exists():
@@ -201,19 +180,20 @@ def learn(
         progress(f"resumed after step {step} of {steps}")
     network.train()
     while step < steps:
-        for some in batches(examples, size, chance):
+        if step < guided * steps:
+            seed = chance.randrange(1 << 32)
+            some = GuidedBatches(examples, preferred, size, seed, augmentation)
+            papers = _guided_batches(some, device)
+        else:
+            papers = _own_batches(examples, size, chance, augmentation)
+        for batch, targets in papers:
             if step == steps:
                 break
             share = min(1, step / (_WARMING * steps)) * max(_LEAST_RATE, 1 - step / steps)
             for part, each in zip(optimizer.param_groups, rates, strict=True):
                 part["lr"] = each * share
-            if augmentation:
-                some = [augmentation.variant(each, chance) for each in some]  # noqa: PLW2901
-            batch = Batch.of(some).to(device)
-            with reduced_precision(device):
-                prompter = Prompter(1 - _PROMPTING * step / steps, chance)
-                seen = forward(network, batch, preferred, prompter)
-            loss = loss_of(seen, batch)
+            prompter = Prompter(1 - _PROMPTING * step / steps, chance)
+            loss = _loss(network, batch, targets, preferred, prompter)
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -236,6 +216,58 @@ def learn(
             torch.save(state, partial)
             partial.rename(checkpoint)
     return averaged or network
+
+
+def _optimizer(network: StemmaNetwork, rates: Rates) -> torch.optim.Optimizer:
+    pretrained = list(network.encoder.parameters())
+    others = [each for name, each in network.named_parameters() if not name.startswith("encoder.")]
+    return torch.optim.AdamW(
+        [
+            {"params": part, "lr": each}
+            for part, each in zip((pretrained, others), rates, strict=True)
+        ],
+        weight_decay=0.01,
+        fused=True,
+    )
+
+
+def _loss(
+    network: StemmaNetwork,
+    papers: Batch,
+    targets: Targets | None,
+    preferred: Mapping[str, str],
+    prompter: Prompter,
+) -> Tensor:
+    """Return the loss of papers. Without targets they are those of the groups that are found."""
+    device = next(network.parameters()).device
+    batch = papers.to(device)
+    with reduced_precision(device):
+        words = read_words(network, batch)
+        if targets is None:
+            groups = find_groups(batch, words.likely, preferred, prompter)
+            targets = Targets.of(papers, groups)
+        targets = targets.to(device)
+        seen = relate(network, batch, words, targets.groups)
+    return loss_of(seen, batch, targets)
+
+
+def _own_batches(
+    examples: Sequence[Example],
+    size: int,
+    chance: random.Random,
+    augmentation: Augmentation | None,
+) -> Iterator[tuple[Batch, Targets | None]]:
+    for some in batches(examples, size, chance):
+        variants = [augmentation.variant(e, chance) for e in some] if augmentation else some
+        yield Batch.of(variants), None
+
+
+def _guided_batches(
+    prepared: GuidedBatches, device: torch.device
+) -> Iterator[tuple[Batch, Targets | None]]:
+    """Yield batches, prepared by other processes where an accelerator learns from them."""
+    workers = 0 if device.type == "cpu" else max(1, (os.cpu_count() or 1) - 2)
+    yield from DataLoader(prepared, batch_size=None, num_workers=workers)
 
 
 def _average(averaged: StemmaNetwork | None, network: StemmaNetwork) -> StemmaNetwork:

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stemma.extract.encoder.training.batch import Batch, Example, batches
+from stemma.extract.encoder.training.batch import Batch, Example, batches, groups_of
 from stemma.extract.encoder.training.learning import (
     ForwardPass,
     find_groups,
@@ -36,8 +36,9 @@ def teach(
             words = [read_words(each, batch) for each in teachers]
             likely = torch.stack([each.likely for each in words]).mean(0)
             groups = find_groups(batch, likely, preferred)
+            counted = groups_of(batch, groups).to(device)
             seen = [
-                relate(each, batch, its, groups) for each, its in zip(teachers, words, strict=True)
+                relate(each, batch, its, counted) for each, its in zip(teachers, words, strict=True)
             ]
         entity = _mean(seen, lambda each: torch.sigmoid(each.entity))
         kind = _mean(seen, lambda each: torch.softmax(each.kind, -1))

@@ -42,22 +42,43 @@ class Int8Linear(nn.Linear):
         return functional.linear(_rounded(x), _rounded_weight(self.weight), self.bias)
 
 
+class _Rounded(torch.autograd.Function):
+    """The activations of each paper in steps: (b, …), `step` and `zero` (b,)."""
+
+    @staticmethod
+    def forward(ctx: object, x: Tensor, step: Tensor, zero: Tensor) -> Tensor:
+        step, zero = (each.view(-1, *[1] * (x.ndim - 1)) for each in (step, zero))
+        return ((torch.round(x.float() / step + zero) - zero) * step).to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: object, *gradients: Tensor) -> tuple[Tensor, None, None]:
+        return gradients[0], None, None
+
+
+class _RoundedWeight(torch.autograd.Function):
+    """A weight in steps, one size for each output."""
+
+    @staticmethod
+    def forward(ctx: object, weight: Tensor) -> Tensor:
+        step = (weight.abs().amax(1, keepdim=True) / 64).clamp_min(1e-8)
+        return torch.round(weight / step) * step
+
+    @staticmethod
+    def backward(ctx: object, *gradients: Tensor) -> Tensor:
+        return gradients[0]
+
+
 def _rounded(x: Tensor) -> Tensor:
-    with torch.no_grad():
-        exact = x.detach().float()
-        inner = tuple(range(1, x.ndim))
-        least = exact.amin(inner, keepdim=True).clamp_max(0)
-        step = ((exact.amax(inner, keepdim=True).clamp_min(0) - least) / 255).clamp_min(1e-8)
-        zero = torch.round(-least / step)
-        change = (torch.round(exact / step + zero) - zero) * step - exact
-    return x + change.to(x.dtype)
+    exact = x.detach().flatten(1)
+    least = exact.amin(1).float().clamp_max(0)
+    step = ((exact.amax(1).float().clamp_min(0) - least) / 255).clamp_min(1e-8)
+    result: Tensor = _Rounded.apply(x, step, torch.round(-least / step))
+    return result
 
 
 def _rounded_weight(weight: Tensor) -> Tensor:
-    with torch.no_grad():
-        step = (weight.abs().amax(1, keepdim=True) / 64).clamp_min(1e-8)
-        change = torch.round(weight / step) * step - weight
-    return weight + change
+    result: Tensor = _RoundedWeight.apply(weight)
+    return result
 
 
 class Layer(nn.Module):
@@ -102,6 +123,8 @@ class RelativePlaces(nn.Module):
     def __init__(self, heads: int, buckets: int = 32, farthest: int = 128) -> None:
         super().__init__()
         self.bias = nn.Embedding(buckets, heads)
+        # Accelerators compute attention several times as fast where its bias is not learned.
+        self.bias.weight.requires_grad_(False)
         self.farthest = farthest
 
     def forward(self, pieces: int, mask: Tensor) -> Tensor:
@@ -236,6 +259,10 @@ class Groups(NamedTuple):
     group: Tensor
     features: Tensor
     present: Tensor
+
+    def to(self, device: torch.device) -> "Groups":
+        """Return the same on a device."""
+        return Groups(*(each.to(device, non_blocking=True) for each in self))
 
 
 class Relater(nn.Module):

@@ -5,13 +5,16 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
 
+from torch.utils.data import DataLoader
+
+from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import (
     FOLDER,
     RELATIONS,
@@ -19,13 +22,16 @@ from stemma.extract.encoder.network import (
 from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.augmentation import MASK, Augmentation
-from stemma.extract.encoder.training.batch import Batch, Example, Truth
+from stemma.extract.encoder.training.batch import Batch, Example, Targets
+from stemma.extract.encoder.training.guided import GuidedBatches, found_spans
 from stemma.extract.encoder.training.learning import (
     ForwardPass,
     Prompter,
-    forward,
+    find_groups,
     learn,
     loss_of,
+    read_words,
+    relate,
 )
 from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.taught import Taught, TaughtPapers, write_taught
@@ -76,18 +82,33 @@ def network() -> StemmaNetwork:
     return StemmaNetwork(layers=1)
 
 
-def seen_by(network: StemmaNetwork, one: Example) -> tuple[Batch, ForwardPass]:
+class Seen(NamedTuple):
     """What the network says where all annotated names are put among those it finds."""
-    batch = Batch.of([one])
-    return batch, forward(network, batch, {}, Prompter(1.0, random.Random(1)))
+
+    batch: Batch
+    groups: list[list[Group]]
+    targets: Targets
+    said: ForwardPass
+
+    @classmethod
+    def by(cls, network: StemmaNetwork, *examples: Example) -> "Seen":
+        batch = Batch.of(examples)
+        words = read_words(network, batch)
+        prompter = Prompter(1.0, random.Random(1))
+        groups = find_groups(batch, words.likely, {}, prompter)
+        targets = Targets.of(batch, groups)
+        return cls(batch, groups, targets, relate(network, batch, words, targets.groups))
+
+    def loss(self, **changed: torch.Tensor) -> torch.Tensor:
+        return loss_of(self.said._replace(**changed), self.batch, self.targets)
 
 
 def test_a_group_is_the_entity_that_its_spans_are_annotated_as(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     one = example(vocabulary)
-    batch, seen = seen_by(network, one)
-    truth = Truth.of(batch, seen.groups, seen.evidence.shape)
+    seen = Seen.by(network, one)
+    truth = seen.targets.truth
     kelpie = one.paper.matches(seen.groups[0]).index(1)
     assert truth.relations[0, kelpie].nonzero().flatten().tolist() == [BUILDS_ON]
     assert truth.evidence[0, kelpie, BUILDS_ON].nonzero().flatten().tolist() == [1]
@@ -98,37 +119,36 @@ def test_evidence_that_is_not_read_is_not_asked_for(
 ) -> None:
     unread = "It is " + "very " * 460 + f"good. {ABSTRACT} GPU Adam Kelpie."
     long, short = example(vocabulary, abstract=unread), example(vocabulary)
-    batch = Batch.of([long, short])
-    seen = forward(network, batch, {}, Prompter(1.0, random.Random(1)))
-    assert not Truth.of(batch, seen.groups, seen.evidence.shape).evidence[0].any()
-    assert loss_of(seen, batch) < 100
+    seen = Seen.by(network, long, short)
+    assert not seen.targets.truth.evidence[0].any()
+    assert seen.loss() < 100
 
 
 def test_a_disputed_relation_is_not_trained_on(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     one = example(vocabulary, disputed=[("GPU", RelationType.BUILDS_ON)])
-    batch, seen = seen_by(network, one)
+    seen = Seen.by(network, one)
     gpu = one.paper.matches(seen.groups[0]).index(3)
-    changed = seen.relations.clone()
+    changed = seen.said.relations.clone()
     changed[0, gpu, BUILDS_ON] += 5
-    assert loss_of(seen._replace(relations=changed), batch) == loss_of(seen, batch)
+    assert seen.loss(relations=changed) == seen.loss()
     changed[0, gpu, BUILDS_ON - 1] += 5
-    assert loss_of(seen._replace(relations=changed), batch) != loss_of(seen, batch)
+    assert seen.loss(relations=changed) != seen.loss()
 
 
 def test_a_paper_judged_for_lineage_only_is_trained_on_nothing_else(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     one = example(vocabulary, judged=[RelationType.BUILDS_ON, RelationType.IMPROVES_ON])
-    batch, seen = seen_by(network, one)
-    loss = loss_of(seen, batch)
+    seen = Seen.by(network, one)
+    loss = seen.loss()
     for part in ("spans", "entity", "kind"):
-        assert loss_of(seen._replace(**{part: getattr(seen, part) + 5}), batch) == loss, part
+        assert seen.loss(**{part: getattr(seen.said, part) + 5}) == loss, part
     for relation in RELATIONS:
-        relations = seen.relations.clone()
+        relations = seen.said.relations.clone()
         relations[..., RELATIONS.index(relation)] += 5
-        learns = bool(loss_of(seen._replace(relations=relations), batch) != loss)
+        learns = bool(seen.loss(relations=relations) != loss)
         assert learns == (relation in LINEAGE_RELATIONS), relation
 
 
@@ -136,12 +156,12 @@ def test_names_that_were_not_judged_teach_nothing(
     vocabulary: Vocabulary, network: StemmaNetwork
 ) -> None:
     one = example(vocabulary, judged=[RelationType.BUILDS_ON])
-    batch, seen = seen_by(network, one)
-    relations = seen.relations.clone()
+    seen = Seen.by(network, one)
+    relations = seen.said.relations.clone()
     unknown = [g for g, k in enumerate(one.paper.matches(seen.groups[0])) if k is None]
     assert unknown
     relations[0, unknown] += 5
-    assert loss_of(seen._replace(relations=relations), batch) == loss_of(seen, batch)
+    assert seen.loss(relations=relations) == seen.loss()
 
 
 OTHER = "We present Osprey, which extends TernNet. TernNet keeps Adam on a GPU."
@@ -258,15 +278,15 @@ def test_what_teachers_say_counts_beside_the_annotation_and_alone_without_one(
     )
     for one, share in (annotated, 0.85), (unannotated, 1.0):
         one.taught = taught
-        batch, seen = seen_by(network, one)
-        truth = Truth.of(batch, seen.groups, seen.evidence.shape)
+        seen = Seen.by(network, one)
+        truth = seen.targets.truth
         group = one.paper.matches(seen.groups[0]).index(1)
         expected = share * 0.4 + (1 - share)
         assert truth.relations[0, group, BUILDS_ON].item() == pytest.approx(expected)
         assert truth.entity[0, group].item() == pytest.approx(share * 0.8 + (1 - share))
         assert truth.settled[0, group].all()
         begin, end = kelpie
-        kinds = batch.kinds()[0, begin, end - begin - 1]
+        kinds = seen.targets.kinds[0, begin, end - begin - 1]
         assert kinds[2].item() == pytest.approx(share * 0.5 + (1 - share))
         assert kinds.sum().item() == pytest.approx(1)
         assert kinds.min() >= 0
@@ -331,6 +351,34 @@ def test_a_training_resumes_from_its_checkpoint(
     resumed = learn(network, papers, {}, epochs=2, checkpoint=checkpoint)
     for name, weight in whole.state_dict().items():
         assert torch.equal(weight, resumed.state_dict()[name]), name
+
+
+def test_groups_of_teachers_guide_most_of_a_training(
+    vocabulary: Vocabulary, network: StemmaNetwork
+) -> None:
+    one = example(vocabulary)
+    kelpie = next(span for span, k in one.paper.spans.items() if k == 1)
+    unlikely = (kelpie[0], kelpie[1] + 1)
+    taught = np.zeros((1, 5)), np.full((1, len(RELATIONS)), 0.4), np.zeros((1, len(RELATIONS)), int)
+    spans = {kelpie: np.full(5, 0.199), unlikely: np.full(5, 0.001)}
+    one.taught = Taught(spans, dict.fromkeys(spans, 0), np.array([0.8]), *taught)
+    found = [dict(found_spans(one, random.Random(seed))) for seed in range(100)]
+    assert all(kelpie in each for each in found)
+    assert 0 < sum(unlikely in each for each in found) < 30
+    learnt = learn(network, [one] * 48, {}, epochs=4, guided=0.75)
+    before, after = Seen.by(network, one).loss(), Seen.by(learnt.eval(), one).loss()
+    assert after < before
+
+
+def test_each_paper_is_prepared_once_by_all_processes_together(vocabulary: Vocabulary) -> None:
+    papers = [example(vocabulary, abstract=ABSTRACT + " Yes." * k) for k in range(9)]
+    guided = GuidedBatches(papers, {}, 2, 1, None)
+    lengths = [
+        int(paper.sum())
+        for batch, _ in DataLoader(guided, None, num_workers=2)
+        for paper in batch.mask
+    ]
+    assert sorted(lengths) == sorted(len(each.window.pieces) for each in papers)
 
 
 def test_weights_and_activations_are_rounded_as_the_runtime_does() -> None:
