@@ -38,7 +38,7 @@ VIEWS = [
     PATH,
     "/path?from=Fuyou&to=FlashAttention&maxLength=8",
     TIMELINE,
-    f"{TIMELINE}?maxDepth=2&minConfidence=0.5&relations=BUILDS_ON",
+    f"{TIMELINE}?maxDepth=2&minConfidence=0.5&relations=IMPROVES_ON",
     f"{TIMELINE}?kinds=technique,model&yearFrom=2023&yearTo=2024",
     "/timeline/entity/fuyou?direction=ancestors&includeCatalogue=false",
     TRENDS,

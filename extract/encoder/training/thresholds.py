@@ -13,6 +13,8 @@ from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.measuring import Reading
 from stemma.schema import Extraction
 
+_PARTS = 5
+"""Parts of the papers; what is measured on one is set on the others."""
 _TRIED = np.arange(0.1, 0.8, 0.02)
 _NEIGHBOURS = 4
 """Thresholds on each side whose F1 counts as well."""
@@ -41,11 +43,13 @@ def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
 
 
 def extractions(readings: Sequence[Reading]) -> Iterator[Extraction]:
-    """Yield what was found in each paper, by thresholds that were set on the papers of the other
-    half."""
-    halves = [fit_thresholds(readings[k::2]) for k in range(2)]
+    """Yield what was found in each paper, by thresholds that were set on the other parts."""
+    fitted = [
+        fit_thresholds([each for k, each in enumerate(readings) if k % _PARTS != part])
+        for part in range(_PARTS)
+    ]
     for k, each in enumerate(readings):
-        yield _extraction(each, halves[1 - k % 2])
+        yield _extraction(each, fitted[k % _PARTS])
 
 
 def _extraction(reading: Reading, thresholds: Thresholds) -> Extraction:
