@@ -158,10 +158,15 @@ def web(name: str) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def standing_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
-    """For addresses of services in the examples, those of services that replace them."""
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that nothing was fetched into."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def standing_in() -> Iterator[dict[str, str]]:
+    """For addresses of services in the examples, those of services that replace them."""
     with chat_service() as model, webhook_receiver() as receiver:
         yield {LANGUAGE_MODEL: model.url, WEBHOOK: receiver.url}
 
