@@ -4,13 +4,15 @@ import json
 import shutil
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any
 
 import pytest
 from pyarrow import parquet
 
 from command import answer, stemma
 from corpus import extracted
-from stemma.schema import Extraction, interchange, interchange_parquet
+from stemma.graph.sqlite.property_graph import Node, Relationship
+from stemma.schema import Catalogue, Extraction, interchange, interchange_parquet
 
 pytestmark = pytest.mark.spark
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -102,19 +104,13 @@ def papers(tmp_path) -> Path:
 def test_problems_are_reported_and_good_papers_kept(extract, papers, tmp_path) -> None:
     (papers / "README.md").write_text("What these files are.\n")  # Not a paper: skipped.
     local = stemma("extract", "papers", "--fast", "-o", "local.jsonl", cwd=tmp_path)
-    done = extract(f"file://{papers}")
+    done = extract(f"file://{papers}", "gone.jsonl")
     assert "a.jsonl:2: " in done.stderr
+    assert "gone.jsonl: " in done.stderr
     assert done.stderr.splitlines()[-1] == local.stderr.splitlines()[-1]
     found, expected = (extractions(tmp_path / each) for each in ("out", "local.jsonl"))
     assert [paper_of(each) for each in found] == ["paper/kettle", "paper/ladle", "paper/pot"]
     assert found == expected
-
-
-def test_what_cannot_be_found_is_reported(extract, papers, tmp_path) -> None:
-    (papers / "a.jsonl").write_text(json.dumps(PAPER))
-    done = extract("papers", "gone.jsonl")
-    assert "gone.jsonl: " in done.stderr
-    assert len(extractions(tmp_path / "out")) == 2
 
 
 def test_a_folder_of_parts_loads_into_a_store(examples, local, tmp_path) -> None:
@@ -125,7 +121,37 @@ def test_a_folder_of_parts_loads_into_a_store(examples, local, tmp_path) -> None
     assert exported[0] == exported[1]
 
 
-def test_a_graph_is_written_as_tables(local, link, tmp_path) -> None:
+class SmallGraph:
+    """Stands for the graph of some papers, which takes Spark long to link."""
+
+    def __init__(self, extractions: Any, _: Catalogue | None) -> None:
+        self._context = extractions.context
+        self.statistics = {"papers": extractions.count(), "entities": 1}
+
+    def nodes(self) -> Any:
+        pot = Node(("Entity", "Technique"), {"id": "entity/pot", "name": "Pot", "papers": 1})
+        return self._context.parallelize([pot], 1)
+
+    def relationships(self) -> Any:
+        stated = Relationship("USES", "paper/pot", "entity/pot", {"confidence": 0.5})
+        return self._context.parallelize([stated], 1)
+
+
+def test_a_graph_is_written_as_tables(link, papers, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("stemma.server.spark.graph_job.SparkPropertyGraph", SmallGraph)
+    answer("extract", "papers/c.bib", "--fast", "-o", "one.parquet", cwd=tmp_path)
+    done = link(tmp_path / "one.parquet")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("1 paper and 1 entity written to ")
+    entities, uses = (parquet.read_table(tmp_path / "graph" / each) for each in ("Entity", "USES"))
+    (entity,), (use,) = entities.to_pylist(), uses.to_pylist()
+    assert entity["labels"] == ["Entity", "Technique"]
+    assert (entity["id"], entity["papers"], entity["published"]) == ("entity/pot", 1, None)
+    assert (use["start"], use["end"], use["confidence"]) == ("paper/pot", "entity/pot", 0.5)
+
+
+@pytest.mark.long
+def test_the_graph_of_the_examples_is_written_as_tables(local, link, tmp_path) -> None:
     with local.open("rb") as lines:
         found = list(interchange.read(lines, local.name, "0" * 64))
     interchange_parquet.write(found, tmp_path / "local.parquet")
