@@ -273,6 +273,7 @@ def ask(url: str, query: str, **variables: object) -> Any:
     return found["data"]
 
 
+@pytest.mark.long  # GraphQL asks readers, whose answers are compared.
 @IN_EXAMPLES
 def test_graphql_returns_the_same_for_all_works(endpoints: tuple[str, str]) -> None:
     after: dict[str, str | None] = {"after": None, "papers": None}
@@ -286,6 +287,7 @@ def test_graphql_returns_the_same_for_all_works(endpoints: tuple[str, str]) -> N
                  "papers": pages[1]["endCursor"] or after["papers"]}  # fmt: skip
 
 
+@pytest.mark.long
 @IN_EXAMPLES
 def test_graphql_returns_the_same_lineages_of_all_works(
     readers: tuple[Reader, Reader], endpoints: tuple[str, str]

@@ -27,6 +27,7 @@ _CHECKS = {
     "array": lambda value: isinstance(value, list),
 }
 pytestmark = pytest.mark.neo4j
+IN_NEO4J = pytest.mark.long  # The file is made of the types of what the exports write.
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,7 @@ def test_the_file_is_up_to_date() -> None:
     assert json.loads(FILE.read_text("utf-8")) == _PERSPECTIVE, "Run `make schema`."
 
 
+@IN_NEO4J
 @pytest.mark.parametrize("category", _PERSPECTIVE["categories"], ids=lambda each: each["name"])
 def test_a_category_describes_nodes_of_the_graph(category, cypher) -> None:
     (label,) = category["labels"]
@@ -64,6 +66,7 @@ def test_a_category_describes_nodes_of_the_graph(category, cypher) -> None:
     assert all(caption["key"] in found for (found,) in rows)
 
 
+@IN_NEO4J
 def test_each_node_that_is_not_internal_has_one_category(cypher) -> None:
     labels = {label for each in _PERSPECTIVE["categories"] for label in each["labels"]}
     for (found,) in cypher("MATCH (n) RETURN DISTINCT labels(n)"):
@@ -71,6 +74,7 @@ def test_each_node_that_is_not_internal_has_one_category(cypher) -> None:
             assert len(labels & set(found)) == 1, found
 
 
+@IN_NEO4J
 def test_relationships_are_those_of_the_graph(cypher) -> None:
     described = {each["name"]: each for each in _PERSPECTIVE["relationshipTypes"]}
     types = {type_ for (type_,) in cypher("MATCH ()-[r]->() RETURN DISTINCT type(r)")}
@@ -80,6 +84,7 @@ def test_relationships_are_those_of_the_graph(cypher) -> None:
         assert_typed(described[each]["properties"], rows)
 
 
+@IN_NEO4J
 @pytest.mark.parametrize("phrase", _PERSPECTIVE["templates"], ids=lambda each: each["text"])
 def test_a_search_phrase_finds_what_it_promises(phrase, cypher) -> None:
     names = [each["name"] for each in phrase["params"]]
@@ -89,6 +94,7 @@ def test_a_search_phrase_finds_what_it_promises(phrase, cypher) -> None:
     assert all(isinstance(value, neo4j.graph.Path) for row in rows for value in row)
 
 
+@IN_NEO4J
 @pytest.mark.parametrize("phrase", _PERSPECTIVE["templates"], ids=lambda each: each["text"])
 def test_suggestions_are_names_of_nodes(phrase, cypher) -> None:
     for each in phrase["params"]:

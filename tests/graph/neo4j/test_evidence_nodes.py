@@ -32,11 +32,6 @@ def assert_in_step(cypher: Cypher) -> int:
     return len(lists)
 
 
-def test_they_are_not_kept_unless_they_are_wanted(store, papers, cypher: Cypher) -> None:
-    put(store, *papers)
-    assert not cypher("MATCH (v:Evidence) RETURN v")
-
-
 def test_they_are_made_of_what_is_there_and_kept_in_step(
     store, papers, describe, cypher: Cypher
 ) -> None:
@@ -72,29 +67,21 @@ def test_what_others_added_to_a_sentence_stays_while_it_is_evidence(
     ]
 
 
-def test_sentences_are_found_by_their_words(store, papers, cypher: Cypher) -> None:
-    store.keep_evidence_nodes(True)
+def test_they_are_found_by_their_words_while_they_are_wanted(store, papers, cypher: Cypher) -> None:
     put(store, *papers)
+    assert not cypher("MATCH (v:Evidence) RETURN v")
+    store.keep_evidence_nodes(True)
     found = cypher(
         "CALL db.index.fulltext.queryNodes('stemma_evidence', 'beats') YIELD node "
         "MATCH (node)-[s:SUPPORTS]->(e) RETURN node.text AS text, s.relation AS relation, "
         "e.name AS name"
     )
     assert {"text": "Nib beats Ink.", "relation": "COMPARES_WITH", "name": "Ink"} in found
-
-
-def test_they_can_be_removed_again(store, papers, cypher: Cypher) -> None:
-    store.keep_evidence_nodes(True)
-    put(store, *papers)
     store.keep_evidence_nodes(False)
     assert not cypher("MATCH (v:Evidence) RETURN v")
     assert not cypher("SHOW INDEXES YIELD name WHERE name CONTAINS 'evidence' RETURN name")
     put(store, papers[0])
     assert not cypher("MATCH (v:Evidence) RETURN v")
-
-
-def test_nodes_of_others_are_a_reason_to_refuse(store, papers, cypher: Cypher) -> None:
-    put(store, *papers)
     cypher("CREATE (:Evidence {name: 'fingerprint'})")
     with pytest.raises(StoreError, match="Evidence nodes that are not Stemma's"):
         store.keep_evidence_nodes(True)
