@@ -9,6 +9,8 @@ from kept import needed
 from maven import SHORT_LIVED, jars
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 
+pytestmark = pytest.mark.long  # The file seldom changes, and the checker takes as long as Jena.
+
 POM = Path(__file__).parents[1] / "support" / "robot.xml"
 
 
@@ -34,7 +36,6 @@ def test_the_ontology_is_in_owl_2_dl(robot, tmp_path):
     assert report.strip().endswith("[Ontology and imports closure in profile]"), report
 
 
-@pytest.mark.long
 def test_the_checker_would_complain(robot, tmp_path):
     worse = tmp_path / "worse.ttl"
     text = ONTOLOGY_FILE.read_text("utf-8")

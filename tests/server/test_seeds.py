@@ -7,6 +7,8 @@ from stemma import Stemma
 from stemma.graph import AmbiguousNameError, WorkType
 from stemma.schema import Paper, RelationType
 
+pytestmark = pytest.mark.long  # That names are linked so is tested with papers written by hand.
+
 
 @pytest.fixture(scope="module")
 def graph(seed_store: str) -> Stemma:

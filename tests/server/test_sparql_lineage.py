@@ -49,7 +49,10 @@ query ($of: String!, $direction: LineageDirection!, $after: String) {
 
 @pytest.fixture(
     scope="module",
-    params=["example_store", pytest.param("seed_store", marks=pytest.mark.slow)],
+    params=[
+        "example_store",
+        pytest.param("seed_store", marks=[pytest.mark.slow, pytest.mark.long]),
+    ],
 )
 def reader(request: pytest.FixtureRequest) -> Iterator[SqliteReader]:
     """The graph of the examples, and that of real listings where they are at hand."""
