@@ -28,6 +28,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 EVERYTHING = "SELECT * { ?s ?p ?o }"
 TSV = "text/tab-separated-values"
+SOLUTIONS = (
+    "application/sparql-results+json",
+    "application/sparql-results+xml",
+    "text/csv",
+    TSV,
+)
 Serve = Callable[..., AbstractContextManager[str]]
 
 
@@ -119,6 +125,7 @@ def test_a_query_that_takes_too_long_is_killed_and_reported(example_store: str) 
     run(example_store, Settings(sparql_workers=1, sparql_timeout=1), ask)
 
 
+@pytest.mark.long  # As one does that hangs up.
 @needs_proc
 def test_a_caller_who_goes_away_frees_the_worker(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
@@ -160,6 +167,7 @@ def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) ->
     run(example_store, Settings(sparql_workers=1, sparql_queue=8, sparql_timeout=2), ask)
 
 
+@pytest.mark.long  # As bombs from one address do not.
 def test_a_client_with_endless_queries_does_not_keep_others_waiting(example_store: str) -> None:
     async def ask(pool: WorkerPool) -> None:
         bombs = [asyncio.create_task(pool.ask(SparqlQuery(ENDLESS), "evil")) for _ in range(12)]
@@ -184,29 +192,20 @@ def test_those_who_wait_get_their_turn(example_store: str) -> None:
     run(example_store, Settings(sparql_workers=2, sparql_queue=18), ask)
 
 
-@pytest.mark.parametrize(
-    "media_type",
-    ["application/sparql-results+json", "application/sparql-results+xml", "text/csv", TSV],
-)
-def test_an_answer_of_too_many_rows_is_refused_and_never_cut_off(
-    example_store: str, media_type: str
+def test_an_answer_of_too_many_rows_or_triples_is_refused_and_never_cut_off(
+    example_store: str,
 ) -> None:
     async def ask(pool: WorkerPool) -> None:
         lines = "'a,\"\\n}},{\\n<result>\\t'"
         rows = f"SELECT ?s ({lines} AS ?x) {{ ?s a rdf:Statement }} LIMIT"
-        assert (await pool.ask(SparqlQuery(f"{rows} 100", solutions=media_type))).body
-        refused = await refusal(pool, f"{rows} 101", media_type)
-        assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        assert "more than 100 rows" in str(refused)
-
-    run(example_store, Settings(sparql_workers=1, sparql_rows=100), ask)
-
-
-def test_a_graph_of_too_many_triples_is_refused(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
-        query = "CONSTRUCT { ?s a ?o } WHERE { ?s a ?o } LIMIT"
-        assert (await pool.ask(SparqlQuery(f"{query} 100"))).media_type == "text/turtle"
-        assert "more than 100 triples" in str(await refusal(pool, f"{query} 101"))
+        for media_type in SOLUTIONS:
+            assert (await pool.ask(SparqlQuery(f"{rows} 100", solutions=media_type))).body
+            refused = await refusal(pool, f"{rows} 101", media_type)
+            assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            assert "more than 100 rows" in str(refused), media_type
+        triples = "CONSTRUCT { ?s a ?o } WHERE { ?s a ?o } LIMIT"
+        assert (await pool.ask(SparqlQuery(f"{triples} 100"))).media_type == "text/turtle"
+        assert "more than 100 triples" in str(await refusal(pool, f"{triples} 101"))
 
     run(example_store, Settings(sparql_workers=1, sparql_rows=100), ask)
 
@@ -303,6 +302,7 @@ def hasty_url(example_store: str, serve: Serve) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.long  # As it does between bombs.
 def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
     async def ask() -> None:
         async with httpx.AsyncClient(timeout=PATIENCE) as client:

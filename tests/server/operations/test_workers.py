@@ -54,6 +54,7 @@ def answered_by_both(server, eventually) -> list[dict]:
     return answers
 
 
+@pytest.mark.long  # As the one process of other tests sees it.
 def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path, eventually):
     answers, done = [], threading.Event()
     with Stemma(str(tmp_path / "stemma.db")) as graph:
