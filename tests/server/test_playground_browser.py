@@ -242,6 +242,7 @@ def _swipe(page: Page, x: float, y: float, distance: float) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+@pytest.mark.long
 def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit: Visit) -> None:
     page = visit.open(viewport=PHONE)
     for example in (1, 3, -1):

@@ -74,7 +74,9 @@ def hosted(folder: Path) -> Iterator[str]:
             process.terminate()
 
 
-@pytest.fixture(scope="module", params=["web server", "files"])
+@pytest.fixture(
+    scope="module", params=[pytest.param("web server", marks=pytest.mark.long), "files"]
+)
 def home(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of the front page."""
     if request.param == "files":
