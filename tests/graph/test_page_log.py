@@ -5,9 +5,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
 from filled import put
 from stemma.graph import StoreError
 from stemma.graph.sqlite import SqliteStore, writer
@@ -42,6 +43,7 @@ def rows(index: Path) -> list[str]:
         return list(db.iterdump())
 
 
+@settings(max_examples=scaled(10))
 @given(changes=st.lists(st.tuples(CHANGED, CHANGED), min_size=3, max_size=6))
 def test_it_is_the_same_as_with_a_copy_of_the_newest(
     changes: list[tuple[set[int], set[int]]], tmp_path_factory: pytest.TempPathFactory

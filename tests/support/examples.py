@@ -7,7 +7,7 @@ import os
 
 from hypothesis import settings
 
-_FEW, _MORE, _MANY = 20, 30, 1500
+_FEW, _MORE, _MANY = 12, 30, 1500
 
 
 def load_profile() -> None:
