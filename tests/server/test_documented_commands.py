@@ -10,7 +10,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, replace
+from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -214,10 +216,14 @@ def _run(text: str, folder: Path, language: str = "sh") -> str:
     if language == "sh" and _PLAIN.fullmatch(text) and not _ON_SPARK.match(text):
         with patch.dict(os.environ, environment, clear=True):
             return _well_done(text, stemma(*shlex.split(text, comments=True)[1:], cwd=folder))
-    program = [sys.executable, "-c"] if language == PROGRAM else ["sh", "-e", "-c"]
+    if language == PROGRAM:
+        with patch.dict(os.environ, environment, clear=True), chdir(folder):
+            with redirect_stdout(StringIO()) as printed:
+                exec(compile(text, "<example>", "exec"), {"__name__": "__main__"})
+            return printed.getvalue()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
-        [*program, text],
+        ["sh", "-e", "-c", text],
         cwd=folder,
         env=environment | {"PATH": path},
         capture_output=True,
