@@ -67,6 +67,8 @@ _PLAIN = re.compile(
 )
 # Java stays in the folder in which it was started.
 _ON_SPARK = re.compile(r"stemma (?:extract .*--engine spark|link )")
+_SERVES = re.compile(r"stemma serve(?! --help)")
+_SHELL = {"|", ">", "&&", ";"}
 _DRAWN = re.compile(r"[\s│├└─]+")
 _CONFIDENCE = re.compile(r"\b[01]\\\.\d\d\b")
 """A confidence in an escaped text."""
@@ -266,12 +268,20 @@ def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
         assert ready.status_code == 200
 
 
+def _takes_long(row: Sequence[Example]) -> bool:
+    """Return whether examples start Spark, a server or Neo4j, perhaps for each command."""
+    return any(
+        _ON_SPARK.match(each.text) or _SERVES.search(each.text) or NEO4J in each.text
+        for each in row
+    )
+
+
 def _marks(name: str, row: Sequence[Example]) -> list[pytest.MarkDecorator]:
-    """Mark what examples need. Those on Spark start it for each command."""
+    """Mark what examples need."""
     needs_neo4j = any(NEO4J in each.text for each in row)
     return [
         *([pytest.mark.neo4j] if needs_neo4j else []),
-        *([pytest.mark.long] if any(_ON_SPARK.match(each.text) for each in row) else []),
+        *([pytest.mark.long] if _takes_long(row) and name != "README.md" else []),
     ]
 
 
@@ -314,7 +324,7 @@ def test_every_example_runs_as_it_is_printed(
         _run(f"stemma load out.jsonl --store {url}", folder)
         row = [replace(each, text=each.text.replace(NEO4J, url)) for each in row]
     for each in row:
-        if re.search(r"stemma serve(?! --help)", each.text):
+        if _SERVES.search(each.text):
             _serve(each.text, folder, served)
             continue
         if _ON_SPARK.match(each.text):
@@ -328,3 +338,12 @@ def test_every_example_runs_as_it_is_printed(
             output = _run(each.text, folder, each.language)
         if each.printed is not None:
             assert _is_as_printed(output, each.printed), f"{each.text}\n{output}"
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if _takes_long(row)])
+def test_every_option_of_what_takes_long_is_known(name: str) -> None:
+    for each in ROWS[name]:
+        words = each.words
+        if each.language == "sh" and "stemma" in words:
+            command = takewhile(lambda word: word not in _SHELL, words[words.index("stemma") + 1 :])
+            _well_done(each.text, stemma(*command, "--help"))
