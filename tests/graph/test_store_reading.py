@@ -29,7 +29,7 @@ from stemma.schema import (
     Statement,
 )
 
-ELSEWHERE = {PageOrder.PUBLISHED, PageOrder.PAPERS}
+ELSEWHERE = {PageOrder.PUBLISHED, PageOrder.PAPERS, PageOrder.NEWEST}
 """Orders whose pages in Neo4j, the next after each other, are tested with the examples as well."""
 
 
