@@ -105,6 +105,7 @@ def test_the_sdist_carries_the_built_playground_and_all_that_builds_and_tests_it
     assert "tests/test_packaging.py" in files
 
 
+@pytest.mark.long
 def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist: Path) -> None:
     files = _files_in_sdist(sdist)
     assert {f"src/{name}" for name in _files_of_rooms()} <= files

@@ -141,6 +141,7 @@ def check(url: str, atomic: bool, before: State, after: State) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.long  # That a build which is killed loses nothing is tested of each generation.
 @pytest.mark.parametrize("kind", ROUNDS)
 def test_a_command_that_is_killed_loses_nothing(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest

@@ -130,6 +130,7 @@ def test_a_page_may_be_the_first_to_lead_there(visit: Visit) -> None:
     expect(page.get_by_role("tab")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
     page = visit.open()
     expect(page.get_by_role("tab")).to_have_count(1)
@@ -178,6 +179,7 @@ def _show(page: Page, tool: str) -> Locator:
     return page.locator(".graphiql-plugin")
 
 
+@pytest.mark.long
 def test_its_documentation_leads_from_the_schema_to_what_each_field_means(visit: Visit) -> None:
     documentation = _show(visit.open(), "Documentation Explorer")
     documentation.get_by_text("LineageEdge", exact=True).click()
@@ -185,6 +187,7 @@ def test_its_documentation_leads_from_the_schema_to_what_each_field_means(visit:
     expect(documentation).to_contain_text("anachronism")
 
 
+@pytest.mark.long
 def test_its_explorer_builds_a_query_from_what_is_ticked(visit: Visit) -> None:
     page = visit.open()
     page.get_by_role("button", name="New tab").click()
@@ -216,6 +219,7 @@ def test_on_a_phone_it_answers_below_the_query(visit: Visit) -> None:
         assert box["x"] + box["width"] <= PHONE["width"]
 
 
+@pytest.mark.long
 def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit: Visit) -> None:
     page = visit.open(viewport=PHONE)
     for tool in ("Documentation Explorer", "GraphiQL Explorer"):
@@ -275,6 +279,7 @@ def test_its_picture_shows_an_answer_with_its_sentence(visit: Visit, tmp_path: P
     assert path.stat().st_size > 50_000
 
 
+@pytest.mark.long
 def test_an_address_with_a_slash_at_its_end_leads_to_the_same_page(visit: Visit) -> None:
     page = visit.open(address="/graphql/")
     expect(page.get_by_role("tab").first).to_be_visible()

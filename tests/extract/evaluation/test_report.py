@@ -95,12 +95,14 @@ def test_a_number_leads_to_its_errors(page: Page) -> None:
     expect(page.locator(".errors li:visible blockquote.predicted")).to_contain_text("0.60")
 
 
+@pytest.mark.long
 def test_every_number_leads_to_as_many_errors(page: Page) -> None:
     for button in page.locator("[data-filter]").all():
         button.click()
         expect(page.locator(".errors li:visible")).to_have_count(int(button.inner_text()))
 
 
+@pytest.mark.long
 def test_words_find_papers(page: Page) -> None:
     page.locator("#words").fill("slowpoke")
     expect(page.locator(".paper:visible")).to_have_count(1)

@@ -175,6 +175,7 @@ def test_bombs_are_refused_or_answered_in_time(service, name: str) -> None:
     send(service, BOMBS[name])
 
 
+@pytest.mark.long
 def test_queries_are_answered_between_those_that_take_longest(service) -> None:
     """Which are themselves refused or answered in time."""
     with ThreadPoolExecutor(6) as others:
