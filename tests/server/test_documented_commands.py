@@ -67,6 +67,7 @@ _PLAIN = re.compile(
 )
 # Java stays in the folder in which it was started.
 _ON_SPARK = re.compile(r"stemma (?:extract .*--engine spark|link )")
+_VALIDATES = re.compile(r"stemma validate ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _SHELL = {"|", ">", "&&", ";"}
 _DRAWN = re.compile(r"[\s│├└─]+")
@@ -269,9 +270,10 @@ def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
 
 
 def _takes_long(row: Sequence[Example]) -> bool:
-    """Return whether examples start Spark, a server or Neo4j, perhaps for each command."""
+    """Return whether examples start Spark, a server or Neo4j, or validate whole graphs."""
     return any(
-        _ON_SPARK.match(each.text) or _SERVES.search(each.text) or NEO4J in each.text
+        NEO4J in each.text
+        or any(slow.search(each.text) for slow in (_ON_SPARK, _SERVES, _VALIDATES))
         for each in row
     )
 
