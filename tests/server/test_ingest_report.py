@@ -98,7 +98,7 @@ def test_sources_print_titles_as_they_are(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
     steps: list[tuple[int, int | None]] = []
     with open_store(str(tmp_path / "some.db")) as store:

@@ -115,7 +115,7 @@ def test_a_damaged_description_says_what_it_should_be(store: Path, description: 
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("descriptors", [12, 40])
+@pytest.mark.parametrize("descriptors", [12, pytest.param(40, marks=pytest.mark.long)])
 def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> None:
     for command in (["export", "--format", "nquads"], ["serve", "--port", "0"]):
         answer = with_few_files(*command, store=store, descriptors=descriptors)
