@@ -112,7 +112,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seconds: dict[str, float] = defaultdict(float)
     browsing = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     for item in items:
-        if not os.environ.get("STEMMA_NIGHTLY") and _takes_long(item):
+        skipped = not os.environ.get("STEMMA_NIGHTLY") and _takes_long(item)
+        if skipped:
             item.add_marker(pytest.mark.skip(reason="takes long: runs in `make nightly`"))
         for marker, fixtures in NEEDS.items():
             if fixtures.intersection(getattr(item, "fixturenames", ())):
@@ -122,7 +123,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         group = "browser" if item.path in browsing else _group(item)
         item.add_marker(pytest.mark.xdist_group(group))
         marked = [SECONDS[each.name] for each in item.iter_markers() if each.name in SECONDS]
-        seconds[group] += max(marked, default=0.05)
+        seconds[group] += 0 if skipped else max(marked, default=0.05)
     seconds["neo4j"] = math.inf  # One process alone can run these.
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: (-seconds[_group(item)], _group(item)))
