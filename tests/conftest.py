@@ -44,6 +44,7 @@ NEEDS = {
 }
 """The markers of tests that ask for fixtures."""
 SECONDS = {
+    "waits": 60,
     "soak": 20,
     "packaging": 5,
     "jena": 20,

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+pytestmark = pytest.mark.waits
 ALLOWED = 5.0
 """Seconds that a body may take, as set for the server. Headers have 10, an answer 15."""
 GIVEN_UP = 120.0
