@@ -104,8 +104,16 @@ def _answer(page: Page, field: str) -> Any:
     return answer.value.json()["data"][field]
 
 
+def _expect_stored(page: Page, text: str) -> None:
+    """Wait until the stored tabs have a text: GraphiQL stores them a while after they change."""
+    page.wait_for_function(
+        "text => (localStorage['stemma:graphiql:tabState'] || '').includes(text)", arg=text
+    )
+
+
 def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> None:
     page = visit.open()
+    _expect_stored(page, "tabs")
     page.goto(page.url.replace("/graphql", "/page/entity/zero-infinity"))
     page.get_by_text("Show as GraphQL").click()
     page.get_by_role("link", name="open in GraphiQL").first.click()
@@ -114,10 +122,7 @@ def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> N
     _expect_query(page, 'entity(id: "entity/zero-infinity")')
     _run(page)
     expect(page.locator(".graphiql-response")).to_contain_text("introducedBy")
-    # GraphiQL stores its tabs a while after they change.
-    page.wait_for_function(
-        "() => (localStorage['stemma:graphiql:tabState'] || '').includes('zero-infinity')"
-    )
+    _expect_stored(page, "zero-infinity")
     page.reload()
     expect(page.get_by_role("tab")).to_have_count(2)
 
