@@ -177,6 +177,7 @@ def learn(
         step = kept["step"]
         chance.setstate(kept["chance"])
         torch.set_rng_state(kept["torch"])
+        torch.cuda.set_rng_state_all(kept["cuda"])
         progress(f"resumed after step {step} of {steps}")
     network.train()
     while step < steps:
@@ -211,6 +212,7 @@ def learn(
                 "step": step,
                 "chance": chance.getstate(),
                 "torch": torch.get_rng_state(),
+                "cuda": torch.cuda.get_rng_state_all(),
             }
             partial = checkpoint.with_suffix(".part")
             torch.save(state, partial)
