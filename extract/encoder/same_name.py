@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import permutations, product
 
+from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.form import singular
 
@@ -75,7 +76,10 @@ def _are_one(names: set[str], others: set[str]) -> bool:
     if short and other_short:
         return False
     if (short and not long) or (other_short and not other_long):
-        return _abbreviate(names, others, _SPARE)
+        pairs = product(short or other_short, long or other_long)
+        return any(spells(full, acronym) for acronym, full in pairs) or _abbreviate(
+            names, others, _SPARE
+        )
     words = [[_beginnings(each) for each in some] for some in (long, other_long)]
     return any(len(a & b) >= _SHARED and (a <= b or b <= a) for a, b in product(*words))
 

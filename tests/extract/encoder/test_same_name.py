@@ -85,6 +85,13 @@ def test_in_brackets_and_of_what_is_introduced_not_every_word_needs_a_letter() -
     assert joined(apart, *names, introduced=0.9) == [[*names]]
 
 
+def test_an_introduced_acronym_may_take_letters_from_within_words() -> None:
+    names = "Staggered Transformer", "StagFormer"
+    text = "We present a Staggered Transformer. StagFormer is fast."
+    assert joined(text, *names, introduced=0.9) == [[*names]]
+    assert joined(text, *names) == [[each] for each in names]
+
+
 def test_an_introduced_name_joins_one_with_further_words() -> None:
     text = "We present Key Age Trees. Balanced key-age trees are fast. Kelpie Framework is Kelpie."
     names = "Key Age Trees", "Balanced key-age trees"
