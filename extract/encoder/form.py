@@ -11,9 +11,8 @@ from functools import lru_cache
 _DROP = re.compile(r"[^0-9a-z+]")
 # Greek letters by their names, as LaTeX writes them.
 _GREEK = {
-    place: unicodedata.name(letter).rsplit(" ", 1)[1].casefold().replace("lamda", "lambda")
+    place: unicodedata.name(chr(place)).split()[-1].lower().replace("lamda", "lambda")
     for place in range(ord("α"), ord("ω") + 1)
-    if "WITH" not in unicodedata.name(letter := chr(place))
 }
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from stemma.extract.encoder.document import CASES, Document, Span
 from stemma.extract.encoder.network import WIDEST
 from stemma.extract.encoder.pieces import MOST_PIECES, Window
-from stemma.extract.encoder.training.batch import Example
+from stemma.extract.encoder.training.batch import Example, batches
 
 MASK = 103
 """The piece [MASK] in BERT's vocabulary."""
@@ -101,6 +101,17 @@ class Augmentation:
             if chance.random() < self.masked:
                 pieces[first : last + 1] = [MASK] * (last + 1 - first)
         return replace(example, window=replace(window, pieces=pieces))
+
+
+def varied_batches(
+    examples: Sequence[Example],
+    size: int,
+    chance: random.Random,
+    augmentation: Augmentation | None,
+) -> Iterator[list[Example]]:
+    """Yield all examples, `size` at once, in variants if there is an `augmentation`."""
+    for some in batches(examples, size, chance):
+        yield [augmentation.variant(each, chance) for each in some] if augmentation else some
 
 
 def _words(example: Example) -> list[Word]:

@@ -15,8 +15,8 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from stemma.extract.encoder.document import Span
 from stemma.extract.encoder.grouping import LEAST, group
-from stemma.extract.encoder.training.augmentation import Augmentation
-from stemma.extract.encoder.training.batch import Batch, Example, Targets, batches
+from stemma.extract.encoder.training.augmentation import Augmentation, varied_batches
+from stemma.extract.encoder.training.batch import Batch, Example, Targets
 
 _NOISE = 0.8
 """The standard deviation of what is added to a teacher's logit."""
@@ -42,10 +42,8 @@ class GuidedBatches(IterableDataset[tuple[Batch, Targets]]):
         if worker:
             torch.set_num_threads(1)
         chance = random.Random(f"{self.seed} {part}")
-        for examples in batches(self.examples[part::parts], self.size, chance):
-            some = examples
-            if self.augmentation:
-                some = [self.augmentation.variant(each, chance) for each in some]
+        papers = self.examples[part::parts]
+        for some in varied_batches(papers, self.size, chance, self.augmentation):
             batch = Batch.of(some)
             groups = [
                 group(each.document, found_spans(each, chance), self.preferred) for each in some

@@ -3,7 +3,7 @@
 import math
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from stemma.extract.encoder.grouping import Group, group, likely_spans
-from stemma.extract.encoder.training.augmentation import Augmentation
-from stemma.extract.encoder.training.batch import Batch, Example, Targets, batches
+from stemma.extract.encoder.training.augmentation import Augmentation, varied_batches
+from stemma.extract.encoder.training.batch import Batch, Example, Targets
 from stemma.extract.encoder.training.guided import GuidedBatches
 from stemma.extract.encoder.training.torch_network import Groups, StemmaNetwork
 
@@ -181,18 +181,18 @@ def learn(
         progress(f"resumed after step {step} of {steps}")
     network.train()
     while step < steps:
+        papers: Iterable[tuple[Batch, Targets | None]]
         if step < guided * steps:
-            seed = chance.randrange(1 << 32)
-            some = GuidedBatches(examples, preferred, size, seed, augmentation)
-            papers = _guided_batches(some, device)
+            epoch = chance.randrange(1 << 32)
+            prepared = GuidedBatches(examples, preferred, size, epoch, augmentation)
+            papers = DataLoader(prepared, batch_size=None, num_workers=_workers(device))
         else:
-            papers = _own_batches(examples, size, chance, augmentation)
+            varied = varied_batches(examples, size, chance, augmentation)
+            papers = ((Batch.of(some), None) for some in varied)
         for batch, targets in papers:
             if step == steps:
                 break
-            share = min(1, step / (_WARMING * steps)) * max(_LEAST_RATE, 1 - step / steps)
-            for part, each in zip(optimizer.param_groups, rates, strict=True):
-                part["lr"] = each * share
+            _set_rates(optimizer, rates, step / steps)
             prompter = Prompter(1 - _PROMPTING * step / steps, chance)
             loss = _loss(network, batch, targets, preferred, prompter)
             optimizer.zero_grad()
@@ -233,6 +233,12 @@ def _optimizer(network: StemmaNetwork, rates: Rates) -> torch.optim.Optimizer:
     )
 
 
+def _set_rates(optimizer: torch.optim.Optimizer, rates: Rates, done: float) -> None:
+    share = min(1, done / _WARMING) * max(_LEAST_RATE, 1 - done)
+    for part, each in zip(optimizer.param_groups, rates, strict=True):
+        part["lr"] = each * share
+
+
 def _loss(
     network: StemmaNetwork,
     papers: Batch,
@@ -253,23 +259,9 @@ def _loss(
     return loss_of(seen, batch, targets)
 
 
-def _own_batches(
-    examples: Sequence[Example],
-    size: int,
-    chance: random.Random,
-    augmentation: Augmentation | None,
-) -> Iterator[tuple[Batch, Targets | None]]:
-    for some in batches(examples, size, chance):
-        variants = [augmentation.variant(e, chance) for e in some] if augmentation else some
-        yield Batch.of(variants), None
-
-
-def _guided_batches(
-    prepared: GuidedBatches, device: torch.device
-) -> Iterator[tuple[Batch, Targets | None]]:
-    """Yield batches, prepared by other processes where an accelerator learns from them."""
-    workers = 0 if device.type == "cpu" else max(1, (os.cpu_count() or 1) - 2)
-    yield from DataLoader(prepared, batch_size=None, num_workers=workers)
+def _workers(device: torch.device) -> int:
+    """Return how many processes prepare batches: none beside a network on the processor."""
+    return 0 if device.type == "cpu" else max(1, (os.cpu_count() or 1) - 2)
 
 
 def _average(averaged: StemmaNetwork | None, network: StemmaNetwork) -> StemmaNetwork:
