@@ -20,6 +20,7 @@ from stemma.extract.encoder.grouping import (
     mentions_of,
     preferred_forms,
 )
+from stemma.extract.encoder.name_bounds import name_within
 from stemma.extract.encoder.network import (
     NOTHING,
     RELATIONS,
@@ -122,9 +123,7 @@ def interpret(
     thresholds: Thresholds,
 ) -> None:
     """Set the entities and relations that are likely enough."""
-    chosen = choose_groups(groups, related.entity.tolist(), thresholds.entity)
-    introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
-    chosen = join_names(document, chosen, introduced.tolist())
+    chosen = choose_names(document, groups, related, thresholds.entity)
     entities = recognised(document, chosen, related)
     named = list(_named(doc, document, entities))
     set_entities(doc, named)
@@ -136,6 +135,20 @@ def interpret(
             for relation in _relations(doc, each, entity.name, related, thresholds)
         ],
     )
+
+
+def choose_names(
+    document: Document, groups: Sequence[Group], related: RelationScores, least: float
+) -> list[tuple[int, list[Span]]]:
+    """Return the groups that stand, each with the names within its spans and within those of groups
+    of the same thing. `least`: the probability of an entity that they need."""
+    chosen = choose_groups(groups, related.entity.tolist(), least)
+    names = [
+        (k, [name_within(document, each, KINDS[related.kind[k].argmax()]) for each in spans])
+        for k, spans in chosen
+    ]
+    introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
+    return join_names(document, names, introduced.tolist())
 
 
 def recognised(

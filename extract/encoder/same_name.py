@@ -6,7 +6,8 @@ from itertools import permutations, product
 
 from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
-from stemma.extract.encoder.form import singular
+from stemma.extract.encoder.form import normal_form, singular
+from stemma.schema.name import without_possessive
 
 _SHARED = 3
 """Words from which two names are of one thing, if one of them has no others."""
@@ -36,34 +37,46 @@ def join_names(
     """Join groups whose names are of one thing, each with the likeliest of them.
 
     `chosen`: what `choose_groups` returns; `introduced`: the probability that the paper introduces
-    each group. Joined are a name and one in which acronyms stand for words of it ("Range BN",
-    "Range Batch Normalization"), unless that could stand for several names. Of what the paper
-    introduces also long forms of which one has more words, and a name with a word such as
-    "framework" behind it.
+    each group. Joined are names that are spelt alike, and a name and one in which acronyms stand
+    for words of it ("Range BN", "Range Batch Normalization"), unless that could stand for several
+    names. Of what the paper introduces also names of which one stands in brackets behind the other,
+    long forms of which one has more words, and a name with a word such as "framework" behind it.
     """
-    names = {k: {document.surface(span) for span in spans} for k, spans in chosen}
-    spans_of = dict(chosen)
+    names = {
+        k: {without_possessive(document.surface(span)) for span in spans} for k, spans in chosen
+    }
     result: dict[int, list[Span]] = {}
     for k, spans in chosen:
         own = introduced[k] > _INTRODUCED
-        same = [
+        alike = [other for other in result if _are_spelt_alike(names[other], names[k])]
+        same = alike or [
             other
             for other in result
-            if (own and introduced[other] > _INTRODUCED and _are_one(names[other], names[k]))
-            or _abbreviate(names[other], names[k], 0)
-            or (
-                _beside(document, spans_of[other], spans)
-                and _abbreviate(names[other], names[k], _SPARE)
+            if _are_of_one_thing(
+                names[other],
+                names[k],
+                beside=_beside(document, result[other], spans),
+                own=own and introduced[other] > _INTRODUCED,
             )
         ]
-        if len(same) == 1 or (same and own):
+        if len(same) == 1 or (same and (own or alike)):
             one = same[0]
             result[one] = sorted([*result[one], *spans])
-            spans_of[one] = result[one]
             names[one] |= names[k]
         else:
             result[k] = spans
     return list(result.items())
+
+
+def _are_of_one_thing(names: set[str], others: set[str], *, beside: bool, own: bool) -> bool:
+    """Whether two sets of names are of one thing; `own`: the paper introduces both."""
+    if _abbreviate(names, others, _SPARE if beside else 0):
+        return True
+    return own and (beside or _are_one(names, others))
+
+
+def _are_spelt_alike(names: set[str], others: set[str]) -> bool:
+    return not set(map(normal_form, names)).isdisjoint(map(normal_form, others))
 
 
 def _are_one(names: set[str], others: set[str]) -> bool:

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from stemma.extract.document import found_in
-from stemma.extract.encoder.component import interpret
-from stemma.extract.encoder.grouping import choose_groups
+from stemma.extract.encoder.component import choose_names, interpret
+from stemma.extract.encoder.grouping import Group, choose_groups
 from stemma.extract.encoder.network import RELATIONS, Thresholds
 from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.measuring import Reading
@@ -83,10 +83,11 @@ def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.n
     annotated, (entities, relations). What is found twice is right once."""
     likely, truth = [], []
     for paper, groups, related in readings:
-        matches = paper.matches(groups)
+        chosen = choose_names(paper.document, groups, related, least)
+        matches = paper.matches([Group(dict.fromkeys(spans, 1.0)) for _, spans in chosen])
         found: set[int | None] = set()
-        for k, _ in choose_groups(groups, related.entity.tolist(), least):
-            match = matches[k] if matches[k] not in found else None
+        for (k, _), each in zip(chosen, matches, strict=True):
+            match = each if each not in found else None
             found.add(match)
             stated = paper.relations[match] if match is not None else {}
             likely.append(related.relations[k])

@@ -117,3 +117,22 @@ def test_greek_letters_and_their_latex_names_are_one_form() -> None:
     document = read("We present TERN-δ, in LaTeX TERN-{\\delta}.")
     plain, latex = spans(document, "TERN-δ", "TERN-{\\delta}")
     assert document.form(plain) == document.form(latex) == "terndelta"
+
+
+def test_names_that_are_spelt_alike_are_one() -> None:
+    text = "We age keys by Kelpie-2. Then kelpie 2s age keys."
+    assert joined(text, "Kelpie-2", "kelpie 2s") == [["Kelpie-2", "kelpie 2s"]]
+
+
+@pytest.mark.parametrize(
+    "text", ["We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys (Kelpies)."]
+)
+def test_introduced_names_of_which_one_stands_in_brackets_are_one(text: str) -> None:
+    names = ("Flash-Aging Keys", "Kelpies")
+    assert len(joined(text, *names, introduced=0.9)) == 1
+    assert len(joined(text, *names)) == 2
+
+
+def test_a_possessive_is_no_name_that_its_acronym_stands_for() -> None:
+    text = "A2J finds joints. A2J's rules are Anchor-to-Joint Rules."
+    assert len(joined(text, ("A2J", "A2J's"), "Anchor-to-Joint", introduced=0.9)) == 1

@@ -1,0 +1,65 @@
+"""The bounds of a name: not the vendor before it, nor what a list adds to it."""
+
+import re
+
+from stemma.extract.encoder.document import Document, Span
+from stemma.schema import EntityKind
+from stemma.schema.vendor import VENDORS
+
+_NUMBERED = re.compile(r"\d[A-Za-z]{0,2}$")
+_NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)?[A-Za-z]{0,2}")
+_SIZES = frozenset(("tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl"))
+_VENDORS = frozenset(each.casefold() for each in VENDORS)
+_WRITTEN_AS_NAME = re.compile(r"\d|(?<=\w)[A-Z]")
+
+
+def name_within(document: Document, span: Span, kind: EntityKind) -> Span:
+    """Return the words of a span that are the name of a thing of this kind."""
+    name = _without_list(document, _without_possessive(document, span))
+    return name if kind is EntityKind.HARDWARE else _without_vendor(document, name)
+
+
+def _without_list(document: Document, span: Span) -> Span:
+    """Return the span of the first name of a list: "LLaMA-7B" of "LLaMA-7B/13B".
+
+    What follows is no name by itself.
+    """
+    begin, end = span
+    if not document.words[begin][0].isalpha():
+        return span
+    for slash in range(begin + 1, end - 1):
+        if document.words[slash] == "/" and _are_listed(document.words[slash - 1 : end]):
+            return begin, slash
+    return span
+
+
+def _are_listed(words: list[str]) -> bool:
+    """Whether words are numbers or sizes with slashes between them; before the first number there
+    may be letters, "V1/V2" of "MobileNetV1/V2"."""
+    first, *others = words[::2]
+    if any(each != "/" for each in words[1::2]):
+        return False
+    if first.casefold() in _SIZES:
+        return all(each.casefold() in _SIZES for each in others)
+    return bool(_NUMBERED.search(first)) and all(map(_NUMBER.fullmatch, others))
+
+
+def _without_vendor(document: Document, span: Span) -> Span:
+    """Return the span of "DeepSpeed" in "Microsoft DeepSpeed".
+
+    Only what is written as a name is one without its vendor: not "Cloud" in "Google Cloud".
+    """
+    begin, end = span
+    rest = (begin + 1, end)
+    if end - begin < 2 or document.words[begin].casefold() not in _VENDORS:
+        return span
+    name = document.surface(rest)
+    is_apart = document.ends[begin] < document.starts[begin + 1]
+    return rest if is_apart and " " not in name and _WRITTEN_AS_NAME.search(name) else span
+
+
+def _without_possessive(document: Document, span: Span) -> Span:
+    """Return the span of "T5" in "T5's"."""
+    begin, end = span
+    is_possessive = end - begin > 2 and document.words[end - 2 : end] in (["'", "s"], ["’", "s"])
+    return (begin, end - 2) if is_possessive else span

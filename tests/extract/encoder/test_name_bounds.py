@@ -1,0 +1,73 @@
+"""Which words of a span are the name."""
+
+import pytest
+
+from stemma.extract.document import document_of, found_in
+from stemma.extract.encoder.document import Document
+from stemma.extract.encoder.name_bounds import name_within
+from stemma.extract.pipeline import load
+from stemma.schema import EntityKind
+
+NLP = load(fast=True)
+
+
+def name_in(surface: str, kind: EntityKind) -> str:
+    document = Document.of(NLP(document_of(NLP, "On Caches", f"We use {surface} here.")))
+    at = document.text.index(surface)
+    span = document.span(at, at + len(surface))
+    assert span
+    return document.surface(name_within(document, span, kind))
+
+
+@pytest.mark.parametrize(
+    ("surface", "name"),
+    [
+        ("LLaMA-7B/13B", "LLaMA-7B"),
+        ("CIFAR-10/100", "CIFAR-10"),
+        ("ResNet-18/34/50", "ResNet-18"),
+        ("MobileNetV1/V2", "MobileNetV1"),
+        ("GPT-4/3.5", "GPT-4"),
+        ("Falcon-7/40/180B", "Falcon-7"),
+        ("BERT-base/large", "BERT-base"),
+        ("T5's", "T5"),
+        ("Google BERT-base/large", "BERT-base"),
+        # These are names as a whole.
+        ("ViT-B/16", "ViT-B/16"),
+        ("TCP/IP", "TCP/IP"),
+        ("I/O", "I/O"),
+        ("7B/13B", "7B/13B"),
+        ("DLR/HIT Hand 2", "DLR/HIT Hand 2"),
+    ],
+)
+def test_of_a_list_the_first_is_named(surface: str, name: str) -> None:
+    assert name_in(surface, EntityKind.MODEL) == name
+
+
+@pytest.mark.parametrize(
+    ("surface", "name"),
+    [
+        ("Microsoft DeepSpeed", "DeepSpeed"),
+        ("NVIDIA Megatron-LM", "Megatron-LM"),
+        ("OpenAI GPT-3", "GPT-3"),
+        # Without the vendor these would be words, or other names.
+        ("Google Cloud", "Google Cloud"),
+        ("Amazon Web Services", "Amazon Web Services"),
+        ("OpenAI-o3", "OpenAI-o3"),
+        ("Intel", "Intel"),
+    ],
+)
+def test_a_name_has_no_vendor_but_of_hardware(surface: str, name: str) -> None:
+    assert name_in(surface, EntityKind.FRAMEWORK) == name
+    assert name_in(surface, EntityKind.HARDWARE) == surface
+
+
+def test_a_paper_that_names_a_list_and_its_first_has_one_entity() -> None:
+    abstract = (
+        "We present Kelpie, a runtime that fine-tunes LLaMA-7B/13B on one GPU. "
+        "Kelpie fine-tunes LLaMA-7B in two hours."
+    )
+    nlp = load()
+    entities, _ = found_in(nlp(document_of(nlp, "Kelpie: A Runtime", abstract)))
+    (llama,) = (each for each in entities if "LLaMA" in each.name)
+    assert llama.name == "LLaMA-7B"
+    assert [each.text for each in llama.mentions] == ["LLaMA-7B", "LLaMA-7B"]
