@@ -16,8 +16,8 @@ from stemma.schema import RelationType
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import PREFIXES, Dialect, Queries, call, dialect, iri, string
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import (
     reference,
     works_of_edges,

@@ -25,7 +25,7 @@ def evidence_page(
     """Return the page of an edge; with forms that decide, where that is allowed."""
     given = request.query_params.get("child", ""), request.query_params.get("parent", "")
     if not all(each.strip() for each in given):
-        return PlainTextResponse("Specify `child` and `parent`, by id or name.\n", 400)
+        return PlainTextResponse("Specify 'child' and 'parent', by id or name.\n", 400)
     found = edge_evidence(reader, *given)
     here = address(found.child.id, found.parent.id)
     if given != (found.child.id, found.parent.id):

@@ -23,8 +23,8 @@ from stemma.server.explorer.queries import (
     strings,
     term,
 )
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.linked_data.listing import ROLES
 from stemma.server.presentation.data import work_json
 

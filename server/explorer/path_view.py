@@ -24,8 +24,8 @@ from stemma.server.explorer.queries import (
     iri,
     string,
 )
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import works_of_edges
 from stemma.server.presentation.path import path_json
 from stemma.server.presentation.picture import Drawing, draw

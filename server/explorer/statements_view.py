@@ -26,8 +26,8 @@ from stemma.server.explorer.queries import (
     strings,
     term,
 )
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
 from stemma.server.presentation.wording import kind_of
 
@@ -135,7 +135,7 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
     given = QueryParameters(request.query_params, _PARAMETERS)
     name = given.text("of")
     if name is None:
-        raise ValueError("`of` is missing: give the name or the id of a work")
+        raise ValueError("'of' is missing: give the name or the id of a work")
     asked = StatementsRequest(
         reader.resolve(name),
         given.choices("relations", list(RelationType)),

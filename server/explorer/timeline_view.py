@@ -23,9 +23,9 @@ from stemma.server.explorer.queries import (
     string,
     strings,
 )
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import Row, View
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.chart import bar_chart
 from stemma.server.presentation.data import works_of_edges
 from stemma.server.presentation.timeline import timeline_json

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 
 from stemma.graph import LineageDirection
-from stemma.server.lineage_document.request import LineageRequest
+from stemma.server.http.query_parameters import QueryParameters
+from stemma.server.lineage_document.request import PARAMETERS, LineageRequest
 from stemma.server.presentation.reduction import SURE
 
 BOTH = "both"
@@ -16,8 +17,7 @@ MOST = 500
 MOST_EXPANDED = 40
 _DEPTH = 2
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
-_OWN = ("direction", "includeGeneral", "includeImplied", "first", "expand")
-_TRUTH = {"true": True, "false": False}
+_OWN = ("includeGeneral", "includeImplied", "first", "expand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,19 @@ class TreeRequest:
 
         What a form left empty is not given. Raises ValueError, which names what is allowed.
         """
-        given = [(name, value) for name, value in parameters.multi_items() if value.strip()]
-        own = QueryParams([(name, value) for name, value in given if name in _OWN])
-        shared = [(name, value) for name, value in given if name not in _OWN]
-        direction = own.get("direction", BOTH).lower()
-        if direction != BOTH:
-            shared.append(("direction", direction))
-        if "maxDepth" not in dict(shared):
-            shared.append(("maxDepth", str(_DEPTH)))
-        asked = LineageRequest.parse(QueryParams(shared))
+        is_both = parameters.get("direction", "").strip().lower() in ("", BOTH)
+        if is_both:
+            others = [each for each in parameters.multi_items() if each[0] != "direction"]
+            parameters = QueryParams(others)
+        given = QueryParameters(parameters, (*PARAMETERS, *_OWN))
+        asked = LineageRequest.of(given, _DEPTH)
         return cls(
             asked,
-            _BOTH if direction == BOTH else (asked.direction,),
-            _truth("includeGeneral", own.get("includeGeneral", "false")),
-            _first(own.get("first", str(FIRST))),
-            _expanded(own.getlist("expand")),
-            _truth("includeImplied", own.get("includeImplied", "false")),
+            _BOTH if is_both else (asked.direction,),
+            given.truth("includeGeneral", default=False),
+            given.number("first", FIRST, 1, MOST),
+            given.texts("expand", MOST_EXPANDED),
+            given.truth("includeImplied", default=False),
         )
 
     @property
@@ -134,24 +131,3 @@ class TreeRequest:
     def of_all_works(self) -> "TreeRequest":
         """Ask for works of all kinds and years."""
         return replace(self, asked=replace(self.asked, kinds=(), year_from=None, year_to=None))
-
-
-def _truth(name: str, value: str) -> bool:
-    if value.lower() not in _TRUTH:
-        raise ValueError(f"`{name}` must be true or false, not {value!r}")
-    return _TRUTH[value.lower()]
-
-
-def _first(value: str) -> int:
-    first = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
-    if not 1 <= first <= MOST:
-        raise ValueError(f"`first` must be between 1 and {MOST}, not {value!r}")
-    return first
-
-
-def _expanded(values: list[str]) -> tuple[str, ...]:
-    if len(values) > MOST_EXPANDED:
-        raise ValueError(
-            f"`expand` is given {len(values)} times; at most {MOST_EXPANDED} are allowed"
-        )
-    return tuple(dict.fromkeys(values))

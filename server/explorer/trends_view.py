@@ -14,8 +14,8 @@ from stemma.server import pages
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.queries import PREFIXES, Queries, iri, strings, term
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.chart import MOST_SERIES, Series, line_chart
 
 _PARAMETERS = ("kind", "work", "relations", "yearFrom", "yearTo", "includeGeneral")

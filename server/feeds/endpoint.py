@@ -9,9 +9,9 @@ from starlette.routing import Route
 from stemma.graph import Reader, Store
 from stemma.schema import RelationType
 from stemma.server.explorer.papers_view import Order, PapersRequest, entity_called, heading
-from stemma.server.explorer.query_parameters import QueryParameters
 from stemma.server.feeds.feed import Feed, descendants_feed, papers_feed
 from stemma.server.feeds.writing import Place, atom, json_feed
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.linked_data.responses import page_endpoint, problem_response, tagged
 
 _FORMATS: dict[str, tuple[str, Callable[[Feed, Place], bytes]]] = {

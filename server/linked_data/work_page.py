@@ -51,11 +51,6 @@ class Neighbour:
     edge: LineageEdge
 
     @property
-    def is_catalogued(self) -> bool:
-        """Whether the catalogue says so, be it alone or not."""
-        return self.edge.in_catalogue
-
-    @property
     def quotations(self) -> list[tuple[str, Evidence]]:
         """What papers (ids) say of it, each sentence once."""
         return list(

@@ -401,7 +401,7 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
             paper = works.get(statement.subject)
             source = f"\n— {paper.name}{in_section(evidence)}" if paper else ""
             return f"{text}\n“{evidence.text}”{source}"
-    return f"{text}\n(from the catalogue)"
+    return f"{text}\nFrom the catalogue."
 
 
 def _shortened(name: str) -> str:

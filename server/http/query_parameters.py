@@ -1,12 +1,13 @@
-"""The query parameters of a view, each with what is allowed."""
+"""The query parameters of an address, each with what is allowed."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import TypeVar
 
 from starlette.datastructures import QueryParams
 
 Choice = TypeVar("Choice", bound=StrEnum)
+Named = TypeVar("Named")
 
 _LATEST_YEAR = 9999
 
@@ -30,7 +31,7 @@ class QueryParameters:
         """Return all values, each once."""
         found = tuple(dict.fromkeys(self._values.get(name, ())))
         if len(found) > most:
-            raise ValueError(f"`{name}` is given {len(found)} times; at most {most} are allowed")
+            raise ValueError(f"{name!r} is given {len(found)} times; at most {most} are allowed")
         return found
 
     def text(self, name: str) -> str | None:
@@ -45,7 +46,7 @@ class QueryParameters:
             return default
         found = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else least - 1
         if not least <= found <= most:
-            raise ValueError(f"`{name}` must be between {least} and {most}, not {text!r}")
+            raise ValueError(f"{name!r} must be between {least} and {most}, not {text!r}")
         return found
 
     def year(self, name: str) -> int | None:
@@ -60,7 +61,7 @@ class QueryParameters:
         except ValueError:
             found = -1.0
         if not 0 <= found <= 1:
-            raise ValueError(f"`{name}` must be between 0 and 1, not {text!r}")
+            raise ValueError(f"{name!r} must be between 0 and 1, not {text!r}")
         return found
 
     def truth(self, name: str, default: bool) -> bool:
@@ -69,21 +70,26 @@ class QueryParameters:
         if text is None:
             return default
         if text.lower() not in ("true", "false"):
-            raise ValueError(f"`{name}` must be true or false, not {text!r}")
+            raise ValueError(f"{name!r} must be true or false, not {text!r}")
         return text.lower() == "true"
 
     def choices(self, name: str, among: Collection[Choice]) -> tuple[Choice, ...]:
         """Return values of an enumeration, separated by commas or given one at a time."""
-        known = {each.name.lower(): each for each in among}
-        values = ",".join(self._values.get(name, ())).split(",")
-        named = [value.strip().lower().replace(" ", "_") for value in values if value.strip()]
+        return self.named(name, {each.name.lower(): each for each in among})
+
+    def named(self, name: str, known: Mapping[str, Named]) -> tuple[Named, ...]:
+        """Return what is known by the names given, separated by commas or one at a time."""
+        if name not in self._values:
+            return ()
+        values = ",".join(self._values[name]).split(",")
+        named = [value.strip().lower().replace(" ", "_") for value in values]
         if unknown := [each for each in named if each not in known]:
-            raise ValueError(f"`{name}` must be one of {', '.join(known)}, not {unknown[0]!r}")
+            raise ValueError(f"{name!r} must be one of {', '.join(known)}, not {unknown[0]!r}")
         return tuple(dict.fromkeys(known[each] for each in named))
 
     def choice(self, name: str, among: Collection[Choice], default: Choice) -> Choice:
         """Return the only value of an enumeration."""
         found = self.choices(name, among)
         if len(found) > 1:
-            raise ValueError(f"`{name}` is given {len(found)} times; only one is allowed")
+            raise ValueError(f"{name!r} is given {len(found)} times; only one is allowed")
         return found[0] if found else default
