@@ -17,6 +17,7 @@ _COLUMNS = (
     "column names are recognised in upper or lower case (`Title`, `Article Title`, `Publication "
     "Year` …), or set with `--columns title=…,abstract=…`"
 )
+_UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _ROWS = 256
 
 
@@ -49,11 +50,14 @@ class CsvReader(Reader):
                     delimiter = _delimiter(header) or _only_delimiter(header)
                     reader = csv.reader(rows, delimiter=delimiter)
                     names = [each.strip() for each in next(reader)]
-                    if wrong := _unknown(names, options):
+                    if wrong := _UNCLOSED if rows.ended else _unknown(names, options):
                         yield Problem(document.name, line, wrong)
                         return
                     continue
                 row = next(reader)
+                if rows.ended:
+                    yield Problem(document.name, line, _UNCLOSED, skipped=True)
+                    break
             except StopIteration:
                 break
             except csv.Error as error:
@@ -121,6 +125,8 @@ class _Rows:
         self._held: Line[str] | None = None
         self.number = 0
         """That of the last line that was handed over."""
+        self.ended = False
+        """Whether more was asked for than there is: a row that is read then is not complete."""
 
     @property
     def first(self) -> str:
@@ -142,6 +148,7 @@ class _Rows:
                 self._problems.append(line)
             else:
                 return line
+        self.ended = True
         raise StopIteration
 
 

@@ -573,6 +573,17 @@ def test_csv(told: Read, delimiter: str) -> None:
     assert [each.sources[0].position for each in (kiln, wheel)] == [2, 5]
 
 
+def test_a_csv_row_whose_quotation_never_ends_is_an_error(told: Read) -> None:
+    content = 'title,abstract\nA Kiln,"We fire\nclay."\nA Pot,"We hold.\nA Wheel,We turn.\n'
+    (kiln,), (problem,) = told(content)
+    assert kiln.title == "A Kiln"
+    assert (problem.line, problem.skipped) == (4, True)
+    assert "quotation mark is never closed" in problem.reason
+    papers, (problem,) = told('title,"abstract\nA Kiln,We fire.\n', reader="csv")
+    assert not papers
+    assert problem.line == 1
+
+
 def test_columns_can_be_named(told: Read) -> None:
     content = "name,text\nA Kiln,We fire clay.\n"
     options = {"title": "name", "abstract": "text"}
