@@ -1,6 +1,9 @@
 """The commands, each in the file that is named after what it is about."""
 
+from typing import Any
+
 import typer
+from typer.core import TyperGroup
 
 from stemma.server.cli import (
     asking,
@@ -25,8 +28,20 @@ from stemma.server.cli import (
 )
 from stemma.server.cli.options import with_database
 
+
+class _Commands(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            # Typer has pydantic check the choices of an option, which writes this before a reason.
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 app = typer.Typer(
     name="stemma",
+    cls=_Commands,
     help="The family tree of research: what builds on what, with the sentence that says so.",
     no_args_is_help=True,
     rich_markup_mode="markdown",

@@ -212,6 +212,9 @@ def test_nothing_readable_at_all_is_a_failure(tmp_path: Path) -> None:
 def test_wrong_usage_has_status_two() -> None:
     assert stemma("lineage").returncode == 2
     assert stemma("stats", "--no-such-option").returncode == 2
+    wrong = stemma("lineage", "LoRA", "--direction", "up")
+    assert wrong.returncode == 2
+    assert "Invalid value for '--direction': 'up' is not one of" in wrong.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)
