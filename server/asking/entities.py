@@ -36,8 +36,9 @@ class EntityQuestion:
         what = plural(self.kinds, "entities")
         if own := self._own:
             papers = "the papers that introduce it" if isinstance(own, Entity) else "its text"
-            return f"{what} that {quoted(own)} {verbs(self.relations, one=True)}, by {papers}"
-        return f"{what} that {self._papers} {verbs(self.relations)}"
+            does = verbs(self.relations, one=True)
+            return f"{what} that {quoted(own)} {does}, according to {papers}"
+        return f"in {self._papers}, the {what} that they {verbs(self.relations)}"
 
     @property
     def _papers(self) -> str:

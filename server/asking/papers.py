@@ -58,6 +58,8 @@ def conditions(terms: tuple[Term, ...], text: str | None = None, one: bool = Fal
     phrase = [term.phrase(one) for term in terms]
     if text:
         phrase.append(f"{'has' if one else 'have'} “{text}” in the title")
+    if any(" or " in each for each in phrase):
+        return ", and ".join(phrase)
     return joined(phrase, "and")
 
 

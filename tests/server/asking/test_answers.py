@@ -94,6 +94,15 @@ def test_hardware_includes_its_cases(asked):
     assert "or a narrower entity" in (asked("papers that run on GPUs").understood_as or "")
 
 
+def test_a_restatement_can_be_read_at_once(asked):
+    nested = asked("what techniques do papers that use LoRA use").understood_as
+    assert nested == (
+        "in papers that use or build on LoRA, the techniques that they use or build on"
+    )
+    both = asked("papers that use LoRA and run on GPUs").understood_as
+    assert both == "papers that use or build on LoRA, and run on GPU or a narrower entity"
+
+
 def test_what_a_work_runs_on_is_compared_with_and_is_evaluated_on(asked, reader):
     vellum = "entity/fuyou"
     assert ids(asked("what hardware does Fuyou run on")) == objects(
