@@ -16,8 +16,8 @@ from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.problem import Faults
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
+from stemma.server.apply_decision import unapplied
 from stemma.server.build_report import BuildReport
-from stemma.server.deciding import unapplied
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.merging import PaperMerger
 from stemma.server.requested_papers import RequestedPapers

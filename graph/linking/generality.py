@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from stemma.graph.linking.naming import NameUse, spelling
 from stemma.schema import EntityKind
-from stemma.schema.generality import ends_as_general, written_as_general
+from stemma.schema.general_wording import ends_as_general, written_as_general
 
 _INTRODUCTION = 3
 """Mentions that a paper counts for which introduces the name: it says that it made the thing."""

@@ -28,7 +28,7 @@ from stemma.schema.catalogue.catalogue import (
 )
 from stemma.schema.catalogue.turtle_lines import TurtleLines
 from stemma.schema.entity import Entity
-from stemma.schema.generality import names_a_class
+from stemma.schema.general_wording import names_a_class
 from stemma.schema.identifier import ENTITY, entity_id
 from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key

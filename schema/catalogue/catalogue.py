@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from stemma.schema.entity import Entity
-from stemma.schema.generality import names_a_class
+from stemma.schema.general_wording import names_a_class
 from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SKOS

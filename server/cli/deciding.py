@@ -9,7 +9,7 @@ import typer
 from stemma.graph import open_store
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.schema.decision_text import to_json
-from stemma.server import correcting, deciding
+from stemma.server import apply_decision, decision_from_names
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
 from stemma.server.cli.terminal import answers, print_json, remarks
 
@@ -53,7 +53,7 @@ def merge(
     Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
     with _forcible(), open_store(store) as graph, graph.snapshot() as reader:
-        decision = correcting.merge(reader, entities, note, force)
+        decision = decision_from_names.merge(reader, entities, note, force)
     _decide(decision, store)
 
 
@@ -77,7 +77,7 @@ def split(
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        decision = correcting.split(reader, entity, papers, name, note)
+        decision = decision_from_names.split(reader, entity, papers, name, note)
     _decide(decision, store)
 
 
@@ -96,7 +96,7 @@ def rename(
     Example: `stemma decide rename "Orca serving system" Orca`
     """
     with _forcible(), open_store(store) as graph, graph.snapshot() as reader:
-        decision = correcting.rename(reader, entity, name, note, force)
+        decision = decision_from_names.rename(reader, entity, name, note, force)
     _decide(decision, store)
 
 
@@ -112,7 +112,7 @@ def kind(
     Example: `stemma decide kind LSP-Offload framework`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        decision = correcting.change_kind(reader, entity, kind, note)
+        decision = decision_from_names.change_kind(reader, entity, kind, note)
     _decide(decision, store)
 
 
@@ -129,7 +129,7 @@ def reject(
     Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        decision = correcting.reject(reader, subject, relation, entity, note)
+        decision = decision_from_names.reject(reader, subject, relation, entity, note)
     _decide(decision, store)
 
 
@@ -146,7 +146,7 @@ def confirm(
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        decision = correcting.confirm(reader, subject, relation, entity, note)
+        decision = decision_from_names.confirm(reader, subject, relation, entity, note)
     _decide(decision, store)
 
 
@@ -191,19 +191,19 @@ def undo(
     Example: `stemma decide undo 3`
     """
     with open_store(store) as graph:
-        outcome = deciding.undo(graph, number)
+        outcome = apply_decision.undo(graph, number)
     answers.print(f"Undone: {outcome.decision}.", markup=False, soft_wrap=True)
     _print_outcome(outcome)
 
 
 def _decide(decision: Decision, store: str) -> None:
     with open_store(store) as graph:
-        outcome = deciding.decide(graph, decision)
+        outcome = apply_decision.decide(graph, decision)
     answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
     _print_outcome(outcome)
 
 
-def _print_outcome(outcome: deciding.Outcome) -> None:
+def _print_outcome(outcome: apply_decision.Outcome) -> None:
     changes = outcome.changes
     papers = {each.paper for each in changes.relinked} | set(changes.decided)
     if papers:
@@ -218,7 +218,7 @@ def _forcible() -> Iterator[None]:
     """Let an error say what can be done about it on the command line."""
     try:
         yield
-    except correcting.DoubtfulError as error:
+    except decision_from_names.DoubtfulError as error:
         instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
         same = instead if error.same else ""
         raise DecisionError(f"{error}.{same} Use --force to override") from None

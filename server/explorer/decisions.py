@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
-from stemma.server import correcting, deciding, pages
+from stemma.server import apply_decision, decision_from_names, pages
 from stemma.server.http.forgery import FIELD, form_token, is_forged, remember
 from stemma.server.linked_data.responses import PAGE, page_endpoint
 from stemma.server.sparql.format import content_type
@@ -57,13 +57,13 @@ class Decisions:
             return self._page(request, refused, form, status=HTTPStatus.FORBIDDEN)
         try:
             if form.get("action") == "undo":
-                undone = deciding.undo(self._store, _number(form))
+                undone = apply_decision.undo(self._store, _number(form))
                 made = {"undone": str(undone.decision)}
             else:
                 with self._store.snapshot() as reader:
                     decision = _decision(reader, form)
-                made = {"made": str(deciding.decide(self._store, decision).number)}
-        except correcting.DoubtfulError as error:
+                made = {"made": str(apply_decision.decide(self._store, decision).number)}
+        except decision_from_names.DoubtfulError as error:
             return self._page(request, str(error), form, True, HTTPStatus.CONFLICT)
         except (DecisionError, LookupError) as error:
             return self._page(request, str(error), form, status=HTTPStatus.BAD_REQUEST)
@@ -109,17 +109,21 @@ def _decision(reader: Reader, form: Form) -> Decision:
     forced = form.get("force") == "true"
     match form.get("action"):
         case "confirm":
-            return correcting.confirm(
+            return decision_from_names.confirm(
                 reader, form.get("subject", ""), _relation(form), entity, note
             )
         case "reject":
-            return correcting.reject(reader, form.get("subject", ""), _relation(form), entity, note)
+            return decision_from_names.reject(
+                reader, form.get("subject", ""), _relation(form), entity, note
+            )
         case "merge":
-            return correcting.merge(reader, [form.get("into", ""), entity], note, forced)
+            return decision_from_names.merge(reader, [form.get("into", ""), entity], note, forced)
         case "rename":
-            return correcting.rename(reader, entity, form.get("name", "").strip(), note, forced)
+            return decision_from_names.rename(
+                reader, entity, form.get("name", "").strip(), note, forced
+            )
         case "kind":
-            return correcting.change_kind(reader, entity, _kind(form), note)
+            return decision_from_names.change_kind(reader, entity, _kind(form), note)
         case other:
             raise DecisionError(f"there is no decision {other!r}")
 

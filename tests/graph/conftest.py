@@ -23,7 +23,7 @@ from stemma.schema import (
     RelationType,
     Source,
 )
-from stemma.schema.generality import names_a_class
+from stemma.schema.general_wording import names_a_class
 from stemma.schema.identifier import paper_id
 
 Describe = Callable[..., Extraction]

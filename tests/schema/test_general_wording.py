@@ -3,7 +3,7 @@
 import pytest
 
 from stemma.schema import Catalogue, EntityKind
-from stemma.schema.generality import ends_as_general, written_as_general
+from stemma.schema.general_wording import ends_as_general, written_as_general
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Deciding: people's corrections of a graph, written down and applied at once."""
+"""Decisions applied to a store: written down, and effective at once."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Generality: whether a name is written as that of a class of things, or of one thing.
+"""Whether a name is written as that of a class of things, or of one thing.
 
 "convolutional neural networks" and "tensor parallelism" are general terms; "ResNet-50", "vLLM" and
 "ImageNet dataset" name works. "RSA" may be either.
@@ -13,7 +13,7 @@ from pathlib import Path
 from stemma.schema.kind import EntityKind
 
 _WORDING: dict[str, str] = tomllib.loads(
-    Path(__file__).with_name("generality.toml").read_text("utf-8")
+    Path(__file__).with_name("general_wording.toml").read_text("utf-8")
 )
 _HEADS = frozenset(_WORDING["heads"].split())
 _SUFFIXES = tuple(_WORDING["suffixes"].split())

@@ -1,4 +1,4 @@
-"""Decisions by name: what the command line and browsers have people decide, checked."""
+"""Decisions made from names, as people give them to commands and pages, and checked."""
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError
 from stemma.schema import (
