@@ -5,18 +5,18 @@ import shutil
 from pathlib import Path
 from tempfile import mkdtemp
 
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.page_log import PAGE_LOGS
 from stemma.graph.store import StoreError
 
 
-def back_up(folder: Folder, target: Path) -> Path | None:
+def back_up(folder: GenerationFolder, target: Path) -> Path | None:
     """Copy the newest generation of a store, and people's decisions, to the new folder `target`.
 
     Returns the file of decisions beside it, None if there is none. What is written meanwhile is no
     part of it. Raises StoreError where the copy cannot be made: nothing of it is left then.
     """
-    copied = Folder(target)
+    copied = GenerationFolder(target)
     for path in (target, copied.decisions.path):
         if path.exists():
             raise StoreError(f"{path} already exists: name a new folder for the backup.")

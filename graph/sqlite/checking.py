@@ -25,7 +25,7 @@ from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.rdf.line_stream import LineStream
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error, missing_file
 from stemma.graph.sqlite.projection import NAME, Projection, is_projected
@@ -62,7 +62,7 @@ _DERIVED = {
 """What follows from the records, by the tables of the index, without the numbers that they use."""
 
 
-def check(folder: Folder, catalogue: Catalogue | None) -> Iterator[Finding]:
+def check(folder: GenerationFolder, catalogue: Catalogue | None) -> Iterator[Finding]:
     """Yield what is wrong with the store in a folder.
 
     Writers link it with `catalogue`; if None, with the shipped one and what was added to it.
@@ -200,7 +200,7 @@ def _differences(derived: Path, index: Path) -> Iterator[tuple[str, int, str]]:
                 yield what, count, example
 
 
-def _remedy(folder: Folder, damaged: Path) -> str:
+def _remedy(folder: GenerationFolder, damaged: Path) -> str:
     for path in reversed(folder.finished()):
         if path.name < damaged.name and missing_file(path) is None:
             return (

@@ -27,7 +27,7 @@ from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
 from stemma.graph.sqlite.cache import Cache
-from stemma.graph.sqlite.folder import Generation
+from stemma.graph.sqlite.generations import Generation
 from stemma.graph.sqlite.integrity import damage_as_store_error, damaged, open_index
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.projection import ensure_projection, is_projected, lacks_files

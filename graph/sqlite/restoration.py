@@ -22,7 +22,7 @@ from stemma.graph.rdf.entity_graph import CATALOGUE, ENTITIES
 from stemma.graph.rdf.file import RdfFile, loaded
 from stemma.graph.rdf.paper_graph import Properties, by_subject, read, run_of
 from stemma.graph.rdf.people_graph import AUTHORS
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
@@ -53,7 +53,7 @@ class Restored:
     links: Links = field(default_factory=lambda: Links({}, {}))
 
 
-def restore(folder: Folder, file: RdfFile) -> Restored | None:
+def restore(folder: GenerationFolder, file: RdfFile) -> Restored | None:
     """Take in a graph that Stemma exported, as it was, where the store in `folder` is empty yet.
 
     None where it is not, and where the file holds another kind of graph: nothing is changed then.

@@ -10,7 +10,7 @@ from stemma.graph.finding import Finding
 from stemma.graph.rdf.file import RdfFile
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.backup import back_up
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.integrity import damage_as_store_error
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.sqlite.restoration import restore
@@ -36,7 +36,7 @@ class SqliteStore(Store):
     def __init__(
         self, path: Path | str, base: str | None = None, catalogue: Catalogue | None = None
     ) -> None:
-        self._folder = Folder(Path(path), base)
+        self._folder = GenerationFolder(Path(path), base)
         self._catalogue = catalogue
         self._reader: SqliteReader | None = None
         self._opening = Lock()

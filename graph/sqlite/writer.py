@@ -17,7 +17,7 @@ from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.sqlite.differences import differences, of_new
 from stemma.graph.sqlite.file_copy import copy
-from stemma.graph.sqlite.folder import Folder, Generation
+from stemma.graph.sqlite.generations import Generation, GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error
 from stemma.graph.sqlite.page_log import bring_up_to_date, page_log
@@ -36,7 +36,7 @@ _MOST_CHANGED = 0.1
 class SqliteWriter(BatchingWriter):
     """Changes the graph in a folder, whose writer's lock the caller holds."""
 
-    def __init__(self, folder: Folder, base: str, catalogue: Catalogue | None) -> None:
+    def __init__(self, folder: GenerationFolder, base: str, catalogue: Catalogue | None) -> None:
         self._folder, self._base, self._catalogue = folder, base, catalogue
         super().__init__(folder.decisions)
         self._open_current()

@@ -16,7 +16,7 @@ from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.schema import (
     ChangeKind,
@@ -432,7 +432,9 @@ def no_space(*_: object) -> None:
 
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("fails", [(Folder, "publish"), (SqliteWriter, "_build"), (os, "fsync")])
+@pytest.mark.parametrize(
+    "fails", [(GenerationFolder, "publish"), (SqliteWriter, "_build"), (os, "fsync")]
+)
 def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
     store = decide(Rename("Gnawer", "GNAW"))
     before, text = exported(store), store.decisions.path.read_bytes()
@@ -506,7 +508,7 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
-    ("at", "known"), [((Folder, "publish"), False), ((DecisionFile, "settle"), True)]
+    ("at", "known"), [((GenerationFolder, "publish"), False), ((DecisionFile, "settle"), True)]
 )
 def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, known):
     store = decide(Rename("Gnawer", "GNAW"))
@@ -540,13 +542,13 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
-    def fail(folder: Folder) -> str:
+    def fail(folder: GenerationFolder) -> str:
         raise OSError("no space left")
 
     store = decide()
     before = exported(store)
     with monkeypatch.context() as patched:
-        patched.setattr(Folder, "publish", fail)
+        patched.setattr(GenerationFolder, "publish", fail)
         with pytest.raises(StoreError):
             decide(Rename("Gnawer", "GNAW"))
     assert exported(store) == before

@@ -12,7 +12,7 @@ from examples import scaled
 from filled import put
 from stemma.graph import StoreError
 from stemma.graph.sqlite import SqliteStore, writer
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.page_log import PAGE_LOGS, bring_up_to_date, page_log
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, Mention, Paper
@@ -148,13 +148,13 @@ def test_a_log_since_another_generation_than_the_one_before_is_not_used(
 ) -> None:
     """A commit that fails when it is published already: what comes next begins before it."""
 
-    def fail(self: Folder, current: str) -> None:
+    def fail(self: GenerationFolder, current: str) -> None:
         raise OSError(5, "Input/output error")
 
     with store.writer() as writing:
         writing.put([paper(2, 1)], "hand")
         with monkeypatch.context() as patch:
-            patch.setattr(Folder, "_remove_old", fail)
+            patch.setattr(GenerationFolder, "_remove_old", fail)
             with pytest.raises(StoreError, match="Input/output"):
                 writing.commit()
         writing.put([paper(3, 1)], "hand")

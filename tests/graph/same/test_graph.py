@@ -14,7 +14,7 @@ from latest import latest
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.sqlite import SqliteStore, writer
-from stemma.graph.sqlite.folder import Folder
+from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import Extraction
 
@@ -50,9 +50,9 @@ def way(request: pytest.FixtureRequest) -> Iterator[None]:
     """Link either what changes or all papers, however many change; and keep RDF from the first
     build on, which each then brings up to date, or write it at the end."""
     linked, rdf = request.param
-    publish = Folder.publish
+    publish = GenerationFolder.publish
 
-    def publish_and_project(folder: Folder) -> str:
+    def publish_and_project(folder: GenerationFolder) -> str:
         name = publish(folder)
         SqliteReader(folder.open_current(), folder.base(), folder.decisions).project()
         return name
@@ -60,7 +60,7 @@ def way(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writer, "_MOST_CHANGED", 1000 if linked == "what changes" else 0)
         if rdf == "kept":
-            patch.setattr(Folder, "publish", publish_and_project)
+            patch.setattr(GenerationFolder, "publish", publish_and_project)
         yield
 
 

@@ -40,7 +40,7 @@ class Generation:
     lock: int
 
 
-class Folder:
+class GenerationFolder:
     """A store's folder at `path`, which need not exist yet. `base` begins the IRIs of its data."""
 
     def __init__(self, path: Path, base: str | None = None) -> None:
