@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_window import LineageWindow, Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.shown_works import ALL_WORKS, ShownWorks
 from stemma.graph.store import (
     BadCursorError,
@@ -82,8 +82,8 @@ class Lineage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """How far a lineage reaches from `root`, by ids alone: all that it takes to put it in order.
+class Traversal:
+    """What a lineage reaches from `root`, by ids alone: all that it takes to put it in order.
 
     `depths` counts steps, with the root at 0; `dates` has those works whose date is known.
     """
@@ -110,7 +110,7 @@ def trace(
     include_general: bool = True,
     show: ShownWorks = ALL_WORKS,
 ) -> Lineage:
-    """Follow the lineage of a work for at most `max_depth` steps.
+    """Return a page of the lineage of a work, of at most `max_depth` steps.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
@@ -126,31 +126,31 @@ def trace(
     emptied_by = tuple[FilterField, ...]()
     if show:
         terms = GeneralTerms(reader, include_general)
-        places = reach(reader, root.id, direction, max_depth, filter, terms.others).places()
+        places = traverse(reader, root.id, direction, max_depth, filter, terms.others).places()
         nodes = nodes_at(reader, places)
         shown = map(show.shows, nodes)
         emptied_by = show.emptied_by(nodes) if nodes else ()
         places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        window, is_reached = _window(places, start, first), bool(nodes)
+        page, is_reached = _page(places, start, first), bool(nodes)
     else:
-        window = lineage_window(
+        page = lineage_page(
             reader, root.id, direction, max_depth, filter, first, start, include_general
         )
-        is_reached = bool(window.total)
-    page = [id_ for *_, id_ in window.places]
+        is_reached = bool(page.total)
+    ids = [id_ for *_, id_ in page.places]
     return Lineage(
         root,
         direction,
-        nodes_at(reader, window.places),
-        _edges_of_page(reader, root.id, window.earlier, page, filter),
-        window.total > len(window.earlier) + len(page),
-        _cursor(window.places[-1]) if len(page) == first and page else None,
+        nodes_at(reader, page.places),
+        _edges_of_page(reader, root.id, page.earlier, ids, filter),
+        page.total > len(page.earlier) + len(ids),
+        _cursor(page.places[-1]) if len(ids) == first and ids else None,
         emptied_by if is_reached else fields_that_empty(reader, root.id, direction, filter),
-        window.total,
+        page.total,
     )
 
 
-def lineage_window(
+def lineage_page(
     reader: Reader,
     root: str,
     direction: LineageDirection,
@@ -159,22 +159,20 @@ def lineage_window(
     first: int,
     after: Place | None = None,
     include_general: bool = True,
-) -> LineageWindow:
+) -> LineagePage:
     """Return the `first` works of a lineage that follow a place, in their order."""
-    window = reader.lineage_window(
-        root, direction, max_depth, filter, include_general, after, first
-    )
-    if window is not None:
-        return window
+    page = reader.lineage_page(root, direction, max_depth, filter, include_general, after, first)
+    if page is not None:
+        return page
     terms = GeneralTerms(reader, include_general)
-    places = reach(reader, root, direction, max_depth, filter, terms.others).places()
-    return _window(places, after, first)
+    places = traverse(reader, root, direction, max_depth, filter, terms.others).places()
+    return _page(places, after, first)
 
 
-def _window(places: list[Place], after: Place | None, first: int) -> LineageWindow:
+def _page(places: list[Place], after: Place | None, first: int) -> LineagePage:
     begin = bisect_right(places, after) if after else 0
     earlier = [id_ for *_, id_ in places[:begin]]
-    return LineageWindow(earlier, places[begin : begin + first], len(places))
+    return LineagePage(earlier, places[begin : begin + first], len(places))
 
 
 def nodes_at(reader: Reader, places: Collection[Place]) -> tuple[LineageNode, ...]:
@@ -195,15 +193,15 @@ def fields_that_empty(
     return fields_to_blame(filter.active, passes)
 
 
-def reach(
+def traverse(
     reader: Reader,
     root_id: str,
     direction: LineageDirection = LineageDirection.DESCENDANTS,
     max_depth: int = 3,
     filter: LineageFilter = WHOLE_LINEAGE,
     keep: Callable[[Collection[str]], Collection[str]] = list,
-) -> Reach:
-    """Find what a lineage reaches in at most `max_depth` steps. Arguments and errors: `trace`.
+) -> Traversal:
+    """Traverse a lineage for at most `max_depth` steps. Arguments and errors: `trace`.
 
     `keep` chooses which of the works (ids) that a step leads to belong to it.
     """
@@ -219,7 +217,7 @@ def reach(
         depths |= dict.fromkeys(frontier, depth)
         if not frontier:
             break
-    return Reach(root, depths, reader.published(depths.keys()))
+    return Traversal(root, depths, reader.published(depths.keys()))
 
 
 def root_of(reader: Reader, id_: str) -> Work:

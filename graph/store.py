@@ -13,7 +13,7 @@ from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkF
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_window import LineageWindow, Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linking.people import Person
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
 from stemma.graph.statement_row import StatementRow
@@ -329,7 +329,7 @@ class Reader(Protocol):
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
 
-    def lineage_window(
+    def lineage_page(
         self,
         root: str,
         direction: LineageDirection,
@@ -338,7 +338,7 @@ class Reader(Protocol):
         include_general: bool,
         after: Place | None,
         first: int,
-    ) -> LineageWindow | None:
+    ) -> LineagePage | None:
         """Return the works of a lineage that follow a place, `first` at most.
 
         None where it takes no longer to go step by step, by `neighbours`.

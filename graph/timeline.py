@@ -10,7 +10,7 @@ from stemma.graph.lineage import (
     LineageNode,
     edges_within,
     fields_that_empty,
-    lineage_window,
+    lineage_page,
     nodes_at,
     root_of,
 )
@@ -77,8 +77,8 @@ def draw_timeline(
     if first < 0 or skip < 0:
         raise ValueError("the number of works cannot be negative")
     root = root_of(reader, root_id)
-    window = lineage_window(reader, root.id, direction, max_depth, filter, MOST_WORKS)
-    nodes = nodes_at(reader, window.places)
+    page = lineage_page(reader, root.id, direction, max_depth, filter, MOST_WORKS)
+    nodes = nodes_at(reader, page.places)
     show = ShownWorks(tuple(kinds), years)
     chosen = sorted((node for node in nodes if show.shows(node)), key=_date)
     if newest_first:
@@ -93,7 +93,7 @@ def draw_timeline(
         direction,
         _by_year(shown),
         tuple(edges),
-        window.total > MOST_WORKS or len(chosen) > skip + first,
+        page.total > MOST_WORKS or len(chosen) > skip + first,
         len(chosen),
         Counter(node.published.year if node.published else None for node in chosen),
         show.emptied_by(nodes) if nodes else fields_that_empty(reader, root.id, direction, filter),
@@ -121,8 +121,8 @@ def edges_towards(
     """
     root, direction = timeline.root.work.id, timeline.direction
     # A work that is nearer than one that is shown comes before it.
-    window = lineage_window(reader, root, direction, max_depth, filter, MOST_WORKS)
-    depths = {root: 0} | {id_: depth for depth, _, id_ in window.places}
+    page = lineage_page(reader, root, direction, max_depth, filter, MOST_WORKS)
+    depths = {root: 0} | {id_: depth for depth, _, id_ in page.places}
     shown = [node.work.id for node in timeline.nodes]
     down = direction is LineageDirection.DESCENDANTS
     if down:

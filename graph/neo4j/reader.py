@@ -15,7 +15,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
-from stemma.graph.lineage_window import Place
+from stemma.graph.lineage_page import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
@@ -468,7 +468,7 @@ class Neo4jReader:
             found[row["id"]].append(row["narrow"])
         return found
 
-    def lineage_window(
+    def lineage_page(
         self,
         root: str,
         direction: LineageDirection,

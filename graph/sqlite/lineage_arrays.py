@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stemma.graph.filters import LineageFilter
-from stemma.graph.lineage_window import LineageWindow, Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.sqlite.adjacency import ends_of
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.store import LineageDirection
@@ -55,7 +55,7 @@ class LineageArrays:
             _SORTED
         )
 
-    def window(
+    def page(
         self,
         root: int,
         direction: LineageDirection,
@@ -64,7 +64,7 @@ class LineageArrays:
         include_general: bool,
         after: Place | None,
         first: int,
-    ) -> LineageWindow:
+    ) -> LineagePage:
         """Return the works of a lineage that follow a place, `first` at most."""
         depths = self._depths(root, direction, max_depth, filter, include_general)
         reached = np.flatnonzero(depths > 0)
@@ -83,7 +83,7 @@ class LineageArrays:
         numbers = reached[:end].tolist()
         ids = self._ids(numbers)
         ordered = sorted(zip(keys[:end].tolist(), map(ids.__getitem__, numbers), strict=True))
-        return LineageWindow(
+        return LineagePage(
             [id_ for _, id_ in ordered[:start]],
             [_place(key, id_) for key, id_ in ordered[start:last]],
             len(keys),

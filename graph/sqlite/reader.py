@@ -20,7 +20,7 @@ import pyoxigraph as ox
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
-from stemma.graph.lineage_window import LineageWindow, Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
@@ -709,7 +709,7 @@ class SqliteReader:
         around = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
         return {id_: list(ends) for id_, ends in around.items()}
 
-    def lineage_window(
+    def lineage_page(
         self,
         root: str,
         direction: LineageDirection,
@@ -718,12 +718,12 @@ class SqliteReader:
         include_general: bool,
         after: Place | None,
         first: int,
-    ) -> LineageWindow | None:
+    ) -> LineagePage | None:
         # One step is quick even to thousands of works.
         if max_depth < 2 or filter.as_of or not self._reaches_many(root, direction, max_depth):
             return None
         ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
-        return self._lineage_arrays.window(
+        return self._lineage_arrays.page(
             number, direction, max_depth, filter, include_general, after, first
         )
 

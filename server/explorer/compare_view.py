@@ -11,7 +11,7 @@ from starlette.responses import Response
 from stemma.graph import LineageDirection, Reader, Work
 from stemma.graph.comparing import Aspect, SideBySide, compare
 from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import Reach, reach
+from stemma.graph.lineage import Traversal, traverse
 from stemma.schema import RelationType
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
@@ -110,7 +110,7 @@ def _kin(
     """Return the relatives of two works in a direction; those of one alone only if one step off."""
     terms = GeneralTerms(reader, general)
     one, other = (
-        reach(reader, each, direction, depth, keep=terms.others) for each in (left, right)
+        traverse(reader, each, direction, depth, keep=terms.others) for each in (left, right)
     )
     roots = {one.root.id, other.root.id}
     shared = (one.depths.keys() & other.depths.keys()) - roots
@@ -123,8 +123,8 @@ def _kin(
     )
 
 
-def _nearest(reached: Reach, shared: set[str]) -> list[str]:
-    return [id_ for depth, _, id_ in reached.places() if depth == 1 and id_ not in shared]
+def _nearest(traversal: Traversal, shared: set[str]) -> list[str]:
+    return [id_ for depth, _, id_ in traversal.places() if depth == 1 and id_ not in shared]
 
 
 def _papers(found: SideBySide) -> list[str]:

@@ -12,7 +12,7 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import edges_within, fields_that_empty, reach
+from stemma.graph.lineage import edges_within, fields_that_empty, traverse
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.schema.quantity import quantity
@@ -97,7 +97,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     reached: dict[LineageDirection, int] = {}
     emptied_by: dict[FilterField, None] = {}
     for direction in asked.directions:
-        found = reach(
+        found = traverse(
             reader, work, direction, asked.asked.max_depth, asked.asked.filter, terms.others
         )
         root = found.root

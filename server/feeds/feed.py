@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
-from stemma.graph.lineage import edges_within, reach
+from stemma.graph.lineage import edges_within, traverse
 from stemma.schema import Paper, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.server.presentation.link import links
@@ -65,17 +65,17 @@ def papers_feed(reader: Reader, title: str, page: str, chosen: WorkFilter) -> Fe
 
 def descendants_feed(reader: Reader, work: str) -> Feed:
     """Return the newest papers by which something descends from a work (an id)."""
-    reached = reach(reader, work, LineageDirection.DESCENDANTS, _DEPTH)
-    children = [id_ for *_, id_ in reached.places() if _is_dated(reached.dates.get(id_))]
-    children.sort(key=lambda id_: _newest_first(reached.dates[id_], id_))
+    traversal = traverse(reader, work, LineageDirection.DESCENDANTS, _DEPTH)
+    children = [id_ for *_, id_ in traversal.places() if _is_dated(traversal.dates.get(id_))]
+    children.sort(key=lambda id_: _newest_first(traversal.dates[id_], id_))
     stated: dict[str, list[Statement]] = defaultdict(list)
-    for edge in edges_within(reader, children[:_MOST_DESCENDANTS], reached.depths):
+    for edge in edges_within(reader, children[:_MOST_DESCENDANTS], traversal.depths):
         for statement in edge.statements:
             if statement.subject.startswith(PAPER):
                 stated[statement.subject].append(statement)
     papers = [each for each in reader.works(stated).values() if isinstance(each, Paper)]
-    title = f"What builds on {reached.root.name}"
-    return Feed(title, f"/lineage/{reached.root.id}", _entries(reader, papers, stated))
+    title = f"What builds on {traversal.root.name}"
+    return Feed(title, f"/lineage/{traversal.root.id}", _entries(reader, papers, stated))
 
 
 def _entries(

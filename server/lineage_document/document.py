@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from stemma.graph import LineageEdge, Reader, Work
-from stemma.graph.lineage import Reach
+from stemma.graph.lineage import Traversal
 from stemma.schema import Paper, Statement
 from stemma.schema.identifier import PAPER
 from stemma.server.lineage_document.request import LineageRequest
@@ -17,15 +17,16 @@ _Json = dict[str, Any]
 _T = TypeVar("_T")
 
 
-def write(reader: Reader, asked: LineageRequest, reached: Reach) -> Iterator[str]:
+def write(reader: Reader, asked: LineageRequest, traversal: Traversal) -> Iterator[str]:
     """Yield a lineage piece by piece; all of them make the document.
 
     Its schema is ``document.schema.json``, and its content is that of the GraphQL query
     ``document.graphql``. Of the whole lineage, ids, dates and names alone are held in memory.
     """
-    names = {reached.root.id: reached.root.name}
-    yield f'{{"generation":{_JSON(reader.generation)},"root":{_JSON(_work(reached.root))},"nodes":['
-    yield from _listed(_nodes(reader, asked, reached, names))
+    root = traversal.root
+    names = {root.id: root.name}
+    yield f'{{"generation":{_JSON(reader.generation)},"root":{_JSON(_work(root))},"nodes":['
+    yield from _listed(_nodes(reader, asked, traversal, names))
     yield '],"edges":['
     yield from _listed(_edges(reader, asked, names))
     yield "]}\n"
@@ -40,21 +41,21 @@ def _listed(batches: Iterable[Sequence[_Json]]) -> Iterator[str]:
 
 
 def _nodes(
-    reader: Reader, asked: LineageRequest, reached: Reach, names: dict[str, str]
+    reader: Reader, asked: LineageRequest, traversal: Traversal, names: dict[str, str]
 ) -> Iterator[list[_Json]]:
     """Yield the nodes of a lineage that are shown, in order, and take down their names."""
-    for places in _batches(reached.places()):
+    for places in _batches(traversal.places()):
         works = {
             id_: work
             for id_, work in reader.works([id_ for *_, id_ in places]).items()
-            if asked.shows(work, reached.dates.get(id_))
+            if asked.shows(work, traversal.dates.get(id_))
         }
         names |= {id_: work.name for id_, work in works.items()}
         yield [
             {
                 "work": _work(works[id_]),
                 "depth": depth,
-                "published": str(reached.dates[id_]) if id_ in reached.dates else None,
+                "published": str(traversal.dates[id_]) if id_ in traversal.dates else None,
             }
             for depth, _, id_ in places
             if id_ in works

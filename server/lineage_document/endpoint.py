@@ -112,5 +112,5 @@ def _document(request: Request, reader: Reader, work: str, asked: LineageRequest
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if request.method == "HEAD":
         return StreamingResponse((), headers=headers)
-    pieces = write(reader, asked, asked.reach(reader, work))
+    pieces = write(reader, asked, asked.traverse(reader, work))
     return StreamingResponse(pieces, headers=headers)

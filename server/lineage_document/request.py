@@ -8,7 +8,7 @@ from starlette.datastructures import QueryParams
 from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
 from stemma.graph.criteria import Years
 from stemma.graph.filters import WHOLE_LINEAGE, check_years, date_asked
-from stemma.graph.lineage import Reach, edges_within, reach
+from stemma.graph.lineage import Traversal, edges_within, traverse
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.http.query_parameters import QueryParameters
@@ -83,9 +83,9 @@ class LineageRequest:
             published.year if published else None
         )
 
-    def reach(self, reader: Reader, work: str) -> Reach:
+    def traverse(self, reader: Reader, work: str) -> Traversal:
         """Find what the lineage of a work (an id) reaches."""
-        return reach(reader, work, self.direction, self.max_depth, self.filter)
+        return traverse(reader, work, self.direction, self.max_depth, self.filter)
 
     def edges(
         self, reader: Reader, children: Collection[str], within: Collection[str]

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
 from stemma.graph.criteria import Criterion, entities_where
-from stemma.graph.lineage import reach
+from stemma.graph.lineage import traverse
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.paper import Author
 from stemma.server.explorer import statements_view
@@ -104,7 +104,9 @@ def test_what_both_descend_from_and_what_descends_from_both_is_what_lineages_sha
 ) -> None:
     address = "/compare?a=entity/lora&b=entity/qlora&maxDepth=2&includeGeneral=true"
     data = client.get(as_file(address, "json")).json()
-    reached = [reach(reader, f"entity/{each}", direction, 2).depths for each in ("lora", "qlora")]
+    reached = [
+        traverse(reader, f"entity/{each}", direction, 2).depths for each in ("lora", "qlora")
+    ]
     expected = (reached[0].keys() & reached[1].keys()) - {"entity/lora", "entity/qlora"}
     assert {each["id"] for each in data[direction.value]["shared"]} == expected
 
@@ -171,7 +173,7 @@ def test_a_timeline_has_the_works_of_a_lineage_by_year_with_sentences(
     client: httpx.Client, reader: Reader, direction: LineageDirection
 ) -> None:
     page = unescape(client.get(f"{TIMELINE}?direction={direction.value}&first=200").text)
-    reached = reach(reader, "entity/lora", direction, 3)
+    reached = traverse(reader, "entity/lora", direction, 3)
     years = re.findall(r'<h2 id="(\d+|undated)">', page)
     assert years == sorted(years)
     listed = re.findall(r'<li>\s*<p class="line"><a href="/page/([^"]+)"', page)

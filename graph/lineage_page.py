@@ -1,4 +1,4 @@
-"""A window on the works of a lineage, which are in the order of their places."""
+"""A page of the works of a lineage, which are in the order of their places."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ Place = tuple[int, tuple[int, int, int], str]
 """What works are ordered by: steps from the root, date (see `PartialDate.sort_key`), id."""
 
 
-class LineageWindow(NamedTuple):
+class LineagePage(NamedTuple):
     """The places of some works that follow each other, the ids of all works before them, and the
     number of works on the whole lineage, all without the root."""
 
