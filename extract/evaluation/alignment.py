@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from stemma.extract.evaluation.annotation_key import annotation_keys
 from stemma.extract.evaluation.gold import AnnotatedEntity, Annotation
-from stemma.extract.evaluation.surface import surface_keys
 from stemma.schema import Extraction, FoundEntity, Paper, RelationType
 
 Target = int | str
@@ -88,8 +88,8 @@ class Alignment:
 
 def _paired(gold: tuple[AnnotatedEntity, ...], found: tuple[FoundEntity, ...]) -> Mapping[str, int]:
     """Pair greedily: those that share most forms first, then those of one kind, then in order."""
-    gold_forms = [surface_keys(each.name, each.mentions) for each in gold]
-    found_forms = [surface_keys(each.name, (m.text for m in each.mentions)) for each in found]
+    gold_forms = [annotation_keys(each.name, each.mentions) for each in gold]
+    found_forms = [annotation_keys(each.name, (m.text for m in each.mentions)) for each in found]
     candidates = sorted(
         (-len(ours & theirs), gold[i].kind != found[j].kind, i, j)
         for i, ours in enumerate(gold_forms)

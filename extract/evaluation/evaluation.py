@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stemma.extract.evaluation.alignment import Alignment
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.evaluation.calibration import Calibration, measure_calibration
 from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.gold import Annotation
 from stemma.extract.evaluation.scoring import Scores, score
-from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import Extraction, RelationType
 
 
@@ -59,5 +59,5 @@ class Evaluation:
 
 def evaluate(gold: Iterable[Annotation], predictions: Iterable[Extraction]) -> Evaluation:
     """Pair by title; predictions of other papers do not count, of one paper the last does."""
-    by_title = {surface_key(each.paper.title): each for each in predictions}
+    by_title = {annotation_key(each.paper.title): each for each in predictions}
     return Evaluation(tuple(Alignment(each, by_title.get(each.key)) for each in gold))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.schema import EntityKind, Problem, RelationType
@@ -51,7 +51,7 @@ class Annotation:
     @property
     def key(self) -> str:
         """What the paper is paired by."""
-        return surface_key(self.title)
+        return annotation_key(self.title)
 
 
 def read_gold(path: Path) -> tuple[list[Annotation], list[Problem]]:
@@ -91,7 +91,7 @@ def _records(document: Document) -> Iterator[tuple[int, Annotation] | Problem]:
 
 def _annotation(record: Any) -> Annotation:
     title = _text(_object(record).get("title") or _object(record["paper"])["title"], "title")
-    if not surface_key(title):
+    if not annotation_key(title):
         raise ValueError("the title has no letters")
     entities = tuple(_entity(_object(each)) for each in record["entities"])
     names = {entity.name for entity in entities}

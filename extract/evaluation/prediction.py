@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.extractor import Extractor
 from stemma.extract.formats import Document, Options, find, read_document
 from stemma.schema import Extraction, Paper, Problem, interchange
@@ -31,7 +31,7 @@ def predict(
     skipped by the extractor. Files come after what is extracted, so that of two
     predictions of one paper the file's is the last. `extractor` is the shipped one by default.
     """
-    keys = {surface_key(title) for title in titles}
+    keys = {annotation_key(title) for title in titles}
     documents, problems = find(paths)
     for problem in problems:
         on_problem(problem)
@@ -43,7 +43,7 @@ def predict(
     for found in chain(extracted, *map(_extractions, written)):
         if isinstance(found, Problem):
             on_problem(found)
-        elif surface_key(found.paper.title) in keys:
+        elif annotation_key(found.paper.title) in keys:
             yield found
 
 
@@ -55,7 +55,7 @@ def _papers(
         for each in read_document(document, Options(year)):
             if isinstance(each, Problem):
                 on_problem(each)
-            elif (key := surface_key(each.title)) in keys:
+            elif (key := annotation_key(each.title)) in keys:
                 records.setdefault(key, []).append(each)
     return [merge(each) for each in records.values()]
 

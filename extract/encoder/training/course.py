@@ -29,7 +29,7 @@ from stemma.extract.encoder.training.pretrained import Pretrained
 from stemma.extract.encoder.training.taught import TaughtPapers, write_taught
 from stemma.extract.encoder.training.teaching import teach
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
-from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.schema import Catalogue
 
 _TEACHERS = 3
@@ -161,7 +161,7 @@ class Course:
         self.progress(f"the teachers read {len(self.papers)} papers")
         write_taught(
             (
-                (surface_key(example.paper.paper.title), example.words, taught)
+                (annotation_key(example.paper.paper.title), example.words, taught)
                 for example, taught in teach(teachers, self.papers, self.preferred)
             ),
             file,
@@ -170,7 +170,7 @@ class Course:
     def _take(self, taught: TaughtPapers, share: float = TAUGHT) -> None:
         """Let all papers be taught by what is held, which counts `share` beside annotations."""
         for each in self.papers:
-            each.taught = taught.get(surface_key(each.paper.paper.title), each.words)
+            each.taught = taught.get(annotation_key(each.paper.paper.title), each.words)
             each.share = share
         count = sum(each.taught is not None for each in self.papers)
         self.progress(f"{len(self.papers)} papers, {count} of which teachers have read")

@@ -19,7 +19,7 @@ from stemma.extract.document import document_of
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.standoff import Marked, own_texts, read_standoff
 from stemma.extract.evaluation import Annotation, read_gold
-from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.formats import find, read_document
 from stemma.extract.pipeline import load
 from stemma.schema import Paper
@@ -141,7 +141,7 @@ def recognised(paper: Paper) -> Doc:
 
 def papers_by_title(paths: Iterable[Path]) -> dict[str, Paper]:
     """Return the papers in files and folders: surface key of the title -> paper."""
-    return {surface_key(each.title): each for each in _papers(paths)}
+    return {annotation_key(each.title): each for each in _papers(paths)}
 
 
 def _papers(paths: Iterable[Path]) -> Iterator[Paper]:

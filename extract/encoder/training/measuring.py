@@ -16,7 +16,7 @@ from stemma.extract.encoder.grouping import Group, preferred_forms
 from stemma.extract.encoder.network import RELATIONS, Network, RelationScores
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.taught import STEPS, hashed_title, rounded
-from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.schema import Catalogue
 
 FILE = Path(__file__).with_name("readings.npz")
@@ -90,7 +90,7 @@ def kept_readings(papers: Iterable[Annotated], file: Path = FILE) -> Iterator[Re
 
 
 def _key(paper: Annotated) -> int:
-    return hashed_title(surface_key(paper.paper.title))
+    return hashed_title(annotation_key(paper.paper.title))
 
 
 def _joined(parts: Iterable[np.ndarray]) -> np.ndarray:

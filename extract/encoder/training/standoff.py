@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.evaluation.gold import AnnotatedEntity, AnnotatedRelation, Annotation
-from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import EntityKind, Paper, RelationType
 
 
@@ -38,7 +38,7 @@ def read_standoff(path: Path, texts: Mapping[str, Paper]) -> Iterator[Marked]:
     `texts`: surface key of the title -> paper. Raises ValueError where marks do not fit the text.
     """
     for number, record in enumerate(_records(path), 1):
-        if paper := texts.get(surface_key(record["title"])):
+        if paper := texts.get(annotation_key(record["title"])):
             try:
                 yield Marked(paper, _annotation(record, paper), _disputed(record), _judged(record))
             except ValueError as error:
@@ -51,7 +51,7 @@ def own_texts(path: Path) -> dict[str, Paper]:
         Paper(f"paper/{number}", record["title"], record["abstract"])
         for number, record in enumerate(_records(path), 1)
     )
-    return {surface_key(each.title): each for each in papers}
+    return {annotation_key(each.title): each for each in papers}
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:

@@ -14,13 +14,13 @@ from stemma.extract.encoder.training.material import (
     papers_by_title,
 )
 from stemma.extract.encoder.training.standoff import own_texts, read_standoff
-from stemma.extract.evaluation.surface import surface_key
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.schema import Paper, RelationType
 
 TITLE = "Kelpie: Training on Flash"
 ABSTRACT = "Adam fills the memory of a GPU. We present Kelpie, which keeps it in flash."
 PAPER = Paper("kelpie", TITLE, ABSTRACT)
-TEXTS = {surface_key(TITLE): PAPER}
+TEXTS = {annotation_key(TITLE): PAPER}
 
 
 def marks(**changes: Any) -> dict[str, Any]:

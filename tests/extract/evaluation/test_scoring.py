@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from stemma.extract.evaluation import Annotation, Scores, evaluate
+from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.evaluation.quotation import quotes_the_same
 from stemma.extract.evaluation.scoring import Tally
-from stemma.extract.evaluation.surface import surface_key
 from stemma.schema import EntityKind, Extraction, RelationType
 
 Annotated = Callable[..., Annotation]
@@ -23,14 +23,14 @@ def scores(gold: Annotation, predicted: Extraction) -> Scores:
     [("key-value cache", "Key Value caches"), ("GPT-2.7B", "GPT 27B"), ("µ-op", "μop")],
 )
 def test_spellings_of_one_name(one: str, other: str) -> None:
-    assert surface_key(one) == surface_key(other)
+    assert annotation_key(one) == annotation_key(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("FlashAttention", "FlashAttention-2"), ("C", "C++"), ("loss", "los")]
 )
 def test_names_that_differ(one: str, other: str) -> None:
-    assert surface_key(one) != surface_key(other)
+    assert annotation_key(one) != annotation_key(other)
 
 
 def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extracted) -> None:

@@ -1,4 +1,4 @@
-"""Surface forms: when two texts count as the same name."""
+"""Annotation keys: by them names and titles that are annotated are found among those extracted."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 _COUNTED = re.compile(r"[0-9a-zα-ω+]+")
 
 
-def surface_key(text: str) -> str:
+def annotation_key(text: str) -> str:
     """Return what all spellings of `text` share: case, spaces, punctuation, a plural s are gone.
 
     Looser than the names of a graph (`stemma.schema.name`), where 2.7 and 27 are two: a scorer
@@ -17,6 +17,6 @@ def surface_key(text: str) -> str:
     return key[:-1] if plural else key
 
 
-def surface_keys(name: str, mentions: Iterable[str]) -> frozenset[str]:
+def annotation_keys(name: str, mentions: Iterable[str]) -> frozenset[str]:
     """Return the keys of an entity's name and of all its mentions, but for empty ones."""
-    return frozenset(key for form in (name, *mentions) if (key := surface_key(form)))
+    return frozenset(key for form in (name, *mentions) if (key := annotation_key(form)))
