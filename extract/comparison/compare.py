@@ -63,7 +63,7 @@ _NEGATED = re.compile(
 _LONGEST_SENTENCE = 5000
 _METRIC_OF_UNIT = {"mAP": "mAP", "AP": "AP", "BLEU": "BLEU", "mIoU": "mIoU", "FPS": "frame rate"}
 _AS = re.compile(r"as \w+ as")
-_BY_WORD = {
+_POSITIVES = {
     "fast": (Direction.BETTER, "speed"),
     "quick": (Direction.BETTER, "speed"),
     "slow": (Direction.WORSE, "speed"),
@@ -73,7 +73,7 @@ _BY_WORD = {
     "cheap": (Direction.BETTER, "cost"),
     "expensive": (Direction.WORSE, "cost"),
 }
-"""What "twice as fast as" says, by its word."""
+"""What an adjective in "twice as fast as" says: the direction and the metric."""
 _FLIPPED = {
     Direction.BETTER: Direction.WORSE,
     Direction.WORSE: Direction.BETTER,
@@ -212,7 +212,9 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     gap = metric_in(text[standard.end : end])
     own = _own_amount(text, end, figures)
     if own:
-        return _amended(plain, gap or _metric_after(text, standard, own[-1].end), own)
+        return replace(
+            plain, metric=gap or _metric_after(text, standard, own[-1].end), amounts=tuple(own)
+        )
     stop = next_comparison(text, standard.list_end)
     right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
     for amount in right:
@@ -222,10 +224,10 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
         ):
             group = _list_from(text, amount, right)
             metric = gap or _metric_after(text, standard, group[-1].end)
-            return _amended(plain, metric, group)
+            return replace(plain, metric=metric, amounts=tuple(group))
     if better and (found := _resulting(text, standard, figures)):
         return found
-    return _amended(plain, gap or _metric_after(text, standard, standard.list_end), [])
+    return replace(plain, metric=gap or _metric_after(text, standard, standard.list_end))
 
 
 def _improved(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
@@ -272,7 +274,7 @@ def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
     if _NEGATED.search(f"{text[max(0, factor.start - 60) : factor.start].rstrip()} "):
         return None
     word = text[standard.start : standard.end].split()[1]
-    direction, metric = _BY_WORD.get(word, (None, None))
+    direction, metric = _POSITIVES.get(word, (None, None))
     if factor.low < 1:  # "Half as fast" is slower, and its factor is not stated that way.
         direction = _FLIPPED[direction] if direction else None
         return Claim(factor.start, standard.end, Form.VERB, direction, metric)
@@ -298,11 +300,7 @@ def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: lis
     metric = claim.metric or _metric_after(
         text, standard, group[-1].end if group else standard.list_end
     )
-    return _amended(claim, metric, group)
-
-
-def _amended(claim: Claim, metric: str | None, group: Sequence[Amount]) -> Claim:
-    return Claim(claim.start, claim.end, claim.form, claim.direction, metric, tuple(group))
+    return replace(claim, metric=metric, amounts=tuple(group))
 
 
 def _own_amount(text: str, end: int, figures: list[Amount]) -> list[Amount]:
@@ -378,15 +376,7 @@ def _as_subject(sentence: str, text: str, end: int) -> Comparison | None:
     if not near or near[-1].direction is None or len(near[-1].amounts) > 1:
         return None
     standard = Standard(Role.THAN, found.start("words"), found.end(), 0, 1, found.end())
-    claim = near[-1]
-    turned = Claim(
-        claim.start,
-        claim.end,
-        claim.form,
-        _FLIPPED[near[-1].direction],
-        claim.metric,
-        claim.amounts,
-    )
+    turned = replace(near[-1], direction=_FLIPPED[near[-1].direction], is_share=False)
     return _comparison(sentence, text, turned, standard, found.end())
 
 
