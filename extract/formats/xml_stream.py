@@ -60,11 +60,6 @@ def elements_in(
     yield from stream.end()
 
 
-def text_of(element: Element | None) -> str:
-    """Return all text of an element, with its markup left out."""
-    return "" if element is None else "".join(element.itertext())
-
-
 class _Stream:
     def __init__(self, name: str, tags: frozenset[str], longest: int) -> None:
         self._name, self._tags, self._longest = name, tags, longest

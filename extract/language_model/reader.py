@@ -125,11 +125,6 @@ class LanguageModelReader(Extractor):
         """A hash that changes when the same paper could come out differently."""
         return f"{self._extractor.fingerprint}-{self._model.fingerprint}"
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every paper so far was read by the model."""
-        return not self.usage.unanswered
-
     def extract(
         self,
         papers: Iterable[Paper],
