@@ -1,14 +1,16 @@
 """Readers of formats in JSON: an object a line, one array of objects, or an answer with pages."""
 
+import json
 import re
 from abc import abstractmethod
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, ClassVar
 
+import orjson
+
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.json_value import value_of
 from stemma.extract.formats.json_values import WRAPPED, json_values
 from stemma.extract.formats.lines import lines, start
 from stemma.extract.formats.reader import Options, Reader
@@ -150,10 +152,10 @@ def _is_document(first: Line[str], document: Document) -> bool:
     if text.startswith("["):
         return True
     if WRAPPED.match(text):
-        return not first.is_last or isinstance(value_of(text), str)
+        return not first.is_last or isinstance(_value_of(text), str)
     if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
         return False  # perhaps damaged, but an object a line
-    return _is_one_value(document) and isinstance(value_of(first.text), str)
+    return _is_one_value(document) and isinstance(_value_of(first.text), str)
 
 
 def _second_line(document: Document) -> str:
@@ -175,8 +177,22 @@ def _lines(
         elif not line.is_last:
             yield Problem(document.name, line.number, too_long(longest), skipped=True)
         elif line.text.strip():
-            value = value_of(line.text)
+            value = _value_of(line.text)
             if isinstance(value, str):
                 yield Problem(document.name, line.number, value, skipped=True)
             else:
                 yield line.number, value[0]
+
+
+def _value_of(text: str) -> tuple[object] | str:
+    """Return the value that `text` holds, boxed, or what is wrong with it."""
+    try:
+        return (orjson.loads(text),)
+    except (orjson.JSONDecodeError, ValueError):
+        pass  # Python's own parser takes more, and says more of mistakes.
+    try:
+        return (json.loads(text),)
+    except json.JSONDecodeError as error:
+        return f"not JSON: {error.msg} (column {error.colno})"
+    except (ValueError, RecursionError) as error:
+        return f"not JSON: {error}"

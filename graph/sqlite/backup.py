@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from tempfile import mkdtemp
 
-from stemma.graph.sqlite.generations import GenerationFolder
+from stemma.graph.sqlite.generations import GenerationFolder, sync
 from stemma.graph.sqlite.page_log import PAGE_LOGS
 from stemma.graph.store import StoreError
 
@@ -32,14 +32,14 @@ def back_up(folder: GenerationFolder, target: Path) -> Path | None:
         shutil.copy2(folder.path / "stemma.json", new)
         (new / "CURRENT").write_text(held.name + "\n", "ascii")
         for file in (*new.rglob("*"), new):
-            _sync(file)
+            sync(file)
         # Later decisions than those of the generation are applied by the next build.
         text = folder.decisions.text()
         if text.data:
             copied.decisions.path.write_bytes(text.data)
-            _sync(copied.decisions.path)
+            sync(copied.decisions.path)
         new.rename(target)
-        _sync(target.absolute().parent)
+        sync(target.absolute().parent)
     except BaseException as error:
         if new and new.exists():
             shutil.rmtree(new, ignore_errors=True)
@@ -50,11 +50,3 @@ def back_up(folder: GenerationFolder, target: Path) -> Path | None:
     finally:
         os.close(held.lock)
     return copied.decisions.path if text.data else None
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

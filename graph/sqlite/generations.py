@@ -214,11 +214,11 @@ class GenerationFolder:
         """Make what was built the current generation, and return its name."""
         name = self.next
         (self.building / "lock").touch()
-        _sync(self.building)
+        sync(self.building)
         self._generations.mkdir(exist_ok=True)
         self.building.rename(self._generations / name)
         try:
-            _sync(self._generations)
+            sync(self._generations)
             _replace(self._current, name + "\n")
         except OSError:
             if self.named() != name:
@@ -252,14 +252,14 @@ class GenerationFolder:
             if not (unread and (path / name).exists()):
                 return False
             # Before anything is changed: no crash may bring the generation back.
-            _sync(path)
+            sync(path)
             (path / name).rename(self.building / name)
         return True
 
     def give_back(self, name: str) -> None:
         """Move a file that was taken from the previous generation back, which can be read again."""
         (self.building / name).rename(self._previous / name)
-        _sync(self._previous)
+        sync(self._previous)
         (self._previous / "lock").touch()
 
     @property
@@ -318,11 +318,12 @@ def _replace(path: Path, content: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Have the disk hold a file, or what a folder lists."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
