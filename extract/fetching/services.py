@@ -82,7 +82,6 @@ class Arxiv(Service):
     batch = 50
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return entries by id."""
         wanted = ",".join(each.partition(":")[2] for each in ids)
         return self._ask({"id_list": wanted, "max_results": str(len(ids))}).records
 
@@ -105,7 +104,6 @@ class OpenAlex(Service):
     key = "OPENALEX_API_KEY"
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return a work."""
         parameters = {"mailto": self._mailto, "api_key": self._key}
         found = self._ask_json(
             f"/works/{quote(ids[0], safe=':/')}",
@@ -122,7 +120,6 @@ class Crossref(Service):
     pause = 0.25
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return a work."""
         doi = ids[0].partition(":")[2]
         parameters = {"mailto": self._mailto} if self._mailto else {}
         found = self._ask_json(f"/works/{quote(doi, safe='')}", params=parameters)

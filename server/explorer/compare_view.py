@@ -56,7 +56,6 @@ class Compared:
     first: int
 
     def works_of(self, ids: Sequence[str]) -> list[Work]:
-        """Return works by their ids."""
         return [self.works[each] for each in ids]
 
 

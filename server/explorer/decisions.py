@@ -29,7 +29,6 @@ class Decisions:
         self._store = store
 
     def routes(self) -> list[Route]:
-        """Return the routes."""
         return [
             Route("/decisions", page_endpoint(self._store, self._list), methods=["GET"]),
             Route("/decisions", self._decide, methods=["POST"]),

@@ -37,7 +37,6 @@ class Explorer:
         self._front: tuple[str, bytes] | None = None
 
     def routes(self) -> list[Route]:
-        """Return the routes."""
         evidence = partial(evidence_page, can_decide=self._can_decide)
         return [
             *(Decisions(self._store).routes() if self._can_decide else ()),

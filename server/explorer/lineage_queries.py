@@ -65,7 +65,6 @@ class LineageQuery:
     years: tuple[int | None, int | None] = (None, None)
 
     def queries(self, dialect: Dialect) -> Queries:
-        """Return them."""
         # When a fact of the catalogue became known, only these two languages can say in short.
         in_all = self.filter.as_of is None
         return Queries(

@@ -43,7 +43,6 @@ class Order(StrEnum):
 
     @property
     def page_order(self) -> PageOrder:
-        """The same as the graph has it."""
         return PageOrder.PUBLISHED if self is Order.OLDEST else PageOrder.NEWEST
 
 
@@ -63,7 +62,6 @@ class PapersRequest:
 
     @property
     def filter(self) -> WorkFilter:
-        """The same as the graph has it."""
         return WorkFilter(
             text=self.text,
             relations=self.relations,

@@ -105,7 +105,6 @@ def _page(make: Make) -> Callable[[Request, Reader, str], Response]:
 
 
 def view_page(request: Request, reader: Reader, view: View) -> Response:
-    """Return the page of a view."""
     downloads = Downloads(
         pages.path(request.url.path),
         request.url.query,

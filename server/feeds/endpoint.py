@@ -28,7 +28,6 @@ class Feeds:
         self._store = store
 
     def routes(self) -> list[Route]:
-        """Return the routes."""
         return [
             Route(f"{address}.{suffix}", page_endpoint(self._store, self._in_format(make, suffix)))
             for address, make in (

@@ -37,7 +37,6 @@ class Events:
         self._event: dict[str, Any] = {}
 
     def routes(self) -> list[Route]:
-        """Return the route."""
         return [Route("/changes/events", self._respond)]
 
     async def _respond(self, request: Request) -> Response:

@@ -40,24 +40,20 @@ class Influence:
 
     @strawberry.field(graphql_type=Work, description="The work.")
     def work(self, info: StemmaInfo) -> AwaitableOrValue[Work]:
-        """Return the work."""
         return shown(info.context, self.model.work)
 
     @strawberry.field(
         description="Its PageRank over the lineage; the values of all works sum to 1."
     )
     def share(self) -> float:
-        """Return the share."""
         return self.model.share
 
     @strawberry.field(description="The number of works that derive from it directly.")
     def children(self) -> int:
-        """Count its children."""
         return self.model.children
 
     @strawberry.field(description="The number of works that derive from it in any number of steps.")
     def descendants(self) -> int:
-        """Count its descendants."""
         return self.model.descendants
 
 
@@ -71,7 +67,6 @@ class LineOfDescent:
         description="Oldest first; several works in one place if they derive from each other."
     )
     def steps(self, info: StemmaInfo) -> list[list[Work]]:
-        """Return the works."""
         return [_works(info, step) for step in self.model.steps]
 
 
@@ -83,17 +78,14 @@ class Community:
 
     @strawberry.field(description="The names of its most influential works, as a label.")
     def name(self, info: StemmaInfo) -> str:
-        """Name it."""
         return ", ".join(work.name for work in _works(info, self.model.named_by))
 
     @strawberry.field(description="The number of its works.")
     def size(self) -> int:
-        """Count its works."""
         return len(self.model.works)
 
     @strawberry.field(description="The most influential first.", directives=[FIRST])
     def works(self, info: StemmaInfo, first: FirstArgument = 20) -> list[Work]:
-        """Return its works."""
         return _works(info, self.model.works[: count(info, first)])
 
 
@@ -105,32 +97,26 @@ class YearOfResearch:
 
     @strawberry.field(description="The year.")
     def year(self) -> int:
-        """Return the year."""
         return self.model.year
 
     @strawberry.field(description="The number of papers.")
     def papers(self) -> int:
-        """Count the papers."""
         return self.model.papers
 
     @strawberry.field(description="The number of entities that were first introduced.")
     def entities(self) -> int:
-        """Count the new entities."""
         return self.model.entities
 
     @strawberry.field(description="The number of edges from the year's works to earlier ones.")
     def edges(self) -> int:
-        """Count the edges."""
         return self.model.edges
 
     @strawberry.field(description="The most influential new entities with descendants.")
     def new(self, info: StemmaInfo) -> list[Work]:
-        """Return what lives on."""
         return _works(info, self.model.new)
 
     @strawberry.field(description="The works that the year's works build and improve on most.")
     def built_on(self, info: StemmaInfo) -> list[Work]:
-        """Return what was built on."""
         return _works(info, self.model.built_on)
 
 
@@ -154,7 +140,6 @@ class Analysis:
         year_from: YearFromArgument = None,
         year_to: YearToArgument = None,
     ) -> list[Influence]:
-        """Rank works by their influence."""
         number = count(info, first)
         found = self.model.influential(number, kinds or (), Years(year_from, year_to), general)
         info.context.works.fetch(each.work for each in found)
@@ -162,7 +147,6 @@ class Analysis:
 
     @strawberry.field(description="The longest lines; no two share a work.", directives=[FIRST])
     def lines_of_descent(self, info: StemmaInfo, first: FirstArgument = 10) -> list[LineOfDescent]:
-        """Find long lines of descent."""
         number = count(info, first)
         found = self.model.lines_of_descent(number)
         info.context.works.fetch(id_ for line in found for step in line.steps for id_ in step)
@@ -172,7 +156,6 @@ class Analysis:
         description="The largest ones, by the Louvain method with a fixed seed.", directives=[FIRST]
     )
     def communities(self, info: StemmaInfo, first: FirstArgument = 10) -> list[Community]:
-        """Find communities."""
         number = count(info, first)
         found = self.model.communities(number)
         info.context.works.fetch(id_ for each in found for id_ in each.named_by)
@@ -186,7 +169,6 @@ class Analysis:
         directives=[some(MOST_YEARS)],
     )
     def years(self) -> list[YearOfResearch]:
-        """Return the years."""
         found = self.model.years()
         return [YearOfResearch(model=each) for each in found[-MOST_YEARS:]]
 

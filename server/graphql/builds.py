@@ -82,7 +82,6 @@ class Build:
         directives=[FIRST],
     )
     def papers(self, info: StemmaInfo, first: FirstArgument = 20) -> AwaitableOrValue[list[Paper]]:
-        """Return papers that the build added."""
         ids = [id_ for id_, _ in self.model.papers.added.some[: count(info, first)]]
         return then(self.context.works.get_all(ids), partial(papers_shown, self.context))
 
@@ -94,7 +93,6 @@ class Build:
     def entities(
         self, info: StemmaInfo, first: FirstArgument = 20
     ) -> AwaitableOrValue[list[Entity]]:
-        """Return entities that the build added."""
         ids = [id_ for id_, _ in self.model.entities.added.some[: count(info, first)]]
         return then(self.context.works.get_all(ids), partial(entities_shown, self.context))
 
@@ -102,14 +100,12 @@ class Build:
         description="New lineage edges that are still in the graph.", directives=[FIRST]
     )
     def edges(self, info: StemmaInfo, first: FirstArgument = 20) -> list[LineageEdge]:
-        """Return edges that the build added."""
         found = edges_added(self.context.reader, [self.model], count(info, first)).by_ends
         ordered = (found[ends] for ends in self.model.edges.added.some if ends in found)
         return edges_of(self.context, ordered)
 
     @strawberry.field(description="Papers and entities that were removed.", directives=[FIRST])
     def removed(self, info: StemmaInfo, first: FirstArgument = 20) -> list[RemovedWork]:
-        """Return works that the build removed."""
         some = chain(self.model.papers.removed.some, self.model.entities.removed.some)
         return [
             RemovedWork(id=strawberry.ID(id_), name=name)

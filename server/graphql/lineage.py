@@ -77,7 +77,6 @@ class LineageEdge:
 
     @own_field(description="The confidence of each relation.", directives=(some(2),))
     def confidences(self) -> list[RelationConfidence]:
-        """Return how sure each relation is."""
         return [
             RelationConfidence(relation=relation, confidence=confidence)
             for relation, confidence in self.model.confidences.items()
@@ -85,12 +84,10 @@ class LineageEdge:
 
     @own_field(graphql_type=Work, description="The later work.")
     def child(self) -> AwaitableOrValue[Work]:
-        """Return the work that derives."""
         return shown(self.context, self.model.child)
 
     @own_field(graphql_type=Work, description="The earlier work.")
     def parent(self) -> AwaitableOrValue[Work]:
-        """Return the work that it derives from."""
         return shown(self.context, self.model.parent)
 
     @own_field(
@@ -98,7 +95,6 @@ class LineageEdge:
         directives=(some(2),),
     )
     def statements(self) -> list[Statement]:
-        """Return the statements behind the edge."""
         return [Statement.of(self.context, each) for each in self.model.statements]
 
 

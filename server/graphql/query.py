@@ -167,7 +167,6 @@ class Query:
         year_from: YearFromArgument = None,
         year_to: YearToArgument = None,
     ) -> Lineage | None:
-        """Trace a lineage."""
         check_depth(max_depth)
         reader = info.context.reader
         chosen = LineageFilter(
@@ -195,7 +194,6 @@ class Query:
             str | None, strawberry.argument(description="In any spelling, or an alias.")
         ] = None,
     ) -> Entity | None:
-        """Find one entity."""
         work = _work(info, _one_of(id=id, name=name))
         return Entity.of(info.context, work) if isinstance(work, ModelEntity) else None
 
@@ -208,13 +206,11 @@ class Query:
             str | None, strawberry.argument(description="The whole title, in any spelling.")
         ] = None,
     ) -> Paper | None:
-        """Find one paper."""
         work = _work(info, _one_of(id=id, title=title))
         return Paper.of(info.context, work) if isinstance(work, ModelPaper) else None
 
     @strawberry.field(description="The author with this id or ORCID; null if there is none.")
     def author(self, info: StemmaInfo, id: AuthorIdArgument) -> Author | None:
-        """Find one author."""
         context = info.context
         found = context.reader.people([id]) or {
             each.id: each for each in context.reader.people_called(id) if each.orcid == id
@@ -237,13 +233,11 @@ class Query:
         ],
         first: FirstArgument = 20,
     ) -> list[Author] | None:
-        """Find authors by name."""
         found = info.context.reader.people_called(name)[: count(info, first)]
         return [Author.of(info.context, each) for each in found]
 
     @strawberry.field(description="The paper, entity or author with this id.")
     def node(self, info: StemmaInfo, id: IdArgument) -> Node | None:
-        """Find a work or an author by its id."""
         if id.startswith(AUTHOR):
             people = info.context.reader.people([id])
             return Author.of(info.context, people[id]) if id in people else None
@@ -264,7 +258,6 @@ class Query:
             strawberry.argument(description="At most the maximum page size."),
         ],
     ) -> list[Node | None] | None:
-        """Find works by their ids."""
         count(info, len(ids), name="the length of `ids`")
         found = info.context.reader.works(ids)
         return [show(info.context, found[id_]) if id_ in found else None for id_ in ids]
@@ -285,7 +278,6 @@ class Query:
             str | None, strawberry.argument(description="Continue after the work with this id.")
         ] = None,
     ) -> list[Work] | None:
-        """Search works."""
         reader = info.context.reader
         found = search(reader, text, tuple(kinds or ()), count(info, first), after, general)
         return [show(info.context, work) for work in found.works]
@@ -304,7 +296,6 @@ class Query:
         first: FirstArgument = 20,
         after: AfterArgument = None,
     ) -> WorkConnection | None:
-        """Search works, page by page."""
         reader = info.context.reader
         found = search(reader, text, tuple(kinds or ()), count(info, first), after, general)
         return WorkConnection.of(info.context, found)
@@ -348,7 +339,6 @@ class Query:
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
     ) -> EntityConnection | None:
-        """Page through entities."""
         chosen = WorkFilter(
             text=text,
             kinds=(*(kinds or ()), *((kind,) if kind else ())),
@@ -412,7 +402,6 @@ class Query:
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
     ) -> PaperConnection | None:
-        """Page through papers."""
         reader = info.context.reader
         criteria = criteria_of(info, all or [])
         if hardware:

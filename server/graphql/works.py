@@ -59,7 +59,6 @@ class Node:
 
     @own_field(description="Its IRI, as in RDF and SPARQL: linked data describes it there.")
     def iri(self) -> str:
-        """Return the id after the base of the store."""
         return self.context.base + self.id
 
 
@@ -75,7 +74,6 @@ class Work(Node):
         "the first paper that introduces it.",
     )
     def published(self) -> AwaitableOrValue[PartialDate | None]:
-        """Return the date."""
         return self.context.published.get(self.id, self.id in self.context.alone)
 
 
@@ -140,7 +138,6 @@ class Statement:
 
     @own_field(graphql_type=Work, description="A paper, or an entity for a fact of the catalogue.")
     def subject(self) -> AwaitableOrValue[Work]:
-        """Return the work that the statement is about."""
         return shown(self.context, self.model.subject)
 
     @own_field(
@@ -148,7 +145,6 @@ class Statement:
         description="The paper; null for a fact of the catalogue.",
     )
     def paper(self) -> AwaitableOrValue[Work] | None:
-        """Return the paper whose text the evidence is."""
         if not self.model.subject.startswith(PAPER):
             return None
         return shown(self.context, self.model.subject)
@@ -158,17 +154,14 @@ class Statement:
         description="The entity that the statement is about.",
     )
     def entity(self) -> AwaitableOrValue[Work]:
-        """Return the entity."""
         return shown(self.context, self.model.entity)
 
     @own_field(description="The sentences that support it, strongest first.", directives=(some(2),))
     def evidence(self) -> list[Evidence]:
-        """Return the evidence."""
         return [Evidence.of(each) for each in self.model.evidence]
 
     @own_field(description="The result of a COMPARES_WITH, if the evidence states it.")
     def comparison(self) -> Comparison | None:
-        """Return the comparison."""
         return Comparison.of(self.model.comparison) if self.model.comparison else None
 
 
@@ -211,18 +204,15 @@ class Author(Node):
 
     @own_field(description="The other spellings of the name in papers.")
     def other_names(self) -> list[str]:
-        """Return the spellings but that of `name`."""
         names = (self.person.name, *self.person.other_names)
         return [each for each in names if each != self.name]
 
     @own_field(description="The affiliations that papers name.")
     def affiliations(self) -> list[str]:
-        """Return the affiliations in all papers."""
         return list(self.person.affiliations)
 
     @own_field(description="The ids at registries, such as `openalex:A123`.")
     def registry_ids(self) -> list[str]:
-        """Return the ids of registries."""
         return list(self.person.ids)
 
     @strawberry.field(
@@ -238,7 +228,6 @@ class Author(Node):
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
     ) -> AwaitableOrValue["PaperConnection"]:
-        """Return a page of the papers."""
         asked = PageArguments(info, first, after, last, before)
         return then(
             self.context.written_by.get(self.person.id),
@@ -275,7 +264,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def authors(self) -> AwaitableOrValue[list[Author]]:
-        """Return the authors."""
         if not self.model.authors:
             return []
 
@@ -305,7 +293,6 @@ class Paper(Work):
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
     ) -> AwaitableOrValue["PaperConnection"]:
-        """Return a page of the papers that it cites."""
         asked = PageArguments(info, first, after, last, before)
         return self._cited(self.context.cites, asked)
 
@@ -323,7 +310,6 @@ class Paper(Work):
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
     ) -> AwaitableOrValue["PaperConnection"]:
-        """Return a page of the papers that cite it."""
         asked = PageArguments(info, first, after, last, before)
         return self._cited(self.context.cited_by, asked)
 
@@ -341,37 +327,30 @@ class Paper(Work):
         directives=(some(40),),
     )
     def references(self) -> list[str]:
-        """Return the references as the paper has them."""
         return [str(each) for each in self.model.references]
 
     @own_field(description="The journal, conference or book it appeared in, if known.")
     def venue(self) -> str | None:
-        """Return the venue."""
         return self.model.venue
 
     @own_field(description="Such as `10.1000/x`; null if unknown.")
     def doi(self) -> str | None:
-        """Return the DOI."""
         return self.model.doi
 
     @own_field(description="Such as `2104.07857v2`; null if unknown.")
     def arxiv_id(self) -> str | None:
-        """Return the arXiv identifier."""
         return self.model.arxiv_id
 
     @own_field(description="The date of publication, as far as it is known.")
     def published(self) -> PartialDate | None:
-        """Return the date."""
         return self.model.published
 
     @own_field(description="Links in the abstract.")
     def links(self) -> list[str]:
-        """Return the links."""
         return list(self.model.links)
 
     @own_field(description="The files it was read from.", directives=(some(1),))
     def sources(self) -> list[Source]:
-        """Return the sources."""
         return [Source(file=each.file, position=each.position) for each in self.model.sources]
 
     @strawberry.field(description="An entry for a bibliography, to cite the paper.")
@@ -381,12 +360,10 @@ class Paper(Work):
             CitationFormat, strawberry.argument(description="BibTeX or CSL-JSON.")
         ] = CitationFormat.BIBTEX,
     ) -> str:
-        """Return the paper as it is cited."""
         return bibliography([self.model], format)
 
     @own_field(description="The same as `name`.")
     def title(self) -> str:
-        """Return the title."""
         return self.model.title
 
     @strawberry.field(
@@ -403,7 +380,6 @@ class Paper(Work):
             strawberry.argument(description="Only about entities of these kinds."),
         ] = None,
     ) -> AwaitableOrValue[list[Statement]]:
-        """Return the paper's statements."""
         context = self.context
 
         def show_all(found: list[ModelStatement]) -> list[Statement]:
@@ -426,7 +402,6 @@ class Paper(Work):
         directives=(some(2),),
     )
     def introduces(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the entities that the paper introduces."""
         return self._entities(relation=RelationType.INTRODUCES)
 
     @own_field(
@@ -435,7 +410,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def baselines(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the entities that the paper compares with."""
         return self._entities(relation=RelationType.COMPARES_WITH)
 
     @own_field(
@@ -444,7 +418,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def hardware(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the paper's hardware."""
         return self._entities(kind=EntityKind.HARDWARE)
 
     @own_field(
@@ -453,7 +426,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def frameworks(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the paper's frameworks."""
         return self._entities(kind=EntityKind.FRAMEWORK)
 
     @own_field(
@@ -462,7 +434,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def techniques(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the paper's techniques."""
         return self._entities(kind=EntityKind.TECHNIQUE)
 
     @own_field(
@@ -471,7 +442,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def models(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the paper's models."""
         return self._entities(kind=EntityKind.MODEL)
 
     @own_field(
@@ -480,7 +450,6 @@ class Paper(Work):
         directives=(some(5),),
     )
     def datasets(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the paper's datasets."""
         return self._entities(kind=EntityKind.DATASET)
 
     def _entities(
@@ -515,7 +484,6 @@ class PaperEdge:
         directives=(some(2),),
     )
     def statements(self) -> AwaitableOrValue[list[Statement]]:
-        """Return the statements that meet the criteria."""
         if not self.stated:
             return []
 
@@ -583,7 +551,6 @@ class Entity(Work):
 
     @own_field(description="Its other names.")
     def aliases(self) -> list[str]:
-        """Return the aliases."""
         return list(self.model.aliases)
 
     @own_field(
@@ -592,14 +559,12 @@ class Entity(Work):
         directives=(some(3),),
     )
     def broader(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the entities directly above."""
         return self._shown(self.model.broader)
 
     @own_field(
         graphql_type=list[_LazyEntity], description="Narrower entities.", directives=(some(10),)
     )
     def narrower(self) -> AwaitableOrValue[list["Entity"]]:
-        """Return the entities directly below."""
         return then(self.context.narrower.get(self.model.id, _alone(self)), self._shown)
 
     def _shown(self, ids: Sequence[str]) -> AwaitableOrValue[list["Entity"]]:
@@ -612,7 +577,6 @@ class Entity(Work):
         directives=(some(2),),
     )
     def introduced_by(self) -> AwaitableOrValue[list[Paper]]:
-        """Return the papers whose own contribution it is."""
 
         def find(ids: list[str]) -> AwaitableOrValue[list[Paper]]:
             works = self.context.works.get_all(ids, _alone(self))
@@ -636,7 +600,6 @@ class Entity(Work):
             strawberry.argument(description="Continue after the statement with this id."),
         ] = None,
     ) -> AwaitableOrValue[list[Statement]]:
-        """Return statements with this entity as subject or object."""
         number = count(info, first)
 
         def show_all(found: list[ModelStatement]) -> list[Statement]:
@@ -661,7 +624,6 @@ class Entity(Work):
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
     ) -> AwaitableOrValue[PaperConnection]:
-        """Return a page of the papers with a statement on this entity."""
         asked = PageArguments(info, first, after, last, before)
         stated = StatementFilter((self.model.id,), tuple(relations or ()))
 

@@ -139,7 +139,6 @@ class _Both(prometheus.CollectorRegistry):
         self._parts = (registry, last)
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all of it."""
         for part in self._parts:
             yield from part.collect()
 

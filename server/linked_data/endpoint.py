@@ -106,7 +106,6 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
 
 
 def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
-    """Return the page of a thing."""
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)

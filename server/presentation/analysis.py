@@ -38,7 +38,6 @@ class AnalysisReport:
         self.works: Mapping[str, Work] = reader.works(ids)
 
     def name(self, work: str) -> str:
-        """Return the name of a work."""
         return self.works[work].name if work in self.works else work
 
 

@@ -49,13 +49,11 @@ class ProblemsParam(AccumulatorParam[dict[Problem, None]]):
     """Collects problems; what a task reports again, because it was repeated, counts once."""
 
     def zero(self, value: dict[Problem, None]) -> dict[Problem, None]:
-        """Return no problems."""
         return {}
 
     def addInPlace(  # noqa: N802 - Spark's name
         self, value1: dict[Problem, None], value2: dict[Problem, None]
     ) -> dict[Problem, None]:
-        """Return the problems of both."""
         return value1 | value2
 
 

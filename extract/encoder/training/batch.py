@@ -55,7 +55,6 @@ class Example:
 
     @property
     def document(self) -> Document:
-        """The document."""
         return self.paper.document
 
     def spans(self) -> dict[Span, int]:
