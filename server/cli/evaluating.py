@@ -64,11 +64,7 @@ def evaluate(
     """
     from stemma.extract import Extractor  # noqa: PLC0415 - keeps --help quick
     from stemma.extract import evaluation as evaluating  # noqa: PLC0415
-    from stemma.extract.language_model import (  # noqa: PLC0415
-        Confidences,
-        LanguageModelReader,
-        Usage,
-    )
+    from stemma.extract.language_model import LanguageModelReader, Usage  # noqa: PLC0415
 
     if llm_calibrate and not language_model:
         raise typer.BadParameter("--llm-calibrate requires --llm and --model")
@@ -101,17 +97,25 @@ def evaluate(
         _print_results(measured, found_errors)
     if language_model:
         remarks.print(f"Language model: {usage}", markup=False)
-    if language_model and llm_calibrate:
-        judged = list(measured.judged(language_model.origin))
-        comment = (
-            f"Of {quantity(len(judged), 'statement')} that {language_model.name} added, the share "
-            f"that was right, measured on {quantity(len(predictions), 'annotated paper')}."
-        )
-        Confidences.measured(judged).write(llm_calibrate, comment)
-        remarks.print(f"Confidences written to {llm_calibrate}.", markup=False)
+        if llm_calibrate:
+            _write_confidences(measured, language_model, len(predictions), llm_calibrate)
     if report:
         evaluating.write_report(measured, report)
         remarks.print(f"Report written to {report}.", markup=False)
+
+
+def _write_confidences(
+    measured: "Evaluation", language_model: "LanguageModel", papers: int, file: Path
+) -> None:
+    from stemma.extract.language_model import Confidences  # noqa: PLC0415 - keeps --help quick
+
+    judged = list(measured.judged(language_model.origin))
+    comment = (
+        f"Of {quantity(len(judged), 'statement')} that {language_model.name} added, the share "
+        f"that was right, measured on {quantity(papers, 'annotated paper')}."
+    )
+    Confidences.measured(judged).write(file, comment)
+    remarks.print(f"Confidences written to {file}.", markup=False)
 
 
 def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:

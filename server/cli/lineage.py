@@ -179,15 +179,7 @@ def lineage(
                 after=after,
                 show=ShownWorks(tuple(kinds or ()), Years(since, until)),
             )
-            works = data.works_of(reader, found)
-            if chosen in _BIBLIOGRAPHIES:
-                works |= data.introducing(reader, found)
-            remark = _remark(found) if chosen is LineageFormat.TREE else ""
-            if chosen is LineageFormat.TREE and output == "-":
-                answers.print(texts.tree(found, works))
-                content = b""
-            else:
-                content = _text(found, works, chosen).encode(errors="replace")
+            content, remark = _listing(reader, found, chosen, on_screen=output == "-")
     if output != "-":
         write_files([(Path(output), [content])], replace=force)
         remark = f"Written to {output}. {remark}"
@@ -205,6 +197,22 @@ def _format_of(output: str) -> LineageFormat:
         message = f"unknown file extension {suffix!r}: use {', '.join(_SUFFIXES)}, or --format"
         raise typer.BadParameter(message, param_hint="--output")
     return _SUFFIXES[suffix]
+
+
+def _listing(
+    reader: Reader, found: Lineage, format: LineageFormat, on_screen: bool
+) -> tuple[bytes, str]:
+    """Return a lineage as text, unless it was printed as a tree, and how to see the rest."""
+    works = data.works_of(reader, found)
+    if format in _BIBLIOGRAPHIES:
+        works |= data.introducing(reader, found)
+    is_tree = format is LineageFormat.TREE
+    if is_tree and on_screen:
+        answers.print(texts.tree(found, works))
+        content = b""
+    else:
+        content = _text(found, works, format).encode(errors="replace")
+    return content, _remark(found) if is_tree else ""
 
 
 def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:

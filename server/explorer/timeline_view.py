@@ -49,19 +49,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/timeline/{pages.path(root)}{suffix}{query}")
     given = QueryParameters(request.query_params, _PARAMETERS)
-    kinds = given.choices("kinds", list(EntityKind))
-    asked = LineageQuery(
-        root,
-        (given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),),
-        given.number("maxDepth", _DEPTH, 1, DEEPEST_LINEAGE),
-        LineageFilter(
-            given.choices("relations", LINEAGE_RELATIONS),
-            given.confidence("minConfidence"),
-            given.truth("includeCatalogue", default=True),
-        ),
-        kinds=kinds,
-        years=(given.year("yearFrom"), given.year("yearTo")),
-    )
+    asked = _asked(given, root)
     first = given.number("first", _FIRST, 1, _MOST)
     page = given.number("page", 1, 1, _LAST_PAGE)
     order = given.choice("order", list(Order), Order.OLDEST)
@@ -71,7 +59,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         asked.directions[0],
         asked.depth,
         asked.filter,
-        kinds,
+        [EntityKind(each) for each in asked.kinds],
         Years(*asked.years),
         first,
         (page - 1) * first,
@@ -107,6 +95,21 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         papers=[each.subject for edge in listed for each in edge.statements],
         queries=_queries(asked, found, dialect(reader)),
         svg=_chart(found),
+    )
+
+
+def _asked(given: QueryParameters, root: str) -> LineageQuery:
+    return LineageQuery(
+        root,
+        (given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),),
+        given.number("maxDepth", _DEPTH, 1, DEEPEST_LINEAGE),
+        LineageFilter(
+            given.choices("relations", LINEAGE_RELATIONS),
+            given.confidence("minConfidence"),
+            given.truth("includeCatalogue", default=True),
+        ),
+        kinds=given.choices("kinds", list(EntityKind)),
+        years=(given.year("yearFrom"), given.year("yearTo")),
     )
 
 
