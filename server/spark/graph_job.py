@@ -15,6 +15,7 @@ from stemma.server.spark.source_records import ProblemsParam
 from stemma.server.spark.tables import write_neo4j_csv, write_parquet
 
 if TYPE_CHECKING:
+    from pyspark import RDD
     from pyspark.sql import SparkSession
 
 _WRITERS = {"parquet": write_parquet, "neo4j-csv": write_neo4j_csv}
@@ -59,7 +60,8 @@ def write_graph(
             "files together"
         )
     graph = SparkPropertyGraph(frame.rdd.mapPartitions(read), catalogue or Catalogue.shipped())
-    _WRITERS[format](spark, graph, output)
+    items: RDD[Any] = graph.nodes()
+    _WRITERS[format](spark, items.union(graph.relationships()), output)
     counts = graph.statistics
     return GraphReport(counts["papers"], counts["entities"], list(unread.value))
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from pyspark import RDD
     from pyspark.sql import SparkSession
 
-    from stemma.server.spark.property_graph import SparkPropertyGraph
-
 _SIMPLE: dict[str, types.DataType] = {
     "string": types.StringType(),
     "long": types.LongType(),
@@ -40,9 +38,9 @@ _SIMPLE: dict[str, types.DataType] = {
 }
 
 
-def write_neo4j_csv(spark: SparkSession, graph: SparkPropertyGraph, output: str) -> None:
+def write_neo4j_csv(spark: SparkSession, items: RDD[Node | Relationship], output: str) -> None:
     """Write files for ``neo4j-admin database import``. Raises StoreError as the export does."""
-    items = _items(graph)
+    items = _in_few_parts(items)
     delimiter = _delimiter(items)
     rows = Rows(delimiter)
 
@@ -64,26 +62,23 @@ def write_neo4j_csv(spark: SparkSession, graph: SparkPropertyGraph, output: str)
     write_text(spark, f"{output}/import.args", arguments(delimiter, files))
 
 
-def write_parquet(spark: SparkSession, graph: SparkPropertyGraph, output: str) -> None:
+def write_parquet(spark: SparkSession, items: RDD[Node | Relationship], output: str) -> None:
     """Write a folder of Parquet for each label and each type of relationship."""
-    items = _items(graph).keyBy(_name)
-    for name in sorted(items.keys().distinct().collect()):
+    named = _in_few_parts(items).keyBy(_name)
+    for name in sorted(named.keys().distinct().collect()):
         properties = NODES.get(name) or RELATIONSHIPS[name]
         ends = ("labels",) if name in NODES else ("start", "end")
         columns = [types.StructField(each, _type("string[]" if each == "labels" else "string"))
                    for each in ends]  # fmt: skip
         columns += [types.StructField(each, _type(type_)) for each, type_ in properties.items()]
-        rows = _of(items, name).map(_row)
+        rows = _of(named, name).map(_row)
         frame = spark.createDataFrame(rows, types.StructType(columns), verifySchema=False)
         frame.write.parquet(f"{output}/{name}")
 
 
-def _items(graph: SparkPropertyGraph) -> RDD[Node | Relationship]:
-    nodes: RDD[Any] = graph.nodes()
-    all_items = nodes.union(graph.relationships())
+def _in_few_parts(items: RDD[Node | Relationship]) -> RDD[Node | Relationship]:
     # A union has the parts of all that it is made of, and each part is a file in each table.
-    parts = all_items.context.defaultParallelism
-    return all_items.coalesce(parts).persist(StorageLevel.MEMORY_AND_DISK)
+    return items.coalesce(items.context.defaultParallelism).persist(StorageLevel.MEMORY_AND_DISK)
 
 
 def _of(named: RDD[tuple[str, Any]], name: str) -> RDD[Any]:

@@ -4,7 +4,6 @@ import json
 import shutil
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import Any
 
 import pytest
 from pyarrow import parquet
@@ -12,7 +11,7 @@ from pyarrow import parquet
 from command import answer, stemma
 from corpus import extracted
 from stemma.graph.sqlite.property_graph import Node, Relationship
-from stemma.schema import Catalogue, Extraction, interchange, interchange_parquet
+from stemma.schema import Extraction, interchange, interchange_parquet
 
 pytestmark = pytest.mark.spark
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -114,28 +113,12 @@ def test_a_folder_of_parts_loads_into_a_store(both, tmp_path) -> None:
     assert exported[0] == exported[1]
 
 
-class SmallGraph:
-    """Stands for the graph of some papers, which takes Spark long to link."""
+def test_nodes_and_relationships_are_written_as_tables(spark, tmp_path) -> None:
+    from stemma.server.spark.tables import write_parquet  # noqa: PLC0415 - an extra
 
-    def __init__(self, extractions: Any, _: Catalogue | None) -> None:
-        self._context = extractions.context
-        self.statistics = {"papers": extractions.count(), "entities": 1}
-
-    def nodes(self) -> Any:
-        pot = Node(("Entity", "Technique"), {"id": "entity/pot", "name": "Pot", "papers": 1})
-        return self._context.parallelize([pot], 1)
-
-    def relationships(self) -> Any:
-        stated = Relationship("USES", "paper/pot", "entity/pot", {"confidence": 0.5})
-        return self._context.parallelize([stated], 1)
-
-
-def test_a_graph_is_written_as_tables(link, papers, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("stemma.server.spark.graph_job.SparkPropertyGraph", SmallGraph)
-    answer("extract", "papers/c.bib", "--fast", "-o", "one.parquet", cwd=tmp_path)
-    done = link(tmp_path / "one.parquet")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("1 paper and 1 entity written to ")
+    pot = Node(("Entity", "Technique"), {"id": "entity/pot", "name": "Pot", "papers": 1})
+    stated = Relationship("USES", "paper/pot", "entity/pot", {"confidence": 0.5})
+    write_parquet(spark, spark.sparkContext.parallelize([pot, stated]), str(tmp_path / "graph"))
     entities, uses = (parquet.read_table(tmp_path / "graph" / each) for each in ("Entity", "USES"))
     (entity,), (use,) = entities.to_pylist(), uses.to_pylist()
     assert entity["labels"] == ["Entity", "Technique"]
@@ -152,6 +135,7 @@ def test_the_graph_of_the_examples_is_written_as_tables(local, link, tmp_path) -
     assert done.returncode == 0, done.stderr
     answer("load", str(local), cwd=tmp_path)
     statistics = json.loads(answer("stats", "--format", "json", cwd=tmp_path))
+    assert f"{statistics['papers']} papers and " in done.stderr
     tables = {each.name: parquet.read_table(each) for each in (tmp_path / "graph").iterdir()}
     assert tables["Paper"].num_rows == statistics["papers"]
     assert tables["Entity"].num_rows == statistics["entities"]
