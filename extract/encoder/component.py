@@ -25,9 +25,9 @@ from stemma.extract.encoder.network import (
     NOTHING,
     RELATIONS,
     WIDEST,
+    Calibration,
     Network,
     RelationScores,
-    Thresholds,
 )
 from stemma.extract.encoder.same_name import join_names
 from stemma.extract.entity import name_entity
@@ -95,7 +95,7 @@ class PaperReader:
         """Set the entities and relations of a Doc, in the order of the text."""
         document = Document.of(doc)
         groups, related = read_document(self.network, document, self._preferred)
-        interpret(doc, document, groups, related, self.network.thresholds)
+        interpret(doc, document, groups, related, self.network.calibration)
         return doc
 
 
@@ -120,10 +120,10 @@ def interpret(
     document: Document,
     groups: Sequence[Group],
     related: RelationScores,
-    thresholds: Thresholds,
+    calibration: Calibration,
 ) -> None:
     """Set the entities and relations that are likely enough."""
-    chosen = choose_names(document, groups, related, thresholds.entity)
+    chosen = choose_names(document, groups, related, calibration.entity_threshold)
     entities = recognised(document, chosen, related)
     named = list(_named(doc, document, entities))
     set_entities(doc, named)
@@ -132,7 +132,7 @@ def interpret(
         [
             relation
             for each, entity in zip(entities, named, strict=True)
-            for relation in _relations(doc, each, entity.name, related, thresholds)
+            for relation in _relations(doc, each, entity.name, related, calibration)
         ],
     )
 
@@ -237,14 +237,14 @@ def _place(document: Document, span: Span) -> tuple[int, int]:
 
 
 def _relations(
-    doc: Doc, entity: ChosenEntity, name: str, related: RelationScores, thresholds: Thresholds
+    doc: Doc, entity: ChosenEntity, name: str, related: RelationScores, calibration: Calibration
 ) -> Iterator[Relation]:
     """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
     sentences = sentences_of(doc)
     likely = dict(zip(RELATIONS, related.relations[entity.group].tolist(), strict=True))
-    stated = likely_relations(entity.kind, likely, thresholds)
+    stated = likely_relations(entity.kind, likely, calibration)
     states = (*stated, RelationType.MENTIONS)
-    sure = {each: thresholds.calibrated(each, likely[each]) for each in states}
+    sure = {each: calibration.confidence(each, likely[each]) for each in states}
     for relation in consistent(stated, sure) or [RelationType.MENTIONS]:
         scores = related.evidence[entity.group, RELATIONS.index(relation)].tolist()
         evidence = _evidence(scores)
@@ -258,11 +258,11 @@ def _relations(
 
 
 def likely_relations(
-    kind: EntityKind, likely: Mapping[RelationType, float], thresholds: Thresholds
+    kind: EntityKind, likely: Mapping[RelationType, float], calibration: Calibration
 ) -> list[RelationType]:
     """Return the relations that are likely enough."""
     possible = [each for each in RELATIONS[:-1] if kind in ONLY_FOR.get(each, {kind})]
-    stated = [each for each in possible if likely[each] > thresholds.relations[each]]
+    stated = [each for each in possible if likely[each] > calibration.relation_thresholds[each]]
     lineage = [each for each in possible if each in LINEAGE_RELATIONS]
     if not set(stated) & set(lineage) and sum(likely[each] for each in lineage) > _LINEAGE:
         stated.append(max(lineage, key=lambda each: likely[each]))

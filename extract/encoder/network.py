@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -71,38 +71,35 @@ NOTHING = RelationScores(*(np.zeros((0, *rest)) for rest in ((), (0,), (len(RELA
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
+class Calibration:
     """From probabilities of the network to statements with confidences.
 
-    `entity`: the minimum probability of an entity; `relations`: that of each relation;
-    `calibration`: for each relation points of a curve, probabilities and the shares that are right.
+    `entity_threshold`: the minimum probability of an entity; `relation_thresholds`: that of each
+    relation; `curves`: for each relation points of a curve, probabilities and the shares that are
+    right.
     """
 
-    entity: float
-    relations: Mapping[RelationType, float]
-    calibration: Mapping[RelationType, Sequence[Sequence[float]]]
+    entity_threshold: float
+    relation_thresholds: Mapping[RelationType, float]
+    curves: Mapping[RelationType, Sequence[Sequence[float]]]
 
     @classmethod
-    def of(cls, record: Mapping[str, Any]) -> "Thresholds":
+    def of(cls, record: Mapping[str, Any]) -> "Calibration":
         """Read what `record` wrote."""
         return cls(
-            record["entity"],
-            {RelationType(each): least for each, least in record["relations"].items()},
-            {RelationType(each): points for each, points in record["calibration"].items()},
+            record["entity_threshold"],
+            {RelationType(name): least for name, least in record["relation_thresholds"].items()},
+            {RelationType(name): points for name, points in record["curves"].items()},
         )
 
-    def calibrated(self, relation: RelationType, probability: float) -> float:
+    def confidence(self, relation: RelationType, probability: float) -> float:
         """Return the confidence of a relation: the share that is right at this probability."""
-        probabilities, right = self.calibration[relation]
+        probabilities, right = self.curves[relation]
         return float(np.interp(probability, probabilities, right))
 
     def record(self) -> dict[str, Any]:
         """Return what JSON can hold."""
-        return {
-            "entity": self.entity,
-            "relations": dict(self.relations),
-            "calibration": dict(self.calibration),
-        }
+        return asdict(self)
 
 
 class Network:
@@ -124,9 +121,9 @@ class Network:
         return Vocabulary(self._folder / "vocabulary.json")
 
     @cached_property
-    def thresholds(self) -> Thresholds:
-        """What is stated."""
-        return Thresholds.of(json.loads((self._folder / "thresholds.json").read_bytes()))
+    def calibration(self) -> Calibration:
+        """What is stated, and with which confidence."""
+        return Calibration.of(json.loads((self._folder / "calibration.json").read_bytes()))
 
     def read(self, windows: Sequence[Window]) -> EncodedWords:
         """Read the words of a paper."""

@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 
 from stemma.extract.encoder.network import FOLDER
+from stemma.extract.encoder.training.calibrating import cross_validated, fit_calibration
 from stemma.extract.encoder.training.material import Material, MissingMaterialError
 from stemma.extract.encoder.training.measuring import Reading, kept_readings, write_readings
-from stemma.extract.encoder.training.thresholds import extractions, fit_thresholds
 from stemma.extract.evaluation import Evaluation, evaluate, write_report
 
 REPORT = Path("build/evaluation.html")
@@ -53,13 +53,13 @@ def _teach(folder: Path) -> None:
 
 def _train(folder: Path) -> list[Reading]:
     from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
-    from stemma.extract.encoder.training.export import save_thresholds  # noqa: PLC0415
+    from stemma.extract.encoder.training.export import save_calibration  # noqa: PLC0415
 
     course = Course(folder, _progress)
     write_readings(course.readings())
     readings = _read_gold()
     course.export(course.network(), FOLDER)
-    save_thresholds(fit_thresholds(readings), FOLDER)
+    save_calibration(fit_calibration(readings), FOLDER)
     size = sum(each.stat().st_size for each in FOLDER.iterdir())
     print(f"Network written to {FOLDER}: {size / 1e6:.1f} MB.\n")
     return readings
@@ -78,7 +78,7 @@ def _read_gold() -> list[Reading]:
 
 
 def _measured(readings: list[Reading]) -> Evaluation:
-    return evaluate([each.paper.record for each in readings], list(extractions(readings)))
+    return evaluate([each.paper.record for each in readings], list(cross_validated(readings)))
 
 
 def _print(measured: Evaluation) -> None:

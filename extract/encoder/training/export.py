@@ -15,7 +15,7 @@ from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from stemma.extract.encoder.network import FEATURES, WIDEST, Thresholds
+from stemma.extract.encoder.network import FEATURES, WIDEST, Calibration
 from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES
 from stemma.extract.encoder.training.torch_network import Groups, Int8Linear, StemmaNetwork
 
@@ -76,7 +76,7 @@ def export(
     words: Iterable[str],
     folder: Path,
 ) -> None:
-    """Write what `Network` reads into `folder`, but the thresholds.
+    """Write what `Network` reads into `folder`, but the calibration.
 
     `tokenizer`: that of the pretrained encoder; of its vocabulary only the pieces of `words` and
     single characters are kept.
@@ -89,10 +89,10 @@ def export(
     _save_graphs(network, folder)
 
 
-def save_thresholds(thresholds: Thresholds, folder: Path) -> None:
-    """Write the thresholds that `Network` reads into `folder`."""
-    text = json.dumps(thresholds.record(), indent=1)
-    (folder / "thresholds.json").write_text(text + "\n", encoding="utf-8")
+def save_calibration(calibration: Calibration, folder: Path) -> None:
+    """Write the calibration that `Network` reads into `folder`."""
+    text = json.dumps(calibration.record(), indent=1)
+    (folder / "calibration.json").write_text(text + "\n", encoding="utf-8")
 
 
 def _cut_vocabulary(tokenizer: Path, words: Iterable[str], file: Path) -> list[int]:

@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract.document import document_of, found_in, sentences_of
 from stemma.extract.encoder.component import ORIGIN, consistent, likely_relations
-from stemma.extract.encoder.network import FOLDER, RELATIONS, Thresholds
+from stemma.extract.encoder.network import FOLDER, RELATIONS, Calibration
 from stemma.extract.fingerprint import _parts
 from stemma.extract.pipeline import load
 from stemma.schema import EntityKind, RelationType
@@ -77,13 +77,13 @@ def test_words_never_seen_are_read_by_their_surroundings() -> None:
 
 def test_lineage_is_stated_where_it_is_likely_but_not_which_of_the_two() -> None:
     builds, improves = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
-    thresholds = Thresholds(0.5, dict.fromkeys(RELATIONS, 0.5), {})
+    calibration = Calibration(0.5, dict.fromkeys(RELATIONS, 0.5), {})
 
     def stated(**likely: float) -> list[RelationType]:
         probabilities = dict.fromkeys(RELATIONS, 0.0) | {
             RelationType(k): p for k, p in likely.items()
         }
-        return likely_relations(EntityKind.TECHNIQUE, probabilities, thresholds)
+        return likely_relations(EntityKind.TECHNIQUE, probabilities, calibration)
 
     assert stated(BUILDS_ON=0.3, IMPROVES_ON=0.4) == [improves]
     assert stated(BUILDS_ON=0.4, IMPROVES_ON=0.3, USES=0.6) == [RelationType.USES, builds]

@@ -1,4 +1,4 @@
-"""Thresholds and calibration, set on papers that the network was not trained on."""
+"""Thresholds and curves of calibration, fitted to papers that the network was not trained on."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from stemma.extract.document import found_in
 from stemma.extract.encoder.component import choose_names, interpret
 from stemma.extract.encoder.grouping import Group, choose_groups
-from stemma.extract.encoder.network import RELATIONS, Thresholds
+from stemma.extract.encoder.network import RELATIONS, Calibration
 from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.measuring import Reading
 from stemma.schema import Extraction
@@ -22,7 +22,7 @@ _FLAT = 0.002
 """The difference of F1 that says nothing."""
 
 
-def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
+def fit_calibration(readings: Sequence[Reading]) -> Calibration:
     """Return the thresholds with the best F1 on annotated papers, and how often each relation is
     right at each probability."""
     wanted = sum(len(each.paper.kinds) for each in readings)
@@ -36,25 +36,23 @@ def fit_thresholds(readings: Sequence[Reading]) -> Thresholds:
         relation: _best(lambda tried, k=k: _f1(likely[:, k], truth[:, k], totals[k], tried))  # type: ignore[misc]
         for k, relation in enumerate(RELATIONS[:-1])
     }
-    calibration = {
-        relation: _calibration(likely[:, k], truth[:, k]) for k, relation in enumerate(RELATIONS)
-    }
-    return Thresholds(least, relations, calibration)
+    curves = {relation: _curve(likely[:, k], truth[:, k]) for k, relation in enumerate(RELATIONS)}
+    return Calibration(least, relations, curves)
 
 
-def extractions(readings: Sequence[Reading]) -> Iterator[Extraction]:
-    """Yield what was found in each paper, by thresholds that were set on the other parts."""
+def cross_validated(readings: Sequence[Reading]) -> Iterator[Extraction]:
+    """Yield what was found in each paper, calibrated on the other parts."""
     fitted = [
-        fit_thresholds([each for k, each in enumerate(readings) if k % _PARTS != part])
+        fit_calibration([each for k, each in enumerate(readings) if k % _PARTS != part])
         for part in range(_PARTS)
     ]
     for k, each in enumerate(readings):
         yield _extraction(each, fitted[k % _PARTS])
 
 
-def _extraction(reading: Reading, thresholds: Thresholds) -> Extraction:
+def _extraction(reading: Reading, calibration: Calibration) -> Extraction:
     doc = recognised(reading.paper.paper)
-    interpret(doc, reading.paper.document, reading.groups, reading.related, thresholds)
+    interpret(doc, reading.paper.document, reading.groups, reading.related, calibration)
     return Extraction(reading.paper.paper, *found_in(doc), "cross-validation")
 
 
@@ -101,7 +99,7 @@ def _f1(likely: np.ndarray, truth: np.ndarray, wanted: int, least: float) -> flo
     return 2 * float((stated & truth).sum()) / max(1.0, float(stated.sum() + wanted))
 
 
-def _calibration(likely: np.ndarray, truth: np.ndarray) -> list[list[float]]:
+def _curve(likely: np.ndarray, truth: np.ndarray) -> list[list[float]]:
     """Return points of a curve from stated to observed probability.
 
     Beta calibration (Kull, Silva Filho and Flach, AISTATS 2017): it needs fewer papers than an
