@@ -2,7 +2,7 @@
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import ClassVar
 from xml.etree.ElementTree import Element
 
@@ -34,19 +34,26 @@ class XmlReader(Reader):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, an element in memory at a time."""
         silent = True
-        for each in elements(document, self.tags, options.max_record_size):
+        for each in self.all_drafts(elements(document, self.tags, options.max_record_size)):
+            silent = False
             if isinstance(each, Problem):
-                silent = False
                 yield each
                 continue
-            line, element = each
-            for draft in self.drafts(line, element):
-                silent = False
-                if not options.full_text:
-                    draft.body = None
-                yield from draft.read(document, options.year)
+            if not options.full_text:
+                each.body = None
+            yield from each.read(document, options.year)
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
+
+    def all_drafts(
+        self, found: Iterable[tuple[int, Element] | Problem]
+    ) -> Iterator[Draft | Problem]:
+        """Make the drafts of a file's elements, and pass on what is wrong with others."""
+        for each in found:
+            if isinstance(each, Problem):
+                yield each
+            else:
+                yield from self.drafts(*each)
 
     @abstractmethod
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:

@@ -2,17 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.markup import without_markup
-from stemma.extract.formats.reader import Options
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
-from stemma.extract.formats.xml_stream import elements
-from stemma.schema.paper import Author, Paper
+from stemma.schema.paper import Author
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 
@@ -44,14 +41,15 @@ class ZoteroReader(XmlReader):
         """Recognise by Zotero's own namespace."""
         return super().recognises(start) and "http://www.zotero.org/namespaces/export#" in start
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers; one whose journal has not been read yet waits for it."""
+    def all_drafts(
+        self, found: Iterable[tuple[int, Element] | Problem]
+    ) -> Iterator[Draft | Problem]:
+        """Make drafts; one whose journal has not been read yet waits for it."""
         names: dict[str, str] = {}
         waiting: dict[str, list[Draft]] = defaultdict(list)
-        held, silent = 0, True
-        for each in elements(document, self.tags, options.max_record_size):
+        held = 0
+        for each in found:
             if isinstance(each, Problem):
-                silent = False
                 yield each
                 continue
             line, element = each
@@ -71,14 +69,9 @@ class ZoteroReader(XmlReader):
                     waiting[journal] += ready
                     held += len(ready)
                     ready = []
-            silent = silent and not ready
-            for draft in ready:
-                yield from draft.read(document, options.year)
-        for draft in (each for found in waiting.values() for each in found):
-            silent = False
-            yield from draft.read(document, options.year)
-        if silent:
-            yield Problem(document.name, None, "there are no papers in this file")
+            yield from ready
+        for drafts in waiting.values():
+            yield from drafts
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of an item, unless it is no text of its own, such as a collection."""
