@@ -1,12 +1,15 @@
 """Two works side by side: what they share, what each has alone, how they are related."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic, TypeVar
 
 from stemma.graph.path import Path, find_path
 from stemma.graph.store import Reader, UnknownNameError, Work
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
+
+Of = TypeVar("Of")
 
 
 class Aspect(StrEnum):
@@ -42,12 +45,16 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedAndOwn:
-    """Entities that both have, and that one of them has alone, by name."""
+class SharedAndOwn(Generic[Of]):
+    """What both of two works have, and what one of them has alone."""
 
-    shared: tuple[Entity, ...]
-    left: tuple[Entity, ...]
-    right: tuple[Entity, ...]
+    shared: Sequence[Of]
+    left: Sequence[Of]
+    right: Sequence[Of]
+
+    def columns(self) -> tuple[Sequence[Of], ...]:
+        """Return them as a table shows them, with what is shared between the others."""
+        return (self.left, self.shared, self.right)
 
     def __bool__(self) -> bool:
         return bool(self.shared or self.left or self.right)
@@ -63,7 +70,7 @@ class SideBySide:
 
     left: Side
     right: Side
-    aspects: Mapping[Aspect, SharedAndOwn]
+    aspects: Mapping[Aspect, SharedAndOwn[Entity]]
     lineage: Path
     statements: tuple[Statement, ...]
     compared_by: tuple[Paper, ...]
@@ -166,7 +173,7 @@ def _named(
     }
 
 
-def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn:
+def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn[Entity]:
     return SharedAndOwn(_by_name(left & right), _by_name(left - right), _by_name(right - left))
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import LineageDirection, Reader, Work
-from stemma.graph.comparing import Aspect, SideBySide, compare
+from stemma.graph.comparing import Aspect, SharedAndOwn, SideBySide, compare
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import Traversal, traverse
 from stemma.schema import RelationType
@@ -31,27 +31,12 @@ _PARAMETERS = ("a", "b", "maxDepth", "includeGeneral", "first")
 
 
 @dataclass(frozen=True, slots=True)
-class SharedRelatives:
-    """Some works that one or both of two works descend from, or that descend from them.
-
-    `left`, `shared` and `right` are ids, the nearest first.
-    """
-
-    left: Sequence[str]
-    shared: Sequence[str]
-    right: Sequence[str]
-
-    def parts(self) -> tuple[Sequence[str], ...]:
-        """Return them in the order of the columns of a table."""
-        return (self.left, self.shared, self.right)
-
-
-@dataclass(frozen=True, slots=True)
 class Compared:
-    """Two works side by side, with their kin by direction; `works` has whatever is shown."""
+    """Two works side by side, with their kin by direction (ids, the nearest first); `works` has
+    whatever is shown."""
 
     sides: SideBySide
-    kin: dict[LineageDirection, SharedRelatives]
+    kin: dict[LineageDirection, SharedAndOwn[str]]
     works: dict[str, Work]
     first: int
 
@@ -71,7 +56,7 @@ def compare_view(request: Request, reader: Reader, local: str) -> View | Respons
     first = given.number("first", _FIRST, 1, _MOST)
     found = compare(reader, left, right)
     kin = {each: _kin(reader, left, right, each, depth, general) for each in LineageDirection}
-    ids = {id_ for each in kin.values() for part in each.parts() for id_ in part}
+    ids = {id_ for each in kin.values() for part in each.columns() for id_ in part}
     works = {
         **works_of_edges(reader, found.lineage.edges),
         **works_of_statements(reader, found.statements),
@@ -105,7 +90,7 @@ def compare_view(request: Request, reader: Reader, local: str) -> View | Respons
 
 def _kin(
     reader: Reader, left: str, right: str, direction: LineageDirection, depth: int, general: bool
-) -> SharedRelatives:
+) -> SharedAndOwn[str]:
     """Return the relatives of two works in a direction; those of one alone only if one step off."""
     terms = GeneralTerms(reader, general)
     one, other = (
@@ -115,9 +100,9 @@ def _kin(
     shared = (one.depths.keys() & other.depths.keys()) - roots
     steps = {each: one.depths[each] + other.depths[each] for each in shared}
     order = {work: place for place, (*_, work) in enumerate([*one.places(), *other.places()])}
-    return SharedRelatives(
-        _nearest(one, shared),
+    return SharedAndOwn(
         sorted(shared, key=lambda each: (steps[each], order[each])),
+        _nearest(one, shared),
         _nearest(other, shared),
     )
 
@@ -145,7 +130,7 @@ def _data(compared: Compared) -> dict[str, Any]:
         **{
             direction.value: {
                 side: [reference(each, compared.works) for each in part]
-                for side, part in zip(("left", "shared", "right"), kin.parts(), strict=True)
+                for side, part in zip(("left", "shared", "right"), kin.columns(), strict=True)
             }
             for direction, kin in compared.kin.items()
         },
@@ -161,7 +146,7 @@ def _rows(compared: Compared) -> Iterator[Row]:
             for each in part:
                 yield (aspect.value, side, each.id, each.name, "")
     for direction, kin in compared.kin.items():
-        for side, ids in zip(sides, kin.parts(), strict=True):
+        for side, ids in zip(sides, kin.columns(), strict=True):
             for id_ in ids:
                 yield (direction.value, side, id_, compared.works[id_].name, "")
     for statement in compared.sides.statements:

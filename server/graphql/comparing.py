@@ -6,6 +6,7 @@ from stemma.graph.comparing import Aspect, Side
 from stemma.graph.comparing import SharedAndOwn as ModelSharedAndOwn
 from stemma.graph.comparing import SideBySide as ModelSideBySide
 from stemma.graph.comparing import compare as compare_works
+from stemma.schema import Entity as ModelEntity
 from stemma.schema import PartialDate
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
@@ -48,7 +49,7 @@ class SharedAndOwn:
     right: list[Entity] = strawberry.field(description="What only the right one has.")
 
     @classmethod
-    def of(cls, context: Context, model: ModelSharedAndOwn) -> "SharedAndOwn":
+    def of(cls, context: Context, model: ModelSharedAndOwn[ModelEntity]) -> "SharedAndOwn":
         return cls(
             shared=[Entity.of(context, each) for each in model.shared],
             left=[Entity.of(context, each) for each in model.left],

@@ -1,5 +1,7 @@
 """The tools that answer in words and side by side: ask, compare."""
 
+from collections.abc import Sequence
+
 from stemma.graph import Reader
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.schema import Entity
@@ -98,5 +100,5 @@ def compare(
     return fitting(answer, first)
 
 
-def _names(entities: tuple[Entity, ...]) -> list[str]:
+def _names(entities: Sequence[Entity]) -> list[str]:
     return [cut(each.name, LONGEST_NAME) for each in entities[:_MOST_NAMES]]

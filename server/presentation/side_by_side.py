@@ -79,7 +79,7 @@ def _side_json(side: Side) -> dict[str, Any]:
     }
 
 
-def _shared_json(both: SharedAndOwn) -> dict[str, Any]:
+def _shared_json(both: SharedAndOwn[Entity]) -> dict[str, Any]:
     return {
         side: [reference(each.id, {each.id: each}) for each in entities]
         for side, entities in (
