@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 
 from stemma.extract.formats import listing
-from stemma.extract.formats.byline import SEPARATOR
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, in_order
 from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.listing_byline import SEPARATOR
 from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_text

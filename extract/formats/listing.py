@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from datetime import MAXYEAR
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.entry import Entry, alternate, begins_paper, entries, is_heading
-from stemma.extract.formats.header import take_off
 from stemma.extract.formats.lines import lines, storable
 from stemma.extract.formats.link import links_in
+from stemma.extract.formats.listing_entry import Entry, alternate, begins_paper, entries, is_heading
+from stemma.extract.formats.listing_header import take_off
+from stemma.extract.formats.listing_section import Section, sections
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.section import Section, sections
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem

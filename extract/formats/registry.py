@@ -15,6 +15,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.fetched import FetchedReader
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.jats import JatsReader
+from stemma.extract.formats.json_records import RecordReader
 from stemma.extract.formats.latex_source import LatexReader
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader
@@ -22,7 +23,6 @@ from stemma.extract.formats.markdown import MarkdownReader
 from stemma.extract.formats.openalex import OpenAlexReader
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
-from stemma.extract.formats.records import RecordReader
 from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from stemma.extract.formats import byline
-from stemma.extract.formats.byline import SEPARATOR, Byline
+from stemma.extract.formats import listing_byline
+from stemma.extract.formats.listing_byline import SEPARATOR, Byline
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.text_line import Line
 
@@ -89,10 +89,10 @@ def _paragraphs(rows: list[Row], wrapped: bool) -> list[Line[str]]:
 def _read_byline(rows: list[Row], i: int, section: Section) -> int:
     """Read the byline that begins at row `i` into `section`; return the row after it, or `i`."""
     row = rows[i]
-    count = byline.author_count(row.text)
+    count = listing_byline.author_count(row.text)
     organization = None
     if count is None and _is_organization(rows, i):
-        organization = byline.organization(row.text)
+        organization = listing_byline.organization(row.text)
     if count is not None or organization is not None:
         i += 1
     elif row.text != SEPARATOR:
@@ -124,7 +124,7 @@ def _read_date(rows: list[Row], i: int, section: Section) -> tuple[PartialDate |
         return None, i
     row = rows[i]
     try:
-        date = byline.day(row.text)
+        date = listing_byline.day(row.text)
         wrong = f"not a date in English such as Oct 10, 2017: {row.text!r}" if not date else None
     except ValueError as error:
         wrong = f"{error}: {row.text!r}"

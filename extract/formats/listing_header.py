@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from stemma.extract.formats.byline import day
+from stemma.extract.formats.listing_byline import day
 from stemma.schema.text_line import Line
 
 _FURNITURE = re.compile(
