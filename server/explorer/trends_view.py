@@ -109,24 +109,26 @@ def trends_view(request: Request, reader: Reader, local: str) -> View | Response
         name=f"trends-{kind.value}" if not named else "trends",
         template="trends.html",
         values=values,
-        data=lambda: {
-            "works": [
-                {
-                    "id": each.work.id,
-                    "name": each.work.name,
-                    "years": [
-                        {"year": year, "papers": number} for year, number in each.by_year.items()
-                    ],
-                    "undated": each.undated,
-                }
-                for each in found
-            ]
-        },
+        data=lambda: _data(found),
         table=lambda: _rows(found),
         papers=_papers(reader, works, relations, years),
         queries=_queries(works, relations, years),
         svg=line_chart("Papers by year", series, shown) if shown else None,
     )
+
+
+def _data(found: list[Trend]) -> dict[str, Any]:
+    return {
+        "works": [
+            {
+                "id": each.work.id,
+                "name": each.work.name,
+                "years": [{"year": year, "papers": n} for year, n in each.by_year.items()],
+                "undated": each.undated,
+            }
+            for each in found
+        ]
+    }
 
 
 def _named(reader: Reader, names: tuple[str, ...]) -> list[Entity]:
