@@ -26,6 +26,11 @@ class Problem:
         """The reason without its variable parts, by which problems are grouped."""
         return _PARTICULAR.sub("", self.reason.partition(":")[0])
 
+    @property
+    def needs_extra(self) -> bool:
+        """Whether the file can be read once an optional library is installed."""
+        return " need an extra: pip install " in self.reason
+
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         return f"{place}: {self.reason}"
@@ -36,7 +41,7 @@ class Faults:
     """What was wrong in one file when it was last read.
 
     `count` is the number of problems, `skipped` that of the records that they cost; of the problems
-    the first MOST_LISTED are kept.
+    the first MOST_LISTED are kept. With `needs_extra`, the file is worth reading again.
     """
 
     MOST_LISTED: ClassVar[int] = 100
@@ -44,11 +49,13 @@ class Faults:
     count: int = 0
     skipped: int = 0
     problems: list[Problem] = field(default_factory=list)
+    needs_extra: bool = False
 
     def note(self, problem: Problem) -> None:
         """Add a problem."""
         self.count += 1
         self.skipped += problem.skipped
+        self.needs_extra |= problem.needs_extra
         if len(self.problems) < self.MOST_LISTED:
             self.problems.append(problem)
 

@@ -47,7 +47,8 @@ def build(
     """Read papers, extract what they say, and store it; what is known already is skipped.
 
     If the store was opened with a catalogue, `settings` have the same. Where their language model
-    could not be asked about some papers, the files of these count as not read. `report` is the one
+    could not be asked about some papers, or a library that is needed is not installed, the files
+    of these count as not read. `report` is the one
     to fill and to return. For `on_progress` all records are counted first. Nothing new in `paths`,
     nor in people's decisions, means that nothing is written. Raises StoreError where the store
     cannot be written, DecisionError where the decisions cannot be read, ValueError where no reader
@@ -74,7 +75,8 @@ def build(
             for document in new:
                 faults = session.read(_read(document, options, wanted))
                 usage = report.language_model
-                key = f"{fingerprint}/unanswered" if usage and usage.unanswered else fingerprint
+                complete = not (faults.needs_extra or (usage and usage.unanswered))
+                key = fingerprint if complete else f"{fingerprint}/incomplete"
                 writer.mark_read(document.name, document.sha256, key, faults)
             session.commit()
     for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):

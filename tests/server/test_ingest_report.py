@@ -1,8 +1,10 @@
 """What build, extract and load say: of every record, of what is wrong, and of how far they are."""
 
 import gzip
+import importlib
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
@@ -405,3 +407,22 @@ def test_what_is_added_to_a_watched_folder_is_built(
         "0 records read from 0 files into stemma.db: 0 papers added, 0 updated.",
         "2 records read from 1 file into stemma.db: 2 papers added, 0 updated.",
     ]
+
+
+def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({"title": ["A Kiln"], "abstract": [ABSTRACT]})
+    importlib.import_module("pyarrow.parquet").write_table(table, tmp_path / "papers.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for _ in range(2):
+        told = run("build", "papers.parquet", "--fast")
+        assert "papers.parquet: Parquet files need an extra: pip install" in told.stderr
+        assert "0 papers added" in told.stdout
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert "1 paper added" in run("build", "papers.parquet", "--fast").stdout
+    assert "Nothing new" in run("build", "papers.parquet", "--fast").stdout
+    (row,) = json.loads(run("sources", "--format", "json").stdout)
+    assert (row["papers"], row["fault_count"]) == (1, 0)
