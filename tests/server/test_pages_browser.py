@@ -73,6 +73,14 @@ def test_pages_fit_a_phone_and_need_nothing_from_elsewhere(visitor: Visitor) -> 
         assert visitor.complaints == [], address
 
 
+def test_a_chart_is_not_enlarged_on_a_phone(visitor: Visitor) -> None:
+    for address in ("/timeline/entity/lora", "/page/entity/zero-infinity", "/trends"):
+        chart = visitor.open(address).locator("svg.chart")
+        size = chart.bounding_box()
+        assert size is not None
+        assert size["width"] == int(chart.get_attribute("width") or 0), address
+
+
 def test_an_iri_of_a_statement_leads_to_it(visitor: Visitor) -> None:
     page = visitor.open(f"/id/{FUYOU}#improves-on-zero-infinity")
     assert page.url.endswith(f"/page/{FUYOU}#improves-on-zero-infinity")
