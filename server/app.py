@@ -32,6 +32,7 @@ from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
 from stemma.server.lineage_document.endpoint import LineageDocuments
 from stemma.server.linked_data.endpoint import LinkedData
+from stemma.server.linked_data.responses import handle_unknown_address
 from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
@@ -90,7 +91,7 @@ def make_app(
     return Starlette(
         routes=routes,
         middleware=_middleware(settings, metrics, traces),
-        exception_handlers={HTTPException: handle_http_exception},
+        exception_handlers={404: handle_unknown_address, HTTPException: handle_http_exception},
         lifespan=lifespan,
     )
 

@@ -1,13 +1,13 @@
 """What the latest builds changed: ``/changes?since=2026-11-01``."""
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from stemma.graph import Reader
 from stemma.graph.added_edges import edges_added
 from stemma.graph.history import since
 from stemma.server import pages
-from stemma.server.linked_data.responses import PAGE, tagged
+from stemma.server.linked_data.responses import PAGE, problem_response, tagged
 from stemma.server.sparql.format import content_type
 
 _MOST = 50
@@ -20,7 +20,7 @@ def changes_page(request: Request, reader: Reader, local: str) -> Response:
     try:
         builds = since(reader.builds(), start or None)
     except ValueError as error:
-        return PlainTextResponse(f"since: {error}.\n", 400)
+        return problem_response(request, ValueError(f"since: {error}"))
     edges = edges_added(reader, builds, _MOST)
     body = pages.render("changes.html", builds=builds, edges=edges, since=start, most=_MOST)
     return tagged(request, body.encode(), content_type(PAGE), {})

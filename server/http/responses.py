@@ -14,6 +14,7 @@ from stemma.server.http.negotiation import accepted, preferred
 
 UNREADABLE = "The graph cannot be read now. Try again later."
 """The message where the store fails: its own may name hosts and databases."""
+UNKNOWN_ADDRESS = "There is nothing at this address."
 _JSON = "application/json"
 _TEXT_ONLY = frozenset({"/sparql"})
 """Where errors are always plain text: a SPARQL client would take JSON for an answer."""
@@ -65,7 +66,7 @@ async def handle_http_exception(request: Request, error: Exception) -> Response:
     status = HTTPStatus(error.status_code)
     match status:
         case HTTPStatus.NOT_FOUND:
-            message = "There is nothing at this address."
+            message = UNKNOWN_ADDRESS
         case HTTPStatus.METHOD_NOT_ALLOWED:
             allowed = (error.headers or {}).get("Allow", "GET")
             message = f"This address does not accept {request.method}, but {allowed}."

@@ -22,7 +22,12 @@ from stemma.graph.searching import works_called
 from stemma.server import pages
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
-from stemma.server.http.responses import UNREADABLE, body_response
+from stemma.server.http.responses import (
+    UNKNOWN_ADDRESS,
+    UNREADABLE,
+    body_response,
+    handle_http_exception,
+)
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 PAGE = "text/html"
@@ -110,6 +115,16 @@ def found_response(
         questions=questions,
     )
     return Response(body, status, media_type=content_type(PAGE))
+
+
+async def handle_unknown_address(request: Request, error: Exception) -> Response:
+    """Show people a page that leads on; others get the error as they accept it."""
+    response = await handle_http_exception(request, error)
+    offered = ("application/json", PAGE, "text/plain")
+    if request.method in ("GET", "HEAD") and preferred(accepted(request), offered) == PAGE:
+        response = found_response("Not found", (), UNKNOWN_ADDRESS, 404)
+        response.headers["vary"] = "Accept"
+    return response
 
 
 def problem_response(request: Request, problem: ValueError) -> Response:

@@ -135,4 +135,6 @@ def test_the_front_page_and_a_page_of_its_own_show_it(client: TestClient) -> Non
         assert "“We present Thrifty, which builds on LoRA" in page
         assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in page
     assert "Build 1" not in client.get("/changes?since=1").text
-    assert client.get("/changes?since=lately").status_code == 400
+    refused = client.get("/changes?since=lately", headers=BROWSER)
+    assert refused.status_code == 400
+    assert "Cannot display this page" in refused.text

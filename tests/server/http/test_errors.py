@@ -61,8 +61,16 @@ def test_an_invalid_query_is_rejected(client, body):
     assert the_error(answer) == "BAD_REQUEST"
 
 
-def test_people_get_a_line(client):
+def test_people_get_a_page_that_leads_on(client):
     answer = client.get("/nothing/here", headers=BROWSER)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "There is nothing at this address." in answer.text
+    assert '<a href="/">the front page</a>' in answer.text
+
+
+def test_who_accepts_text_gets_a_line(client):
+    answer = client.get("/nothing/here", headers={"accept": "text/plain"})
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text == "There is nothing at this address.\n"
 
