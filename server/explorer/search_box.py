@@ -20,7 +20,8 @@ from stemma.server.http.caching import NO_CACHE
 from stemma.server.linked_data.responses import found_response
 from stemma.server.presentation.answer import answer_json
 from stemma.server.presentation.data import works_of_statements
-from stemma.server.presentation.text import kind
+from stemma.server.presentation.notes import notes
+from stemma.server.presentation.wording import kind_of
 
 _SHOWN = 20
 _SUGGESTED = 8
@@ -33,7 +34,7 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     after = request.query_params.get("after")
     if not sought:
         most = reader.page(WorkType.ENTITY, order=PageOrder.PAPERS, first=_SHOWN)
-        return found_response("Most mentioned works", most.works)
+        return found_response(reader, "Most mentioned works", most.works)
     try:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     except UnknownNameError:
@@ -52,7 +53,7 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     questions = () if found.works else answer.suggestions
     heading = f"Results for “{sought}”"
     return found_response(
-        heading, found.works, remark, sought=sought, more=more, questions=questions
+        reader, heading, found.works, remark, sought=sought, more=more, questions=questions
     )
 
 
@@ -60,21 +61,19 @@ def suggest(request: Request, reader: Reader, local: str) -> Response:
     """Return the works whose names match what was typed so far, those most used first."""
     typed = request.query_params.get("q", "").strip()[:_LONGEST]
     found = search(reader, typed, first=_SUGGESTED).works if typed else ()
+    noted = notes(reader, found)
     return JSONResponse(
-        [_suggestion(reader, each) for each in found], headers={"cache-control": NO_CACHE}
+        [_suggestion(reader, each, noted[each.id]) for each in found],
+        headers={"cache-control": NO_CACHE},
     )
 
 
-def _suggestion(reader: Reader, work: Work) -> dict[str, str]:
+def _suggestion(reader: Reader, work: Work, note: str) -> dict[str, str]:
     """Return a work as a line of the list of suggestions."""
-    if isinstance(work, Paper):
-        kind, note = "paper", str(work.published or "")
-    else:
-        kind, note = work.kind.value, ", ".join(work.aliases[:3])
     address = f"/page/{pages.path(work.id)}"
     return {
         "name": work.name,
-        "kind": kind,
+        "kind": kind_of(work),
         "note": note,
         "address": address,
         "asked": asked_as(reader, work),
@@ -119,7 +118,7 @@ def _rows(answer: Answer, works: dict[str, Work]) -> Iterator[Row]:
         yield ("id", "name", "kind", "published")
         for work in answer.works:
             date = work.published if isinstance(work, Paper) else None
-            yield (work.id, work.name, kind(work), str(date or ""))
+            yield (work.id, work.name, kind_of(work), str(date or ""))
         return
     yield ("subject", "subject_name", "relation", "entity", "entity_name", "confidence", "sentence")
     for each in answer.statements:

@@ -28,6 +28,7 @@ from stemma.server.http.responses import (
     body_response,
     handle_http_exception,
 )
+from stemma.server.presentation.notes import notes
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 PAGE = "text/html"
@@ -52,7 +53,7 @@ def page_endpoint(
                 except UnknownNameError as error:
                     return _unknown(request, reader, error)
                 except AmbiguousNameError as error:
-                    return _ambiguous(request, error)
+                    return _ambiguous(request, reader, error)
                 except BadCursorError as error:
                     return problem_response(request, error)
         except StoreError as error:
@@ -93,6 +94,7 @@ def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, st
 
 
 def found_response(
+    reader: Reader,
     heading: str,
     works: Sequence[Work],
     remark: str = "",
@@ -110,6 +112,7 @@ def found_response(
         heading=heading,
         remark=remark,
         works=works,
+        notes=notes(reader, works),
         sought=sought,
         more=more,
         questions=questions,
@@ -122,8 +125,8 @@ async def handle_unknown_address(request: Request, error: Exception) -> Response
     response = await handle_http_exception(request, error)
     offered = ("application/json", PAGE, "text/plain")
     if request.method in ("GET", "HEAD") and preferred(accepted(request), offered) == PAGE:
-        response = found_response("Not found", (), UNKNOWN_ADDRESS, 404)
-        response.headers["vary"] = "Accept"
+        body = pages.render("problem.html", heading="Not found", problem=UNKNOWN_ADDRESS)
+        response = Response(body, 404, {"vary": "Accept"}, content_type(PAGE))
     return response
 
 
@@ -131,7 +134,12 @@ def problem_response(request: Request, problem: ValueError) -> Response:
     """Say why an address cannot be shown, and what leads on."""
     if preferred_type(request, page=True) != PAGE:
         return PlainTextResponse(f"{problem}\n", 400)
-    body = pages.render("problem.html", problem=str(problem), address=request.url.path)
+    body = pages.render(
+        "problem.html",
+        heading="Cannot display this page",
+        problem=str(problem),
+        address=request.url.path,
+    )
     return Response(body, 400, media_type=content_type(PAGE))
 
 
@@ -142,13 +150,12 @@ def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Respo
     works = works_called(reader, error.nearest)
     remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
     return found_response(
-        "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
+        reader, "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
     )
 
 
-def _ambiguous(request: Request, error: AmbiguousNameError) -> Response:
+def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> Response:
     if preferred_type(request, page=True) != PAGE:
         return PlainTextResponse(f"{error}\n", 300)
-    return found_response(
-        "Which one?", error.candidates, f"{error.name} is the name of several works.", 300
-    )
+    remark = f"{error.name} is the name of several works."
+    return found_response(reader, "Which one?", error.candidates, remark, 300)

@@ -355,7 +355,11 @@ def test_several_things_of_one_name_are_listed(tmp_path: Path) -> None:
     assert known.status_code == HTTPStatus.MULTIPLE_CHOICES
     for paper in ("quill-writes", "feathers"):
         assert f'href="/page/entity/quill--{paper}"' in known.text
+    assert "in “Quill Writes”" in known.text
+    assert "in “Feathers”" in known.text
     assert "entity/quill--feathers" in client.get("/id/entity/quill").text
+    suggested = {each["note"] for each in client.get("/suggest?q=quill").json()}
+    assert {"in “Quill Writes”", "in “Feathers”"} <= suggested
 
 
 def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:

@@ -1,0 +1,29 @@
+"""What a list says of each work beside its name, so that works of one name can be told apart."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from stemma.graph import Reader, Work
+from stemma.schema import Paper, RelationType
+
+
+def notes(reader: Reader, works: Sequence[Work]) -> dict[str, str]:
+    """Return a note on each work, by id: the date of a paper, the other names of an entity.
+
+    Where several entities in the list have one name, it is the paper that introduces or names each.
+    """
+    shared = Counter(each.name for each in works)
+    alike = [each.id for each in works if shared[each.name] > 1 and not isinstance(each, Paper)]
+    introducing = reader.papers_naming(alike, [RelationType.INTRODUCES])
+    naming = reader.papers_naming([each for each in alike if not introducing.get(each)])
+    papers = {id_: own[0] for id_, own in (naming | introducing).items() if own}
+    titles = reader.works(set(papers.values()))
+    return {each.id: _note(each, papers, titles) for each in works}
+
+
+def _note(work: Work, papers: dict[str, str], titles: dict[str, Work]) -> str:
+    if isinstance(work, Paper):
+        return str(work.published or "")
+    if work.id in papers:
+        return f"in “{titles[papers[work.id]].name}”"
+    return ", ".join(work.aliases[:3])
