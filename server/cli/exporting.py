@@ -18,6 +18,7 @@ from stemma.graph.export import (
     format_of,
     works_of_lineage,
 )
+from stemma.server.cli.lineage import DRAWN
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import progress, remarks
@@ -101,4 +102,6 @@ def _format_of(output: str) -> ExportFormat:
     try:
         return format_of(Path(output))
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--output") from error
+        drawn = Path(output).suffix.lower() in DRAWN
+        hint = f"; stemma lineage NAME -o {output} draws a lineage" if drawn else ""
+        raise typer.BadParameter(f"{error}{hint}", param_hint="--output") from error

@@ -1,6 +1,7 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
@@ -20,6 +21,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.criteria import Years
+from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
 from stemma.graph.filters import date_asked
 from stemma.graph.shown_works import ShownWorks
@@ -79,6 +81,8 @@ _SUFFIXES = {
     ".bib": LineageFormat.BIBTEX,
     **{f".{each.value}": each for each in _PICTURES},
 }
+DRAWN = (".mmd", ".dot", ".svg", ".png", ".html")
+"""Extensions of files that show a lineage as a picture."""
 
 
 def lineage(
@@ -195,6 +199,9 @@ def _format_of(output: str) -> LineageFormat:
         return LineageFormat.TREE
     if suffix not in _SUFFIXES:
         message = f"unknown file extension {suffix!r}: use {', '.join(_SUFFIXES)}, or --format"
+        with suppress(ValueError):
+            format_of(Path(output))
+            message += f"; stemma export --of NAME -o {output} writes such a file"
         raise typer.BadParameter(message, param_hint="--output")
     return _SUFFIXES[suffix]
 

@@ -137,6 +137,18 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(
     assert not (tmp_path / "lora.pdf").exists()
 
 
+def test_lineage_and_export_name_each_other_for_their_formats(example_store: str) -> None:
+    def refused(*arguments: str) -> str:
+        done = stemma(*arguments, "-s", example_store)
+        assert done.returncode == 2
+        return " ".join(done.stderr.replace("│", " ").split())
+
+    assert "stemma lineage NAME -o a.svg draws" in refused("export", "-o", "a.svg")
+    assert "stemma lineage" not in refused("export", "-o", "a.xyz")
+    assert "stemma export --of NAME -o a.csv" in refused("lineage", "LoRA", "-o", "a.csv")
+    assert "stemma export" not in refused("lineage", "LoRA", "-o", "a.xyz")
+
+
 def test_a_relation_may_be_written_in_words(example_store: str) -> None:
     def edges(relation: str) -> str:
         chosen = ("--relation", relation, "-s", example_store, "-f", "json")
