@@ -52,4 +52,5 @@ def _answer(reader: Reader, question: str, window: Window) -> Answer:
         return ambiguous(error, words)
     except FilterError as error:
         return unanswered(reader, f"{capital(str(error))}.", suggestions(reader))
-    return replace(answer, text=" ".join((answer.text, *found.notes)))
+    caveats = found.caveats if answer.works else ()
+    return replace(answer, text=" ".join((answer.text, *caveats, *found.notes)))

@@ -1,7 +1,7 @@
 """The interpretation of a question: which of the questions that the graph can answer it is."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from stemma.graph import (
@@ -50,10 +50,14 @@ class Question(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A question, and what its words say besides that it does not take into account."""
+    """A question, and what its words say besides that it does not take into account.
+
+    The `caveats` are about the works of the answer, if there are any.
+    """
 
     question: Question
     notes: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +170,8 @@ class QuestionInterpreter:
         caveats = (
             self._grammar.caveats.get(value) for _, value in parse.kept if isinstance(value, str)
         )
-        notes = (*(each for each in caveats if each), *_unused(parse.modifiers, set(uses)))
-        return Interpretation(question, tuple(dict.fromkeys(notes)))
+        said = tuple(dict.fromkeys(each for each in caveats if each))
+        return Interpretation(question, tuple(_unused(parse.modifiers, set(uses))), said)
 
     # One method for each intent that the grammar names.
 
@@ -194,7 +198,7 @@ class QuestionInterpreter:
             "A lineage consists of works: showing works rather than the papers that introduced "
             "them."
         )
-        return Interpretation(found.question, (note, *found.notes))
+        return replace(found, notes=(note, *found.notes))
 
     def _lineage(
         self,
@@ -260,6 +264,8 @@ class QuestionInterpreter:
         relation = _kept(parse, "verb")
         if relation is None:
             return self._only(parse, PathQuestion(subject, object_, derives=True))
+        if relation == "outperform":  # The papers of either may compare the two, and both may win.
+            return replace(self._only(parse, ComparisonQuestion(subject, object_)), caveats=())
         terms = (
             self._introducing(subject),
             self._related(relation, object_),
@@ -279,7 +285,7 @@ class QuestionInterpreter:
         if _kept(parse, "kind") != _PAPER:
             return found
         note = "These are the entities that its papers name, not papers."
-        return Interpretation(found.question, (note, *found.notes))
+        return replace(found, notes=(note, *found.notes))
 
     def _company(self, parse: Parse) -> Interpretation:
         object_ = self._find(parse, "object")
@@ -318,8 +324,12 @@ class QuestionInterpreter:
         return Years(year, year)
 
     def _usage(self, parse: Parse) -> Interpretation:
-        kinds = _kinds(parse) or (EntityKind.HARDWARE,)
+        kinds, years = _kinds(parse), _years(parse.modifiers)
+        if _kept(parse, "device"):
+            kinds = (EntityKind.HARDWARE,)
         relations = self._relations_to(_kept(parse, "verb") or "use", kinds)
+        if years or not kinds:
+            return self._only(parse, EntityQuestion((), relations, kinds, years), "years")
         return self._only(parse, KindQuestion(kinds[0], relations))
 
     def _authorship(self, parse: Parse) -> Interpretation:
@@ -363,7 +373,7 @@ class QuestionInterpreter:
 
     def _noting(self, origins: Sequence[Origin], found: Interpretation) -> Interpretation:
         notes = tuple(each.note for each in origins if each.note)
-        return Interpretation(found.question, (*notes, *found.notes))
+        return replace(found, notes=(*notes, *found.notes))
 
     # What the parts of a parse stand for.
 

@@ -275,6 +275,26 @@ def test_what_papers_use_are_the_entities_that_any_paper_uses(asked, reader):
     assert "GLUE" in names(asked("which datasets do papers evaluate on"))
 
 
+def test_what_papers_of_some_years_use_counts_these_papers_alone(asked, reader):
+    answer = asked("which frameworks do papers use since 2024")
+    assert answer.understood_as == "frameworks that papers since 2024 use or build on"
+    assert 0 < answer.total < asked("which frameworks do papers use").total
+    for work in answer.works:
+        papers = reader.works(
+            subjects(reader, work.id, RelationType.USES, RelationType.BUILDS_ON)
+        ).values()
+        assert any(paper.published and paper.published.year >= 2024 for paper in papers), work.name
+    kinds = {work.kind for work in asked("which works do papers use").works}
+    assert len(kinds) > 1, "works are not only hardware"
+
+
+def test_which_of_two_works_is_better_is_not_decided(asked):
+    answer = asked("is ZeRO-Infinity faster than Fuyou")
+    assert not answer.text.startswith(("Yes", "No"))
+    assert "Fuyou improves on ZeRO-Infinity" in answer.text
+    assert "See the quoted sentences" not in asked("frameworks faster than Adafactor").text
+
+
 def test_papers_by_somebody_unknown_are_not_found(asked):
     for question in ("papers by Microsoft", "which papers were written by LoRA since 2022"):
         answer = asked(question)

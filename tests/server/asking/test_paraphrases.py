@@ -98,7 +98,18 @@ SAME = {
         "how do Punica and S-LoRA compare",
         "Punica and S-LoRA side by side",
         "comparison of Punica and S-LoRA",
+        "is Punica faster than S-LoRA",
+        "does Punica outperform S-LoRA",
+        "how much faster is Punica than S-LoRA",
+        "which is more efficient, Punica or S-LoRA",
     ],
+    "which papers run on A100 and H100": ["which papers run on both A100 and H100"],
+    "which frameworks do papers use": [
+        "most used frameworks",
+        "what are the most popular frameworks",
+        "which frameworks are most often used",
+    ],
+    "which GPUs do papers use since 2024": ["most popular GPUs since 2024"],
     "what is Medusa": ["Medusa", "define Medusa", "tell me about Medusa", "what Medusa is",
                        "what do you know about Medusa"],
 }  # fmt: skip
