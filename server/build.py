@@ -452,7 +452,7 @@ def _found(
 ) -> list[formats.Document]:
     if options.reader:
         formats.reader_by_name(options.reader)
-    documents, problems = formats.find(paths, options.reader)
+    documents, problems = formats.find(paths, options.reader, report.files_skipped)
     for problem in problems:
         report.note_problem(problem)
     return documents

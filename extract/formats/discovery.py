@@ -19,18 +19,22 @@ _SPOOLED: list[object] = []
 """Temporary files that hold standard input, until the process ends."""
 
 
-def find(paths: Iterable[Path], reader: str | None = None) -> tuple[list[Document], list[Problem]]:
+def find(
+    paths: Iterable[Path], reader: str | None = None, skipped: list[str] | None = None
+) -> tuple[list[Document], list[Problem]]:
     """Find the documents at `paths`: files, and all that folders hold in a format that is read.
 
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
-    standard input. Hidden files and other formats in a folder are skipped; what was named and
-    cannot be read is a problem. `reader` is the name of the reader that reads all of them.
+    standard input. Hidden files and other formats in a folder are skipped, and the names of the
+    latter added to `skipped`, but for what belongs to the LaTeX source of a paper; what was named
+    and cannot be read is a problem. `reader` is the name of the reader that reads all of them.
     """
+    skipped = [] if skipped is None else skipped
     documents: dict[Path, Document] = {}
     problems: list[Problem] = []
     for path in paths:
         try:
-            for document in _at(path, reader):
+            for document in _at(path, reader, skipped):
                 documents.setdefault(document.path.resolve(), document)
         except (OSError, ValueError, RuntimeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
@@ -38,11 +42,11 @@ def find(paths: Iterable[Path], reader: str | None = None) -> tuple[list[Documen
     return list(documents.values()), problems
 
 
-def _at(path: Path, reader: str | None) -> list[Document]:
+def _at(path: Path, reader: str | None, skipped: list[str]) -> list[Document]:
     if path == STANDARD_INPUT:
         return [_standard_input()]
     if path.is_dir():
-        found = sorted(_inside(path, reader), key=lambda each: each.name)
+        found = sorted(_inside(path, reader, skipped), key=lambda each: each.name)
         if not found:
             raise ValueError(
                 f"this folder has no files in a supported format. {readable_formats()}"
@@ -58,7 +62,7 @@ def _at(path: Path, reader: str | None) -> list[Document]:
     return [Document(document.path, document.name)]
 
 
-def _inside(folder: Path, reader: str | None) -> Iterator[Document]:
+def _inside(folder: Path, reader: str | None, skipped: list[str]) -> Iterator[Document]:
     seen: set[Path] = set()
     sources: list[Path] = []
     for place, folders, files in os.walk(folder, followlinks=True):
@@ -71,13 +75,17 @@ def _inside(folder: Path, reader: str | None) -> Iterator[Document]:
         if not reader and _has_latex(here, files):
             sources.append(here)
         cited = any(here.is_relative_to(each) for each in sources)
-        for file in files:
+        for file in sorted(files):
             path = here / file
             if cited and path.suffix.casefold() == ".bib":
                 continue  # what a paper cites, and no paper of the folder
             name = readable(path.relative_to(folder).as_posix())
-            if path.is_file() and is_offered(Document(path, name), reader):
+            if not path.is_file() or file.startswith("."):
+                continue
+            if is_offered(Document(path, name), reader):
                 yield Document(path, name)  # without the start of the file, which takes memory
+            elif not cited:
+                skipped.append(name)
 
 
 def _has_latex(folder: Path, files: Iterable[str]) -> bool:

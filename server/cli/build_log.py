@@ -4,7 +4,7 @@ import logging
 import resource
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _FIRST_AFTER, _LONGEST_PAUSE = 1.0, 10.0
 """Seconds until the first line of progress in JSON, and at most between two."""
+_MOST_SKIPPED = 3
 _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
@@ -56,12 +57,25 @@ class _TextLog(BuildLog):
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         warn_of(report, verbose)
+        if report.files_skipped:
+            remarks.print(_skipped(report.files_skipped, verbose), markup=False)
         if report.language_model:
             remarks.print(f"Language model: {report.language_model}", markup=False)
         if verbose:
             stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
             memory = f"peak memory {peak_memory():,} MiB"
             remarks.print(", ".join((*stages, memory)), markup=False)
+
+
+def _skipped(files: Sequence[str], verbose: bool) -> str:
+    """Name the files that were skipped, all of them if asked to."""
+    shown = files if verbose else files[:_MOST_SKIPPED]
+    more = f" and {len(files) - len(shown):,} more (--verbose lists all)"
+    counted = quantity(len(files), "file")
+    return (
+        f"{counted} skipped, not in a supported format: {', '.join(shown)}"
+        f"{more if len(shown) < len(files) else ''}"
+    )
 
 
 class _JsonLog(BuildLog):
@@ -111,6 +125,7 @@ def metrics(report: "BuildReport") -> Mapping[str, Any]:
     return {
         "files": report.files,
         "files_known": report.files_known,
+        "files_skipped": len(report.files_skipped),
         "records": report.records,
         "papers_extracted": report.extracted,
         "added": len(report.added),

@@ -409,6 +409,28 @@ def test_what_is_added_to_a_watched_folder_is_built(
     ]
 
 
+def test_files_of_a_folder_in_other_formats_are_named(
+    run: Run, papers: Path, tmp_path: Path
+) -> None:
+    for name in ("list.md", "notes/plan.rst", ".hidden", "photo"):
+        (papers / name).parent.mkdir(exist_ok=True)
+        (papers / name).write_bytes(b"\x00\xff of no format")
+    source = papers / "source"
+    source.mkdir()
+    (source / "main.tex").write_text(
+        "\\documentclass{article}\\title{Clay}\\begin{document}\\begin{abstract}We fire clay."
+        "\\end{abstract}\\input{body}\\end{document}"
+    )
+    (source / "body.tex").write_text("Clay is old.")
+    told = run("build", "papers", "--fast")
+    named = "3 files skipped, not in a supported format: list.md, photo, notes/plan.rst"
+    assert named in told.stderr.splitlines()
+    (papers / "plot").write_bytes(b"\x00\xff")
+    assert "and 1 more (--verbose lists all)" in run("build", "papers", "--fast").stderr
+    assert "--verbose" not in run("build", "papers", "--fast", "-v").stderr
+    assert "skipped" not in run("build", "papers/a.jsonl", "--fast").stderr
+
+
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
