@@ -92,12 +92,20 @@ def _entry(
         yield Problem(document.name, line, f"not BibTeX: {one_line(str(error))}", skipped=True)
         return
     if found is None:
-        reason = one_line(str(failed[0].error)) if failed else "no entry"
+        reason = _why(failed[0].error) if failed else "no entry"
         yield Problem(document.name, line, f"not BibTeX: {reason:.200}", skipped=True)
         return
     if found.entry_type.casefold() not in _NO_PAPERS:
         known = {key.casefold(): str(each.value) for key, each in library.strings_dict.items()}
         yield from _draft(line, found, known).read(document, options.year)
+
+
+def _why(error: Exception) -> str:
+    """Return what is wrong with an entry: the parser's own errors have no text."""
+    reason = one_line(str(getattr(error, "abort_reason", None) or error)).rstrip(".")
+    if "end of file" in reason:  # That is the end of the entry, or where the next one begins.
+        return "a brace or a quotation mark is not closed"
+    return reason[:1].lower() + reason[1:]
 
 
 def _as_entry(block: BibtexBlock) -> Entry | None:

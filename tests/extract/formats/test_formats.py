@@ -688,3 +688,22 @@ def test_all_readers_are_tested() -> None:
     tested |= {"html", "latex", "markdown", "pdf", "zotero"}  # in test_single_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
     assert {each.name for each in readers()} == tested
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ("@misc{a, title = {Clay", "a brace or a quotation mark is not closed"),
+        ("@misc{a, title {Clay}}", "expected a `=` after entry key, but found `{`"),
+        ("@misc{title = {Clay}}", "expected comma after entry key, but found ="),
+    ],
+)
+def test_what_is_wrong_with_an_entry_of_a_bibliography_is_said(
+    tmp_path: Path, entry: str, reason: str
+) -> None:
+    (tmp_path / "a.bib").write_text(
+        f"@misc{{b, title = {{Kiln}}}}\n{entry}\n@misc{{c, title={{Pot}}}}"
+    )
+    first, problem, last = read(tmp_path / "a.bib", "a.bib")
+    assert [each.title for each in (first, last) if isinstance(each, Paper)] == ["Kiln", "Pot"]
+    assert str(problem) == f"a.bib:2: not BibTeX: {reason}"
