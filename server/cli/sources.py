@@ -1,7 +1,7 @@
 """The command that lists where the papers of a store come from, and what was wrong there."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, NamedTuple
 
 import typer
@@ -26,7 +26,7 @@ class _Record(NamedTuple):
 
 def sources(
     file: Annotated[
-        str | None, typer.Argument(help="A file, named as in the list; by default, all files.")
+        str | None, typer.Argument(help="A file, by its name or path; by default, all files.")
     ] = None,
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
@@ -46,13 +46,23 @@ def sources(
         records[faulty]  # also where no paper was read from it
     if file is None:
         _list_files(records, faults, format)
-    elif file in records:
-        _list_papers(records[file], format)
-        if format is DataFormat.TEXT and file in faults:
-            _list_faults(faults[file])
+    elif listed := _listed(file, records):
+        _list_papers(records[listed], format)
+        if format is DataFormat.TEXT and listed in faults:
+            _list_faults(faults[listed])
     else:
         complain(f"no papers were read from {file!r}: run `stemma sources` to list the files")
         raise typer.Exit(1)
+
+
+def _listed(path: str, files: Iterable[str]) -> str | None:
+    """Return the file that is meant: it is listed by its path in the folder that was read."""
+    whole = f"/{path.removeprefix('./')}"
+    found = [each for each in files if whole.endswith(f"/{each}")]
+    if found:
+        return max(found, key=len)
+    longer = [each for each in files if f"/{each}".endswith(whole)]
+    return longer[0] if len(longer) == 1 else None
 
 
 def _records(reader: Reader) -> Iterator[_Record]:

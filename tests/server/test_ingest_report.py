@@ -409,6 +409,17 @@ def test_what_is_added_to_a_watched_folder_is_built(
     ]
 
 
+def test_a_file_is_found_with_its_folder_or_by_its_name(run: Run, papers: Path) -> None:
+    for name in ("2024/new.jsonl", "old/new.jsonl", "old/more.jsonl"):
+        (papers / name).parent.mkdir(exist_ok=True)
+        (papers / name).write_text(record(f"A Cup in {name}"))
+    run("build", "papers", "--fast")
+    for path in ("./papers/old/new.jsonl", "papers/old/new.jsonl", "old/new.jsonl"):
+        assert "A Cup in old/new.jsonl" in run("sources", path).stdout
+    assert "A Cup in old/more.jsonl" in run("sources", "more.jsonl").stdout
+    assert run("sources", "new.jsonl").exit_code == 1, "two files are called so"
+
+
 def test_files_of_a_folder_in_other_formats_are_named(
     run: Run, papers: Path, tmp_path: Path
 ) -> None:
