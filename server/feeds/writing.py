@@ -52,7 +52,8 @@ def atom(feed: Feed, place: Place) -> bytes:
         ET.SubElement(entry, "link", rel="related", type="text/html", href=place.page(each))
         for author in each.paper.authors:
             _text(ET.SubElement(entry, "author"), "name", author.name)
-        _text(entry, "content", each.content).set("type", "html")
+        # As a plain string: what replaces a character in Markup is escaped once more.
+        _text(entry, "content", str(each.content)).set("type", "html")
     return ET.tostring(root, "unicode").encode(errors="replace")
 
 

@@ -51,7 +51,8 @@ def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client: Te
     assert newest.link == "https://doi.org/10.1000/thrifty"
     assert newest.published == "2031-02-03T00:00:00Z"
     assert newest.author == "Ada Example"
-    assert "We present Thrifty, a method that builds on LoRA" in newest.content[0].value
+    sentence = "<blockquote>We present Thrifty, a method that builds on LoRA"
+    assert sentence in newest.content[0].value, "it is HTML, escaped once"
     assert older.published == "2030-01-01T00:00:00Z"
 
 
