@@ -178,5 +178,5 @@ class KindQuestion:
         count = self._what(counted(page.total, plural((self.kind,))))
         listed = joined([entity.name for entity in entities[:10]], "and")
         first = "" if window.skipped else "first of all "
-        text = f"This graph has {count}, {first}{listed}." if entities else f"{count} here."
+        text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."
         return Answer(text, self.query, self.understood_as, tuple(entities), total=page.total)

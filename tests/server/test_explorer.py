@@ -119,6 +119,18 @@ def test_an_empty_store_says_how_to_fill_it(
         assert "stemma build" in httpx.get(url, headers=BROWSER).text
 
 
+def test_papers_without_dates_and_entities_are_reached_from_the_front_page(
+    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    (tmp_path / "one.jsonl").write_text('{"title": "Words", "abstract": "Only words."}', "utf-8")
+    with Stemma(tmp_path / "stemma.db") as graph:
+        graph.build(tmp_path / "one.jsonl", fast=True)
+        asked = graph.ask("which GPUs do papers use").text
+        assert asked == "This graph has no hardware that papers run on or use."
+    with serve(str(tmp_path / "stemma.db")) as url:
+        assert '<a href="/papers">All papers</a>' in httpx.get(url, headers=BROWSER).text
+
+
 # The box.
 
 
