@@ -79,6 +79,8 @@ def test_a_chart_is_not_enlarged_on_a_phone(visitor: Visitor) -> None:
         size = chart.bounding_box()
         assert size is not None
         assert size["width"] == int(chart.get_attribute("width") or 0), address
+        if size["width"] < PHONE["width"] / 2:
+            assert size["x"] < PHONE["width"] / 10, "a short one is on the left"
 
 
 def test_an_iri_of_a_statement_leads_to_it(visitor: Visitor) -> None:
