@@ -185,7 +185,7 @@ def name_entity(group: Group, found: Recognition, long_forms: set[tuple[int, int
         introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
     return NamedEntity(
-        name=full_name(surfaces),
+        name=_coined_in_title(group, found) or full_name(surfaces),
         kind=homonym or _kind(candidates, bool(introduced)),
         concept=concept,
         introduced=bool(introduced),
@@ -194,6 +194,16 @@ def name_entity(group: Group, found: Recognition, long_forms: set[tuple[int, int
         generic=any(c.generic for c in candidates) or all(s.islower() for s in surfaces),
         homonym=homonym is not None,
     )
+
+
+def _coined_in_title(group: Group, found: Recognition) -> str | None:
+    """Return the name that a title puts before a colon, if it is one of this entity.
+
+    A work is known by it: "SPADE", not what that is short for.
+    """
+    (start, end), _ = group[0]
+    title = found.text[: found.title_end]
+    return title[:end] if start == 0 and title[end:].lstrip().startswith(":") else None
 
 
 def full_name(surfaces: Sequence[str]) -> str:

@@ -15,6 +15,13 @@ _PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
 _POSSESSIVE = re.compile(r"(?<=\w)[+#)]*(?P<ending>['’]s|['’]+)$")
 _BRACKET = re.compile(r"[()\[\]]")
 _CLOSES = {")": "(", "]": "["}
+# How many there are of a device, its form and its memory: it is the same device with others.
+_CONFIGURATION = re.compile(
+    r"^\d+ ?[x×] ?(?=[a-z]+[ -]?\w*\d)|^pcie (?=[a-z]+\d)"
+    r"|(?<=\w)(?:[ -](?:sxm\d?|pcie|nvl))?[ -]?\(?\d{2,3} ?gi?b\)?(?: hbm\d?e?)?$"
+    r"|(?<=\d)[ -](?:sxm\d?|pcie|nvl)(?:[ -]\d{2,3}g)?$|(?<=\d)-(?:16|24|32|40|48|80)g$",
+    re.IGNORECASE,
+)
 _NO_WORD = re.compile(r"[\W_]+")
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _LONGEST_SLUG = 96
@@ -66,10 +73,12 @@ def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
     Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
-    "A100", "L40S" is not "L40") do not count; digits that a separator keeps apart stay apart, so
-    that "LLaMA-2 7B" is not "LLaMA-27B".
+    "A100", "L40S" is not "L40") do not count, nor do number, memory and form of a device ("8x
+    A100-SXM4-80GB"); digits that a separator keeps apart stay apart, so that "LLaMA-2 7B" is not
+    "LLaMA-27B".
     """
-    text = _singular(_ascii_letters(without_possessive(plain(name)))).casefold()
+    text = _CONFIGURATION.sub("", without_possessive(plain(name))) or name
+    text = _singular(_ascii_letters(text)).casefold()
     text = _BETWEEN_DIGITS.sub("\x00", text)
     text = _PUNCTUATION.sub("", text).replace("\x00", ".")
     return text or name.casefold()

@@ -26,6 +26,13 @@ from stemma.schema.name import match_key, plain, slug, without_possessive, witho
         ("Galvatron", "Galvatron’s"),
         ("GPUs", "GPUs'"),
         ("RRT#", "RRT#'s"),
+        ("A100", "A100-80GB"),
+        ("NVIDIA A100", "NVIDIA A100-SXM4-40GB"),
+        ("H100", "8x H100 80 GB HBM3"),
+        ("A100", "PCIe A100"),
+        ("H100", "H100 NVL"),
+        ("V100", "4×V100-32G"),
+        ("RTX 4090", "RTX 4090 (24GB)"),
     ],
 )
 def test_spellings_of_one_name_match(a: str, b: str) -> None:
@@ -64,6 +71,10 @@ def test_brackets_without_a_partner_are_no_part_of_a_name(name: str, expected: s
         ("NVIDIA L40", "NVIDIA L40S"),
         ("ViT", "ViT-S"),
         ("loss", "los"),
+        ("GB200", "GB200 NVL72"),
+        ("Mixtral", "Mixtral-8x7B"),
+        ("PCIe", "PCIe 4.0"),
+        ("LTE", "LTE-5G"),
     ],
 )
 def test_different_names_do_not_match(a: str, b: str) -> None:

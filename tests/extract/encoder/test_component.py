@@ -191,3 +191,14 @@ def test_what_a_paper_introduces_is_nothing_earlier() -> None:
     stated = [RelationType.INTRODUCES, RelationType.IMPROVES_ON, RelationType.EVALUATED_ON]
     sure = dict.fromkeys(stated, 0.9)
     assert consistent(stated, sure) == [RelationType.INTRODUCES, RelationType.EVALUATED_ON]
+
+
+@pytest.mark.parametrize("nlp", [load(fast=True), NLP], ids=["fast", "whole"])
+def test_a_work_is_called_what_the_title_coins(nlp: Language) -> None:
+    abstract = (
+        "We propose Kept Lines in Pages (KELP), a memory manager that keeps lines in pages. "
+        "KELP runs on one GPU."
+    )
+    doc = read("KELP: Memory for Large Models", abstract, nlp)
+    introduced = {e.name: {m.text for m in e.mentions} for e in found_in(doc)[0]}
+    assert introduced["KELP"] >= {"KELP", "Kept Lines in Pages"}
