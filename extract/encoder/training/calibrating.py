@@ -19,21 +19,24 @@ _TRIED = np.arange(0.1, 0.8, 0.02)
 _NEIGHBOURS = 4
 """Thresholds on each side whose F1 counts as well."""
 _FLAT = 0.002
-"""The difference of F1 that says nothing."""
+"""The difference of F1 of a relation that says nothing: there are few statements."""
 
 
 def fit_calibration(readings: Sequence[Reading]) -> Calibration:
     """Return the thresholds with the best F1 on annotated papers, and how often each relation is
     right at each probability."""
     wanted = sum(len(each.paper.kinds) for each in readings)
-    least = _best(lambda tried: _entity_f1(readings, wanted, tried))
+    least = _best(lambda tried: _entity_f1(readings, wanted, tried), flat=0.0)
     likely, truth = _chosen(readings, least)
     totals = [
         sum(k in stated for each in readings for stated in each.paper.relations)
         for k in range(len(RELATIONS))
     ]
     relations = {
-        relation: _best(lambda tried, k=k: _f1(likely[:, k], truth[:, k], totals[k], tried))  # type: ignore[misc]
+        relation: _best(
+            lambda tried, k=k: _f1(likely[:, k], truth[:, k], totals[k], tried),  # type: ignore[misc]
+            flat=_FLAT,
+        )
         for k, relation in enumerate(RELATIONS[:-1])
     }
     curves = {relation: _curve(likely[:, k], truth[:, k]) for k, relation in enumerate(RELATIONS)}
@@ -56,13 +59,13 @@ def _extraction(reading: Reading, calibration: Calibration) -> Extraction:
     return Extraction(reading.paper.paper, *found_in(doc), "cross-validation")
 
 
-def _best(f1: Callable[[float], float]) -> float:
+def _best(f1: Callable[[float], float], flat: float) -> float:
     """Return the threshold with the best F1 over its neighbourhood, since single peaks are chance;
-    of those that are about equal, the one nearest to a half."""
+    of those that differ by `flat` at most, the one nearest to a half."""
     tried = np.pad([f1(each) for each in _TRIED], _NEIGHBOURS, mode="edge")
     width = 2 * _NEIGHBOURS + 1
     smooth = np.convolve(tried, np.full(width, 1 / width), "valid")
-    equal = _TRIED[smooth >= smooth.max() - _FLAT]
+    equal = _TRIED[smooth >= smooth.max() - flat]
     return round(float(equal[np.abs(equal - 0.5).argmin()]), 2)
 
 
