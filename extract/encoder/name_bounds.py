@@ -35,12 +35,15 @@ def _without_list(document: Document, span: Span) -> Span:
 
 def _are_listed(words: list[str]) -> bool:
     """Whether words are numbers or sizes with slashes between them; before the first number there
-    may be letters, "V1/V2" of "MobileNetV1/V2"."""
+    may be letters, "V1/V2" of "MobileNetV1/V2". The first needs the unit that the last has: "7" of
+    "Falcon-7/40B" is no name's end."""
     first, *others = words[::2]
     if any(each != "/" for each in words[1::2]):
         return False
     if first.casefold() in _SIZES:
         return all(each.casefold() in _SIZES for each in others)
+    if others[-1][-1].isalpha() and not first[-1].isalpha():
+        return False
     return bool(_NUMBERED.search(first)) and all(map(_NUMBER.fullmatch, others))
 
 
