@@ -56,6 +56,10 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     ListingReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
+_NAMED_FOR = {"html": HtmlReader.name, "htm": HtmlReader.name} | dict.fromkeys(
+    ("csv", "tsv"), CsvReader.name
+)
+"""The readers that endings speak for, where the content does not."""
 _ARCHIVES = {"zip", "tar"}
 """Endings of archives: other formats, such as that of spreadsheets, are archives inside."""
 
@@ -123,8 +127,8 @@ def _nearest(document: Document) -> Reader | None:
     close = get_close_matches(document.format, endings, n=1) if document.format else []
     if close:
         return endings[close[0]]
-    if document.format in ("html", "htm"):
-        return reader_by_name(HtmlReader.name)
+    if named := _NAMED_FOR.get(document.format):
+        return reader_by_name(named)
     begin = start(document).lstrip("\ufeff \t\r\n")[:1]
     return next((each for each in readers() if begin and begin in each.begins), None)
 
