@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stemma.extract.encoder.trained_model import ModelError, TrainedModel
 from stemma.extract.extractor import Extractor
 from stemma.extract.fingerprint import extractor_fingerprint
 
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
 
     from stemma.schema import Catalogue
 
-__all__ = ["Extractor", "document_of", "extractor_fingerprint", "load"]
+__all__ = [
+    "Extractor",
+    "ModelError",
+    "TrainedModel",
+    "document_of",
+    "extractor_fingerprint",
+    "load",
+]
 
 
 def load(
@@ -27,15 +35,17 @@ def load(
     fast: bool = False,
     config: Path | None = None,
     threads: int = 1,
+    model: str | Path | None = None,
 ) -> Language:
     """Return the extraction as a spaCy pipeline, with the shipped catalogue or another.
 
     `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
-    `threads`: how many processors the encoder may use, 0 for all.
+    `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
+    model (`stemma train`) to read with instead of the shipped one.
     """
     from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
-    return pipeline.load(catalogue, fast=fast, config=config, threads=threads)
+    return pipeline.load(catalogue, fast=fast, config=config, threads=threads, model=model)
 
 
 def document_of(nlp: Language, title: str, abstract: str) -> Doc:

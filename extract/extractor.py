@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import finalize
 
+from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.extract.sections.trust import Trust
 from stemma.garbage import no_garbage
@@ -55,7 +56,8 @@ class Extractor:
     `fast` leaves the encoder out: rules alone are many times as fast, and err more often.
     `threads`: how many processors the encoder may use, 0 for all; processes of one thread each
     read a corpus faster. `trust` says which relations are read from which sections of a full
-    text; by default as the shipped table does.
+    text; by default as the shipped table does. `model` is another trained model than the shipped
+    one, for the encoder; rules alone take none.
     """
 
     def __init__(
@@ -65,8 +67,12 @@ class Extractor:
         fast: bool = False,
         threads: int = 1,
         trust: Trust | None = None,
+        model: TrainedModel | None = None,
     ) -> None:
+        if fast and model:
+            raise ValueError("rules alone need no trained model")
         self._catalogue = catalogue
+        self._trained_model = model
         self._trust = trust
         self._fast = fast
         self._threads = threads
@@ -77,7 +83,8 @@ class Extractor:
     def fingerprint(self) -> str:
         """A hash that changes when the same paper could come out differently."""
         catalogue = self._catalogue.fingerprint if self._catalogue else None
-        own = extractor_fingerprint(catalogue, fast=self._fast)
+        model = self._trained_model.fingerprint if self._trained_model else None
+        own = extractor_fingerprint(catalogue, fast=self._fast, model=model)
         return f"{own}-{self._trust.fingerprint}" if self._trust else own
 
     @cached_property
@@ -85,7 +92,8 @@ class Extractor:
         """The spaCy pipeline, built when it is first needed."""
         from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
-        return pipeline.load(self._catalogue, fast=self._fast, threads=self._threads)
+        model = self._trained_model.path if self._trained_model else None
+        return pipeline.load(self._catalogue, fast=self._fast, threads=self._threads, model=model)
 
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""
@@ -195,7 +203,8 @@ class Extractor:
     def _pool(self, processes: int) -> ProcessPoolExecutor:
         """Return the processes, started once: each has to load the pipeline again."""
         if processes not in self._pools:
-            pool = worker_pool(processes, _start_worker, self._catalogue, self._fast, self._trust)
+            settings = (self._catalogue, self._fast, self._trust, self._trained_model)
+            pool = worker_pool(processes, _start_worker, *settings)
             # A pool that is collected just before the interpreter ends closes what the
             # interpreter still writes to (Python 3.11): it has to end before.
             finalize(self, pool.shutdown, cancel_futures=True)
@@ -207,10 +216,12 @@ _Answered = tuple[list[Paper], list[Read | str]]
 _worker: Extractor | None = None
 
 
-def _start_worker(catalogue: Catalogue | None, fast: bool, trust: Trust | None) -> None:
+def _start_worker(
+    catalogue: Catalogue | None, fast: bool, trust: Trust | None, model: TrainedModel | None
+) -> None:
     global _worker  # noqa: PLW0603  (one extractor a process)
     # As many workers as are asked for share the processors: one each.
-    _worker = Extractor(catalogue, fast=fast, threads=1, trust=trust)
+    _worker = Extractor(catalogue, fast=fast, threads=1, trust=trust, model=model)
 
 
 def _work(papers: list[Paper]) -> list[Read | str]:

@@ -6,6 +6,8 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.extract.encoder.trained_model import fingerprint as model_fingerprint
 from stemma.schema import name
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 
@@ -16,8 +18,10 @@ _NO_PART = (
     FOLDER / "fetching",
     FOLDER / "language_model",
     FOLDER / "encoder" / "training",
+    SHIPPED,
 )
-"""Folders that do not decide what is extracted. A language model's reader has its own hash."""
+"""Folders that do not decide what is extracted. A language model's reader and a trained model have
+their own hashes."""
 _LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
@@ -25,18 +29,22 @@ _LIBRARIES = ("ahocorasick-rs", "spacy")
 _LEARNED_LIBRARIES = ("onnxruntime", "tokenizers")
 
 
-def extractor_fingerprint(catalogue: str | None = None, *, fast: bool = False) -> str:
+def extractor_fingerprint(
+    catalogue: str | None = None, *, fast: bool = False, model: str | None = None
+) -> str:
     """Return a hash of the components' code, their config, data and models, and the catalogue.
 
-    `catalogue` is the fingerprint of another catalogue than the shipped one, `fast` asks for rules
-    alone. spaCy is not loaded.
+    `catalogue` and `model` are the fingerprints of others than the shipped ones, `fast` asks for
+    rules alone. spaCy is not loaded.
     """
-    return _fingerprint(catalogue or catalogue_fingerprint(), fast)
+    return _fingerprint(catalogue or catalogue_fingerprint(), fast, model)
 
 
 @lru_cache(maxsize=16)
-def _fingerprint(catalogue: str, fast: bool) -> str:
+def _fingerprint(catalogue: str, fast: bool, model: str | None) -> str:
     digest = sha256(catalogue.encode())
+    if not fast:
+        digest.update((model or model_fingerprint(SHIPPED)).encode())
     for library in (*_LIBRARIES, *(() if fast else _LEARNED_LIBRARIES)):
         digest.update(f"{library} {version(library)}".encode())
     digest.update(Path(name.__file__).read_bytes())

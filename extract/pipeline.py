@@ -39,16 +39,24 @@ def load(
     fast: bool = False,
     config: Path | None = None,
     threads: int = 1,
+    model: str | Path | None = None,
 ) -> Language:
     """Return the pipeline as spaCy runs it, with the shipped catalogue or another.
 
     `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
-    `threads`: how many processors the encoder may use, 0 for all.
+    `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
+    model to read with instead of the shipped one. Raises ModelError if it is none, ValueError if
+    there is no encoder to take it.
     """
     register_components()
     settings = Config().from_disk(config or (FAST if fast else CONFIG))
-    if encoder := settings["components"].get("stemma_encoder"):
+    encoder = settings["components"].get("stemma_encoder")
+    if encoder:
         encoder["threads"] = threads
+    if model is not None:
+        if not encoder:
+            raise ValueError("a trained model needs the component stemma_encoder")
+        encoder["model"] = str(Path(model).resolve())
     nlp = load_model_from_config(settings, auto_fill=True)
     nlp.max_length = _LONGEST_TEXT
     if catalogue is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
-from stemma.extract import Extractor, extractor_fingerprint
+from stemma.extract import Extractor, TrainedModel, extractor_fingerprint
 from stemma.extract.formats import Options
 from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
 from stemma.extract.sections.trust import Trust
@@ -22,6 +22,7 @@ class ExtractionSettings:
     `catalogue` is that of the extractor; if none is given, a build takes the one that the store
     keeps, and an extraction the shipped one. `trust` says which relations are read from sections. A
     `language_model` reads all papers as well. `processes` extract at once: None for as many as pay.
+    `model` is another trained model than the shipped one.
     """
 
     reading: Options = field(default_factory=Options)
@@ -31,6 +32,7 @@ class ExtractionSettings:
     trust: Trust | None = None
     language_model: LanguageModel | None = None
     processes: int | None = 1
+    model: TrainedModel | None = None
 
     def options(self, wanted: Set[str] | None) -> Options:
         """Return how files are read where only these papers (by their identifiers) are wanted."""
@@ -38,7 +40,7 @@ class ExtractionSettings:
 
     def extractor(self, usage: Usage) -> Extractor:
         """Return a new extractor; `usage` counts what it asks the language model."""
-        extractor = Extractor(self.catalogue, fast=self.fast, trust=self.trust)
+        extractor = Extractor(self.catalogue, fast=self.fast, trust=self.trust, model=self.model)
         if self.language_model is None:
             return extractor
         return LanguageModelReader(extractor, self.language_model, usage)
@@ -50,7 +52,9 @@ class ExtractionSettings:
         """
         reading, catalogue = self.reading, self.catalogue
         own = catalogue.fingerprint if catalogue else None
-        result = f"{extractor_fingerprint(own, fast=self.fast)}/{reading.year or ''}"
+        model = self.model.fingerprint if self.model else None
+        extractor = extractor_fingerprint(own, fast=self.fast, model=model)
+        result = f"{extractor}/{reading.year or ''}"
         if reading.max_record_size != MAX_RECORD_SIZE:
             result += f"/{reading.max_record_size}"
         if reading.reader:

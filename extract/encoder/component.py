@@ -30,6 +30,7 @@ from stemma.extract.encoder.network import (
     RelationScores,
 )
 from stemma.extract.encoder.same_name import join_names
+from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, set_entities
 from stemma.extract.relation import Relation, set_relations
@@ -55,16 +56,17 @@ _FAR = 0.2
 
 @Language.factory(
     "stemma_encoder",
-    default_config={"threads": 1},
+    default_config={"threads": 1, "model": None},
     requires=["doc.sents"],
     assigns=["doc.ents", "doc._.relations"],
 )
-def paper_reader(nlp: Language, name: str, threads: int) -> "PaperReader":
-    """Return the component, with the shipped network and catalogue.
+def paper_reader(nlp: Language, name: str, threads: int, model: str | None) -> "PaperReader":
+    """Return the component, with the shipped catalogue.
 
-    `threads`: how many processors the network may use, 0 for all.
+    `threads`: how many processors the network may use, 0 for all. `model`: the folder of another
+    trained model than the shipped one. Raises ModelError if it is none.
     """
-    return PaperReader(threads=threads)
+    return PaperReader(threads=threads, model=model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,14 @@ class PaperReader:
     They take the place of those of the rules.
     """
 
-    def __init__(self, catalogue: Catalogue | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, catalogue: Catalogue | None = None, threads: int = 1, model: str | None = None
+    ) -> None:
         self.catalogue = catalogue
-        self.network = Network.shipped(threads)
+        if model is None:
+            self.network = Network.shipped(threads)
+        else:
+            self.network = Network(TrainedModel.read(model).path, threads)
 
     @cached_property
     def _preferred(self) -> dict[str, str]:

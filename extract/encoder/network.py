@@ -11,10 +11,9 @@ import numpy as np
 import onnxruntime
 
 from stemma.extract.encoder.pieces import Vocabulary, Window
+from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.schema import RelationType
 
-FOLDER = Path(__file__).with_name("model")
-"""The shipped network; `training.export` writes it."""
 RELATIONS = tuple(
     RelationType(each)
     for each in (
@@ -105,7 +104,7 @@ class Calibration:
 class Network:
     """The shipped network, or another in `folder`. `threads`: how many processors it may use."""
 
-    def __init__(self, folder: Path = FOLDER, threads: int = 1) -> None:
+    def __init__(self, folder: Path = SHIPPED, threads: int = 1) -> None:
         self._folder = folder
         self._threads = threads
 

@@ -17,7 +17,9 @@ from stemma.server.cli.options import (
     FormatOption,
     PathsArgument,
     ProcessesOption,
+    TrainedModelOption,
     YearOption,
+    refuse_with_fast,
 )
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
 
@@ -43,6 +45,7 @@ def evaluate(
     year: YearOption = None,
     processes: ProcessesOption = None,
     fast: FastOption = False,
+    trained_model: TrainedModelOption = None,
     language_model: "LanguageModel | None" = None,
     llm_calibrate: Annotated[
         Path | None,
@@ -75,7 +78,8 @@ def evaluate(
         complain(f"{gold} contains no annotations")
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
-    predictions, extractor, usage = [], Extractor(fast=fast), Usage()
+    refuse_with_fast(fast, trained_model)
+    predictions, extractor, usage = [], Extractor(fast=fast, model=trained_model), Usage()
     if language_model:
         extractor = LanguageModelReader(extractor, language_model, usage)
     with progress("Extracting") as tick:

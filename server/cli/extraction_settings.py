@@ -17,10 +17,13 @@ from stemma.server.cli.options import (
     ProcessesOption,
     ReaderOption,
     SectionsOption,
+    TrainedModelOption,
     YearOption,
+    refuse_with_fast,
 )
 
 if TYPE_CHECKING:
+    from stemma.extract import TrainedModel
     from stemma.extract.sections.trust import Trust
     from stemma.server.extraction_settings import ExtractionSettings
 
@@ -35,6 +38,7 @@ _OPTIONS = {
     "ids": IdsOption,
     "abstracts_only": AbstractsOnlyOption,
     "sections": SectionsOption,
+    "trained_model": TrainedModelOption,
 }
 _DEFAULTS = {"fast": False, "max_record_size": MAX_RECORD_SIZE, "abstracts_only": False}
 
@@ -50,11 +54,13 @@ def _settings(
     ids: Path | None,
     abstracts_only: bool,
     sections: "Trust | None",
+    trained_model: "TrainedModel | None",
     **of_language_model: Any,
 ) -> "ExtractionSettings":
     from stemma.extract.formats import Options  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
+    refuse_with_fast(fast, trained_model)
     return ExtractionSettings(
         Options(year, max_record_size, reader, columns or {}, not abstracts_only),
         ids,
@@ -63,6 +69,7 @@ def _settings(
         sections,
         language_model.chosen_language_model(**of_language_model),
         processes,
+        trained_model,
     )
 
 

@@ -17,6 +17,7 @@ from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
+    from stemma.extract import TrainedModel
     from stemma.extract.sections.trust import Trust
 
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
@@ -238,6 +239,33 @@ FastOption = Annotated[
         "lineage.",
     ),
 ]
+
+
+def trained_model_at(text: str) -> "TrainedModel":
+    """Read a trained model."""
+    from stemma.extract import ModelError, TrainedModel  # noqa: PLC0415
+
+    try:
+        return TrainedModel.read(text)
+    except ModelError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+TrainedModelOption = Annotated[
+    Any,
+    typer.Option(
+        "--trained-model",
+        parser=trained_model_at,
+        metavar="FOLDER",
+        help="Read with a model from `stemma train`, instead of the shipped one.",
+    ),
+]
+
+
+def refuse_with_fast(fast: bool, trained_model: "TrainedModel | None") -> None:
+    """Report a trained model that rules alone would not use."""
+    if fast and trained_model:
+        raise typer.BadParameter("cannot be used with --fast", param_hint="--trained-model")
 
 
 class DataFormat(StrEnum):

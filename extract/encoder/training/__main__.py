@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from stemma.extract.encoder.network import FOLDER
+from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.encoder.training.calibrating import cross_validated, fit_calibration
 from stemma.extract.encoder.training.material import Material, MissingMaterialError
 from stemma.extract.encoder.training.measuring import Reading, kept_readings, write_readings
@@ -58,10 +58,10 @@ def _train(folder: Path) -> list[Reading]:
     course = Course(folder, _progress)
     write_readings(course.readings())
     readings = _read_gold()
-    course.export(course.network(), FOLDER)
-    save_calibration(fit_calibration(readings), FOLDER)
-    size = sum(each.stat().st_size for each in FOLDER.iterdir())
-    print(f"Network written to {FOLDER}: {size / 1e6:.1f} MB.\n")
+    course.export(course.network(), SHIPPED)
+    save_calibration(fit_calibration(readings), SHIPPED)
+    size = sum(each.stat().st_size for each in SHIPPED.iterdir())
+    print(f"Network written to {SHIPPED}: {size / 1e6:.1f} MB.\n")
     return readings
 
 

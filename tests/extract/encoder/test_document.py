@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 
 from stemma.extract.document import document_of
 from stemma.extract.encoder.document import CASES, TAGS, Document, case_of
-from stemma.extract.encoder.network import FOLDER
 from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES, Vocabulary
+from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.pipeline import load
 
 NLP = load(fast=True)
-VOCABULARY = Vocabulary(FOLDER / "vocabulary.json")
+VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
 WORDS = [
     "We",
     "present",

@@ -15,11 +15,9 @@ torch = pytest.importorskip("torch", reason="training is not installed: make .ve
 from torch.utils.data import DataLoader
 
 from stemma.extract.encoder.grouping import Group
-from stemma.extract.encoder.network import (
-    FOLDER,
-    RELATIONS,
-)
+from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.pieces import Vocabulary
+from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.augmentation import MASK, Augmentation
 from stemma.extract.encoder.training.batch import Batch, Example, Targets
@@ -56,7 +54,7 @@ BUILDS_ON = RELATIONS.index(RelationType.BUILDS_ON)
 
 @pytest.fixture(scope="module")
 def vocabulary() -> Vocabulary:
-    return Vocabulary(FOLDER / "vocabulary.json")
+    return Vocabulary(SHIPPED / "vocabulary.json")
 
 
 def example(

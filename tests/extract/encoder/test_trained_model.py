@@ -1,0 +1,140 @@
+"""Trained models: another one than the shipped is used, and has another fingerprint."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import spacy
+
+from stemma.extract import Extractor, ModelError, TrainedModel, extractor_fingerprint, load
+from stemma.extract.encoder.trained_model import DESCRIPTION, FILES, SHIPPED, save_description
+from stemma.extract.pipeline import CONFIG
+from stemma.schema import Extraction, Paper
+
+PAPER = Paper(
+    "paper/heron",
+    "Heron: Training with Less Memory",
+    "We present Heron, which extends Kelpie. Heron is 2x faster than DeepSpeed on an A100.",
+)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of the shipped model."""
+    return shutil.copytree(SHIPPED, tmp_path / "my-model")
+
+
+def change(folder: Path) -> Path:
+    """Let a model state nothing but that it is sure of."""
+    file = folder / "calibration.json"
+    calibration = json.loads(file.read_bytes())
+    thresholds = calibration["relation_thresholds"]
+    calibration["relation_thresholds"] = dict.fromkeys(thresholds, 0.999)
+    file.write_text(json.dumps(calibration))
+    return folder
+
+
+def read(extractor: Extractor, processes: int = 1) -> Extraction:
+    papers = [PAPER] * (1 if processes == 1 else 40)
+    found, *_ = extractor.extract(papers, processes)
+    assert isinstance(found, Extraction)
+    return found
+
+
+def relations(found: Extraction) -> set[str]:
+    return {each.type.value for each in found.relations}
+
+
+def test_a_copy_of_the_shipped_model_reads_the_same(copied: Path) -> None:
+    own = Extractor(model=TrainedModel.read(copied))
+    assert read(own) == read(Extractor())
+    assert own.fingerprint == extractor_fingerprint()
+
+
+def test_another_model_reads_otherwise_and_says_so(copied: Path) -> None:
+    own = Extractor(model=TrainedModel.read(change(copied)))
+    assert "COMPARES_WITH" in relations(read(Extractor()))
+    assert "COMPARES_WITH" not in relations(read(own))
+    assert read(own).extractor == own.fingerprint != extractor_fingerprint()
+
+
+@pytest.mark.slow
+def test_all_processes_read_with_it(copied: Path) -> None:
+    own = Extractor(model=TrainedModel.read(change(copied)))
+    assert read(own, processes=2) == read(own)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_of_a_model_counts_for_its_fingerprint(copied: Path, name: str) -> None:
+    with (copied / name).open("ab") as file:
+        file.write(b"\n")
+    assert TrainedModel.read(copied).fingerprint != TrainedModel.read(SHIPPED).fingerprint
+
+
+def test_how_a_model_was_trained_does_not_count_for_its_fingerprint(copied: Path) -> None:
+    save_description(copied, {"papers": 400})
+    assert TrainedModel.read(copied).fingerprint == TrainedModel.read(SHIPPED).fingerprint
+
+
+def test_the_shipped_model_has_the_description_of_this_version(copied: Path) -> None:
+    save_description(copied)
+    ours, shipped = (json.loads((each / DESCRIPTION).read_bytes()) for each in (copied, SHIPPED))
+    assert ours["network"] == shipped["network"]
+
+
+def pipelines(folder: Path) -> dict[str, Callable[[], Any]]:
+    """The ways to load a pipeline with a model."""
+    config = folder.parent / "own.cfg"
+    text = CONFIG.read_text("utf-8")
+    encoder = 'factory = "stemma_encoder"\n'
+    config.write_text(text.replace(encoder, f'{encoder}model = "{folder}"\n'))
+    saved = folder.parent / "saved"
+    load(model=folder).to_disk(saved)
+    return {
+        "argument": lambda: load(model=str(folder)),
+        "config": lambda: load(config=config),
+        "saved": lambda: spacy.load(saved),
+    }
+
+
+def test_pipelines_take_it(copied: Path) -> None:
+    text = f"{PAPER.title}\n\n{PAPER.abstract}"
+    for name, loaded in pipelines(change(copied)).items():
+        types = {each.type.value for each in loaded()(text)._.relations}
+        assert types, name
+        assert "COMPARES_WITH" not in types, name
+
+
+def test_rules_alone_take_none(copied: Path) -> None:
+    with pytest.raises(ValueError, match="stemma_encoder"):
+        load(fast=True, model=copied)
+    with pytest.raises(ValueError, match="rules alone"):
+        Extractor(fast=True, model=TrainedModel.read(copied))
+
+
+def test_what_is_no_model_is_refused(copied: Path) -> None:
+    def reason(path: Path) -> str:
+        with pytest.raises(ModelError) as refused:
+            TrainedModel.read(path)
+        return str(refused.value)
+
+    assert "is not a folder" in reason(copied / DESCRIPTION)
+    (copied / DESCRIPTION).write_text("{}")
+    assert "model.json is damaged" in reason(copied)
+    save_description(copied)
+    (copied / "relater.onnx").unlink()
+    assert "it has no relater.onnx" in reason(copied)
+
+
+def test_a_model_for_other_relations_is_refused(copied: Path) -> None:
+    description = json.loads((copied / DESCRIPTION).read_bytes())
+    description["stemma"] = "0.0.1"
+    description["network"]["relations"].remove("USES")
+    (copied / DESCRIPTION).write_text(json.dumps(description))
+    with pytest.raises(ModelError, match=r"with Stemma 0\.0\.1.*\(relations\): train it again"):
+        TrainedModel.read(copied)
+    with pytest.raises(ModelError):
+        load(model=copied)
