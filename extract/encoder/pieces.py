@@ -48,6 +48,9 @@ class Vocabulary:
         self._tokenizer.no_padding()
         self._begin, self._end, self._unknown = map(self._number, ("[CLS]", "[SEP]", "[UNK]"))
 
+    def __len__(self) -> int:
+        return self._tokenizer.get_vocab_size()
+
     def _number(self, piece: str) -> int:
         number = self._tokenizer.token_to_id(piece)
         if number is None:

@@ -11,7 +11,7 @@ What `stemma extract` writes is read as well, so that one extraction can be comp
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +42,13 @@ class AnnotatedRelation:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """All that was annotated in one paper; entity names are unique within it."""
+    """All that was annotated in one paper; entity names are unique within it. `line`: its line in
+    the file that it was read from."""
 
     title: str
     entities: tuple[AnnotatedEntity, ...] = ()
     relations: tuple[AnnotatedRelation, ...] = ()
+    line: int | None = field(default=None, compare=False)
 
     @property
     def key(self) -> str:
@@ -59,26 +61,24 @@ def read_gold(path: Path) -> tuple[list[Annotation], list[Problem]]:
 
     Of two annotations of one paper the later counts. Raises OSError if `path` cannot be read.
     """
-    annotations: dict[str, tuple[int, Annotation]] = {}
+    annotations: dict[str, Annotation] = {}
     problems: list[Problem] = []
     for item in _records(Document(path, path.name)):
         if isinstance(item, Problem):
             problems.append(item)
             continue
-        line, annotation = item
-        if annotation.key in annotations:
-            earlier, _ = annotations.pop(annotation.key)
-            reason = f"this paper is in line {earlier} already: the later annotation is used"
-            problems.append(Problem(path.name, line, reason))
-        annotations[annotation.key] = item
-    return [annotation for _, annotation in annotations.values()], problems
+        if earlier := annotations.pop(item.key, None):
+            reason = f"this paper is in line {earlier.line} already: the later annotation is used"
+            problems.append(Problem(path.name, item.line, reason))
+        annotations[item.key] = item
+    return list(annotations.values()), problems
 
 
-def _records(document: Document) -> Iterator[tuple[int, Annotation] | Problem]:
+def _records(document: Document) -> Iterator[Annotation | Problem]:
     for line in lines(document):
         if isinstance(line, Line) and line.text.strip():
             try:
-                yield line.number, _annotation(json.loads(line.text))
+                yield replace(_annotation(json.loads(line.text)), line=line.number)
             except json.JSONDecodeError as error:
                 reason = f"not JSON: {error.msg} at column {error.colno}"
                 yield Problem(document.name, line.number, reason)

@@ -37,7 +37,7 @@ def predict(
         on_problem(problem)
     written = [each for each in documents if _is_interchange(each)]
     to_read = [each for each in documents if each not in written]
-    papers = _papers(to_read, keys, year, on_problem)
+    papers = papers_titled(keys, to_read, on_problem, year=year)
     reader = extractor or Extractor()
     extracted = reader.extract(papers, processes, on_problem) if papers else iter(())
     for found in chain(extracted, *map(_extractions, written)):
@@ -47,9 +47,15 @@ def predict(
             yield found
 
 
-def _papers(
-    documents: Iterable[Document], keys: set[str], year: int | None, on_problem: OnProblem
+def papers_titled(
+    keys: Collection[str],
+    documents: Iterable[Document],
+    on_problem: OnProblem,
+    *,
+    year: int | None = None,
 ) -> list[Paper]:
+    """Return the papers whose titles have one of these surface keys, each merged from all its
+    records."""
     records: dict[str, list[Paper]] = {}
     for document in documents:
         for each in read_document(document, Options(year)):

@@ -25,6 +25,7 @@ from stemma.server.cli import (
     sources,
     spark,
     sparql,
+    training,
 )
 from stemma.server.cli.options import with_database
 
@@ -79,6 +80,7 @@ for command in (
     mcp.mcp,
     site.site,
     evaluating.evaluate,
+    training.train,
 ):
     app.command()(command)
 app.add_typer(deciding.app)

@@ -44,11 +44,19 @@ WEBHOOK = "https://example.org/hook"
 BUILD = "stemma build examples"
 """What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
-GOLD = {
-    "title": PAPER,
-    "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
-    "relations": [{"type": "INTRODUCES", "entity": "LoRA", "evidence": PAPER}],
+TITLES = {
+    "LoRA": PAPER,
+    "QLoRA": "QLoRA: Efficient Finetuning of Quantized LLMs",
+    "NVMe": "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU",
 }
+GOLD = [
+    {
+        "title": title,
+        "entities": [{"name": name, "kind": "technique", "mentions": [name]}],
+        "relations": [{"type": "INTRODUCES", "entity": name, "evidence": title}],
+    }
+    for name, title in TITLES.items()
+]
 CORPORA = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
@@ -68,6 +76,7 @@ _PLAIN = re.compile(
 # Java stays in the folder in which it was started.
 _ON_SPARK = re.compile(r"stemma (?:extract .*--engine spark|link )")
 _VALIDATES = re.compile(r"stemma validate ")
+_TRAINS = re.compile(r"stemma train ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _SHELL = {"|", ">", "&&", ";"}
 _DRAWN = re.compile(r"[\s│├└─]+")
@@ -190,7 +199,7 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "methods.ttl").write_text(methods)
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
-    (folder / "gold.jsonl").write_text(json.dumps(GOLD))
+    (folder / "gold.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in GOLD))
     (folder / "methods.json.gz").write_bytes(gzip.compress(METHODS.encode()))
     (folder / "latest-all.json.bz2").write_bytes(bz2.compress(ITEMS.encode()))
     for name in ("graph.nq.gz", "graph.ttl"):
@@ -270,10 +279,10 @@ def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
 
 
 def _takes_long(row: Sequence[Example]) -> bool:
-    """Return whether examples start Spark, a server or Neo4j, or validate whole graphs."""
+    """Return whether examples start Spark, a server or Neo4j, train, or validate whole graphs."""
     return any(
         NEO4J in each.text
-        or any(slow.search(each.text) for slow in (_ON_SPARK, _SERVES, _VALIDATES))
+        or any(slow.search(each.text) for slow in (_ON_SPARK, _SERVES, _TRAINS, _VALIDATES))
         for each in row
     )
 
@@ -331,6 +340,8 @@ def test_every_example_runs_as_it_is_printed(
             continue
         if _ON_SPARK.match(each.text):
             need_spark()
+        elif _TRAINS.match(each.text):
+            pytest.importorskip("torch", reason="training is not installed: make .venv/model")
         elif written := re.search(r" -o (\S+)", each.text):
             (folder / written[1]).unlink(missing_ok=True)
         if each.text == BUILD and not (folder / "stemma.db").exists():

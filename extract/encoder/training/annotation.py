@@ -93,6 +93,12 @@ class Annotated:
         return None
 
 
+def quotes(evidence: str, sentence: str) -> bool:
+    """Return whether evidence is from a sentence, or the other way round, but for line breaks."""
+    own, other = (" ".join(each.split()) for each in (evidence, sentence))
+    return own in other or other in own
+
+
 def _relations(record: Annotation, sentences: Sequence[str]) -> list[dict[int, list[int]]]:
     numbers = {each.name: k for k, each in enumerate(record.entities)}
     result: list[dict[int, list[int]]] = [{} for _ in record.entities]
@@ -100,7 +106,7 @@ def _relations(record: Annotation, sentences: Sequence[str]) -> list[dict[int, l
         stating = [
             number
             for number, text in enumerate(sentences)
-            if any(each in text or text in each for each in relation.evidence)
+            if any(quotes(each, text) for each in relation.evidence)
         ]
         held = result[numbers[relation.entity]]
         held.setdefault(RELATIONS.index(relation.type), []).extend(stating)

@@ -11,7 +11,7 @@ from stemma.extract.encoder.grouping import Group, choose_groups
 from stemma.extract.encoder.network import RELATIONS, Calibration
 from stemma.extract.encoder.training.material import recognised
 from stemma.extract.encoder.training.measuring import Reading
-from stemma.schema import Extraction
+from stemma.schema import Extraction, RelationType
 
 _PARTS = 5
 """Parts of the papers; what is measured on one is set on the others."""
@@ -20,11 +20,13 @@ _NEIGHBOURS = 4
 """Thresholds on each side whose F1 counts as well."""
 _FLAT = 0.002
 """The difference of F1 of a relation that says nothing: there are few statements."""
+_FEWEST = 20
+"""Of how many entities a relation has to be annotated, and not annotated."""
 
 
-def fit_calibration(readings: Sequence[Reading]) -> Calibration:
+def fit_calibration(readings: Sequence[Reading], others: Calibration | None = None) -> Calibration:
     """Return the thresholds with the best F1 on annotated papers, and how often each relation is
-    right at each probability."""
+    right at each probability. A relation that is annotated seldom has those of `others`."""
     wanted = sum(len(each.paper.kinds) for each in readings)
     least = _best(lambda tried: _entity_f1(readings, wanted, tried), flat=0.0)
     likely, truth = _chosen(readings, least)
@@ -32,28 +34,35 @@ def fit_calibration(readings: Sequence[Reading]) -> Calibration:
         sum(k in stated for each in readings for stated in each.paper.relations)
         for k in range(len(RELATIONS))
     ]
-    relations = {
-        relation: _best(
-            lambda tried, k=k: _f1(likely[:, k], truth[:, k], totals[k], tried),  # type: ignore[misc]
-            flat=_FLAT,
-        )
-        for k, relation in enumerate(RELATIONS[:-1])
-    }
-    curves = {relation: _curve(likely[:, k], truth[:, k]) for k, relation in enumerate(RELATIONS)}
-    return Calibration(least, relations, curves)
+    thresholds = dict(others.relation_thresholds) if others else {}
+    curves = dict(others.curves) if others else {}
+    for k, relation in enumerate(RELATIONS):
+        if others and not _FEWEST <= truth[:, k].sum() <= len(truth) - _FEWEST:
+            continue
+        curves[relation] = _curve(likely[:, k], truth[:, k])
+        if relation is not RelationType.MENTIONS:
+            thresholds[relation] = _best(
+                lambda tried, k=k: _f1(likely[:, k], truth[:, k], totals[k], tried),  # type: ignore[misc]
+                flat=_FLAT,
+            )
+    return Calibration(least, thresholds, curves)
 
 
-def cross_validated(readings: Sequence[Reading]) -> Iterator[Extraction]:
-    """Yield what was found in each paper, calibrated on the other parts."""
+def cross_validated(
+    readings: Sequence[Reading], others: Calibration | None = None
+) -> Iterator[Extraction]:
+    """Yield what was found in each paper, calibrated on the other parts. `others`: see
+    `fit_calibration`."""
     fitted = [
-        fit_calibration([each for k, each in enumerate(readings) if k % _PARTS != part])
+        fit_calibration([each for k, each in enumerate(readings) if k % _PARTS != part], others)
         for part in range(_PARTS)
     ]
     for k, each in enumerate(readings):
-        yield _extraction(each, fitted[k % _PARTS])
+        yield stated(each, fitted[k % _PARTS])
 
 
-def _extraction(reading: Reading, calibration: Calibration) -> Extraction:
+def stated(reading: Reading, calibration: Calibration) -> Extraction:
+    """Return what was found in a paper by a calibration."""
     doc = recognised(reading.paper.paper)
     interpret(doc, reading.paper.document, reading.groups, reading.related, calibration)
     return Extraction(reading.paper.paper, *found_in(doc), "cross-validation")
@@ -76,7 +85,7 @@ def _entity_f1(readings: Sequence[Reading], wanted: int, least: float) -> float:
         chosen = choose_groups(groups, related.entity.tolist(), least)
         stated += len(chosen)
         hits += len({matches[k] for k, _ in chosen} - {None})
-    return 2 * hits / (stated + wanted)
+    return 2 * hits / max(1, stated + wanted)
 
 
 def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.ndarray]:
@@ -93,7 +102,8 @@ def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.n
             stated = paper.relations[match] if match is not None else {}
             likely.append(related.relations[k])
             truth.append([number in stated for number in range(len(RELATIONS))])
-    return np.array(likely), np.array(truth)
+    shape = (-1, len(RELATIONS))
+    return np.array(likely).reshape(shape), np.array(truth, bool).reshape(shape)
 
 
 def _f1(likely: np.ndarray, truth: np.ndarray, wanted: int, least: float) -> float:

@@ -8,68 +8,50 @@ the gold. Its effect is measured by cross-validation: networks trained on two th
 read the rest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-import torch
-
-from stemma.extract.encoder.grouping import preferred_forms
-from stemma.extract.encoder.network import Network
 from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.training.annotation import Annotated
 from stemma.extract.encoder.training.augmentation import Augmentation
 from stemma.extract.encoder.training.batch import TAUGHT, Example
-from stemma.extract.encoder.training.export import export
-from stemma.extract.encoder.training.learning import Rates, learn
+from stemma.extract.encoder.training.export import cut_vocabulary, export
+from stemma.extract.encoder.training.learning import Rates
 from stemma.extract.encoder.training.material import Material
-from stemma.extract.encoder.training.measuring import Reading, read
+from stemma.extract.encoder.training.measuring import Reading
 from stemma.extract.encoder.training.pretrained import Pretrained
+from stemma.extract.encoder.training.staged import Training
 from stemma.extract.encoder.training.taught import TaughtPapers, write_taught
 from stemma.extract.encoder.training.teaching import teach
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
 from stemma.extract.evaluation.annotation_key import annotation_key
-from stemma.schema import Catalogue
 
 _TEACHERS = 3
 _HEIRS = (0.4, 0.55, 0.7)
 """How much the first teachers count for each of the second ones, beside an annotation."""
 _GUIDED = 0.86
 """The share of the training in which the groups are those that teachers see."""
-_FOLDS = 3
-"""Parts of the gold; each is read by a network trained on the others."""
 
 
-def processor() -> torch.device:
-    """Return what is trained on: an accelerator where there is one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-@dataclass
-class Course:
-    """Trains in `folder`, which keeps the network after each stage; what is there is not trained
-    again. `progress` hears how far it is."""
-
-    folder: Path
-    progress: Callable[[str], None] = print
-    device: torch.device = field(default_factory=processor)
+class Course(Training):
+    """The whole course, from pretrained encoders on."""
 
     def __post_init__(self) -> None:
         """Find the pretrained encoder and the papers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.pretrained = Pretrained.installed()
         self.vocabulary = Vocabulary(self.pretrained.tokenizer)
-        self.preferred = preferred_forms(Catalogue.shipped())
         self.material = Material.default()
 
     @cached_property
     def _conferences(self) -> list[Example]:
-        return self._examples(self.material.more_papers())
+        return self.examples(self.material.more_papers())
 
     @cached_property
     def _systems(self) -> list[Example]:
-        return self._examples(self.material.systems_papers())
+        return self.examples(self.material.systems_papers())
 
     @cached_property
     def _gold(self) -> list[Annotated]:
@@ -78,47 +60,28 @@ class Course:
     @cached_property
     def papers(self) -> list[Example]:
         """All papers but those of the gold."""
-        others = self._examples(self.material.unannotated_papers())
+        others = self.examples(self.material.unannotated_papers())
         return [*self._conferences, *self._systems, *others]
-
-    def _examples(self, papers: Iterable[Annotated]) -> list[Example]:
-        return [each for paper in papers if (each := Example.of(paper, self.vocabulary))]
 
     def network(self) -> StemmaNetwork:
         """Return the network trained on annotations, teachers and all of the gold."""
-        return self._finished("whole", self._gold)
+        return self.finished("whole", self._gold)
 
     def readings(self) -> Iterator[Reading]:
-        """Yield what is read in the papers of the gold, one fold after the other, by networks
-        trained on the other folds, exported as the shipped network is."""
-        for fold in range(_FOLDS):
-            others = [each for k, each in enumerate(self._gold) if k % _FOLDS != fold]
-            folder = self.folder / f"fold-{fold}"
-            self.export(self._finished(f"fold-{fold}", others), folder)
-            yield from read(Network(folder, threads=0), self._gold[fold::_FOLDS])
+        """Yield what is read in the papers of the gold."""
+        return self.folds(self._gold)
 
     def export(self, network: StemmaNetwork, folder: Path) -> None:
         """Write a network as it is shipped."""
         folder.mkdir(exist_ok=True)
-        export(network.cpu(), self.pretrained.tokenizer, self._words(), folder)
+        export(network, cut_vocabulary(self.pretrained.tokenizer, self._words(), folder), folder)
 
     def _words(self) -> Iterator[str]:
         """Yield the words of all papers, for the vocabulary that is shipped."""
         for each in self.papers:
             yield from each.document.words
 
-    def _finished(self, name: str, gold: Iterable[Annotated]) -> StemmaNetwork:
-        """Return the network, trained on papers of the gold last."""
-
-        def last() -> StemmaNetwork:
-            network, papers = self._taught(), self._examples(gold)
-            return self._learn(name, network, papers, epochs=3, rates=Rates(5e-5, 3e-4))
-
-        network = StemmaNetwork()
-        network.round_to_int8()
-        return self._kept(name, last, network)
-
-    def _taught(self) -> StemmaNetwork:
+    def start(self) -> StemmaNetwork:
         """Return the network trained on annotations and teachers."""
 
         def papers() -> list[Example]:
@@ -129,12 +92,12 @@ class Course:
             network = StemmaNetwork()
             network.encoder.load_pretrained(self.pretrained.state())
             rates = Rates(2e-4, 1e-3)
-            return self._learn("exact", network, papers(), epochs=3, rates=rates, size=64, guided=1)
+            return self.learnt("exact", network, papers(), epochs=3, rates=rates, size=64, guided=1)
 
         def second() -> StemmaNetwork:
-            network = self._kept("exact", first, StemmaNetwork())
+            network = self.kept("exact", first, StemmaNetwork())
             network.round_to_int8()
-            return self._learn(
+            return self.learnt(
                 "rounded",
                 network,
                 papers(),
@@ -145,7 +108,7 @@ class Course:
                 augmentation=replace(Augmentation.of(self.papers), changed=0.6, masked=0.1),
             )
 
-        network = self._kept("rounded", second, StemmaNetwork())
+        network = self.kept("rounded", second, StemmaNetwork())
         network.round_to_int8()
         return network
 
@@ -182,7 +145,7 @@ class Course:
         def train() -> StemmaNetwork:
             network.encoder.load_pretrained(self.pretrained.larger())
             self._take(taught, _HEIRS[number])
-            return self._learn(
+            return self.learnt(
                 f"heir-{number}",
                 network,
                 [*self.papers, *self._systems],
@@ -194,7 +157,7 @@ class Course:
                 augmentation=Augmentation.of(self.papers),
             )
 
-        return self._kept(f"heir-{number}", train, network)
+        return self.kept(f"heir-{number}", train, network)
 
     def _teacher(self, number: int) -> StemmaNetwork:
         network = StemmaNetwork(size=768, layers=12, relative=True)
@@ -203,56 +166,12 @@ class Course:
         def first() -> StemmaNetwork:
             network.encoder.load_pretrained(self.pretrained.larger())
             name = f"teacher-{number}-first"
-            return self._learn(name, network, self._conferences, epochs=1, rates=rates, seed=number)
+            return self.learnt(name, network, self._conferences, epochs=1, rates=rates, seed=number)
 
         def second() -> StemmaNetwork:
-            start = self._kept(f"teacher-{number}-first", first, network)
+            start = self.kept(f"teacher-{number}-first", first, network)
             papers = [*self._conferences, *self._systems, *self._systems]
             name = f"teacher-{number}"
-            return self._learn(name, start, papers, epochs=2, rates=rates, seed=number)
+            return self.learnt(name, start, papers, epochs=2, rates=rates, seed=number)
 
-        return self._kept(f"teacher-{number}", second, network)
-
-    def _learn(
-        self,
-        name: str,
-        network: StemmaNetwork,
-        papers: Sequence[Example],
-        *,
-        epochs: float,
-        rates: Rates,
-        size: int = 16,
-        seed: int = 1,
-        augmentation: Augmentation | None = None,
-        guided: float = 0,
-    ) -> StemmaNetwork:
-        self.progress(f"{name}: learning from {len(papers)} papers on {self.device}")
-        checkpoint = self.folder / f"{name}.checkpoint"
-        learnt = learn(
-            network.to(self.device),
-            papers,
-            self.preferred,
-            epochs=epochs,
-            rates=rates,
-            size=size,
-            seed=seed,
-            augmentation=augmentation,
-            guided=guided,
-            checkpoint=checkpoint,
-            progress=lambda text: self.progress(f"{name}: {text}"),
-        )
-        checkpoint.unlink()
-        return learnt
-
-    def _kept(
-        self, name: str, train: Callable[[], StemmaNetwork], network: StemmaNetwork
-    ) -> StemmaNetwork:
-        """Return the network after a stage, in `network` where it was trained before."""
-        file = self.folder / f"{name}.pt"
-        if not file.exists():
-            partial = file.with_suffix(".part")
-            torch.save(train().state_dict(), partial)
-            partial.rename(file)
-        network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
-        network.to(self.device)
-        return network
+        return self.kept(f"teacher-{number}", second, network)

@@ -1,9 +1,12 @@
 """From the trained network to what is shipped: two ONNX graphs in int8, tables, a vocabulary."""
 
 import json
+import logging
 import tempfile
+import warnings
 from ast import literal_eval
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from torch import Tensor, nn
 
 from stemma.extract.encoder.network import FEATURES, WIDEST, Calibration
 from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES
+from stemma.extract.encoder.trained_model import save_description
 from stemma.extract.encoder.training.torch_network import Groups, Int8Linear, StemmaNetwork
 
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
@@ -70,23 +74,30 @@ class _Relater(nn.Module):
         )
 
 
-def export(
-    network: StemmaNetwork,
-    tokenizer: Path,
-    words: Iterable[str],
-    folder: Path,
-) -> None:
-    """Write what `Network` reads into `folder`, but the calibration.
+def export(network: StemmaNetwork, kept: Sequence[int], folder: Path) -> None:
+    """Write what `Network` reads into `folder`, but vocabulary and calibration.
 
-    `tokenizer`: that of the pretrained encoder; of its vocabulary only the pieces of `words` and
-    single characters are kept.
+    `kept`: the numbers of the pieces that the vocabulary has.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    network = deepcopy(network).eval()
+    network = deepcopy(network).cpu().eval()
     network.round_to_int8(rounds=False)  # The graph is rounded by its own operators.
-    kept = _cut_vocabulary(tokenizer, words, folder / "vocabulary.json")
     _save_tables(network, kept, folder / "embeddings.npz")
-    _save_graphs(network, folder)
+    with _silence():
+        _save_graphs(network, folder)
+    save_description(folder)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep libraries from reporting each node that they leave as it is."""
+    logging.disable(logging.WARNING)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def save_calibration(calibration: Calibration, folder: Path) -> None:
@@ -95,8 +106,9 @@ def save_calibration(calibration: Calibration, folder: Path) -> None:
     (folder / "calibration.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _cut_vocabulary(tokenizer: Path, words: Iterable[str], file: Path) -> list[int]:
-    """Write the tokenizer with the pieces that are needed, and return their former numbers."""
+def cut_vocabulary(tokenizer: Path, words: Iterable[str], folder: Path) -> list[int]:
+    """Write the tokenizer of the pretrained encoder with the pieces of `words` and single
+    characters alone, and return their former numbers."""
     whole = Tokenizer.from_file(str(tokenizer))
     whole.no_truncation()
     pieces = whole.get_vocab(with_added_tokens=True)
@@ -116,13 +128,14 @@ def _cut_vocabulary(tokenizer: Path, words: Iterable[str], file: Path) -> list[i
         each | {"id": fewer[each["id"]]} for each in record["added_tokens"] if each["id"] in kept
     ]
     record |= {"truncation": None, "padding": None, "post_processor": None}
-    file.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    (folder / "vocabulary.json").write_text(text, encoding="utf-8")
     return numbers
 
 
-def _save_tables(network: StemmaNetwork, kept: list[int], file: Path) -> None:
+def _save_tables(network: StemmaNetwork, kept: Sequence[int], file: Path) -> None:
     encoder = network.encoder
-    piece = encoder.piece.weight.detach().numpy()[kept]
+    piece = encoder.piece.weight.detach().numpy()[list(kept)]
     scale = np.abs(piece).max(axis=1) / 127
     np.savez(
         file,

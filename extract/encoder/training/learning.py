@@ -139,6 +139,11 @@ def loss_of(seen: ForwardPass, batch: Batch, targets: Targets) -> Tensor:
     return loss - 0.3 * shown / stated.sum().clamp_min(1)
 
 
+def steps_of(papers: int, epochs: float, size: int = 16) -> int:
+    """Return how many steps of `size` papers it takes to learn from them."""
+    return math.ceil(papers / size * epochs)
+
+
 def learn(
     network: StemmaNetwork,
     examples: Sequence[Example],
@@ -152,18 +157,20 @@ def learn(
     guided: float = 0,
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
+    on_step: Callable[[int, int], object] = lambda step, steps: None,
 ) -> StemmaNetwork:
     """Return a network that goes on from `network`, where that is, and learns from `examples`,
     `size` at once, in variants if there is an `augmentation`: for the share `guided` of the epochs
     of groups that teachers see, then of those that it finds itself. The weights returned are
     averages over the second half. After each epoch all that is needed to resume is written to
-    `checkpoint`; a run that finds the file continues from it.
+    `checkpoint`; a run that finds the file continues from it. `on_step` is called after each step
+    with how many are done, of how many.
     """
     torch.manual_seed(seed)
     chance = random.Random(seed)
     device = next(network.parameters()).device
     network = deepcopy(network)
-    steps = math.ceil(len(examples) / size * epochs)
+    steps = steps_of(len(examples), epochs, size)
     optimizer = _optimizer(network, rates)
     averaged: StemmaNetwork | None = None
     step = 0
@@ -204,6 +211,7 @@ def learn(
                 averaged = _average(averaged, network)
             if step % 50 == 0 or step == steps:
                 progress(f"step {step} of {steps}, loss {loss.item():.2f}")
+            on_step(step, steps)
         if checkpoint:
             state = {
                 "network": network.state_dict(),
@@ -214,10 +222,15 @@ def learn(
                 "torch": torch.get_rng_state(),
                 "cuda": torch.cuda.get_rng_state_all(),
             }
-            partial = checkpoint.with_suffix(".part")
-            torch.save(state, partial)
-            partial.rename(checkpoint)
+            save(state, checkpoint)
     return averaged or network
+
+
+def save(state: object, file: Path) -> None:
+    """Write a state to a file, which appears when it is complete."""
+    partial = file.with_suffix(".part")
+    torch.save(state, partial)
+    partial.rename(file)
 
 
 def _optimizer(network: StemmaNetwork, rates: Rates) -> torch.optim.Optimizer:

@@ -1,0 +1,86 @@
+"""The command that trains a model, and the option that takes it; training itself needs PyTorch."""
+
+import json
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from command import answer, stemma
+from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.server.cli import training
+
+PAPER = {
+    "title": "Nibbler: Training Large Models in Small Bites",
+    "abstract": "We present Nibbler, a training framework. It is faster than DeepSpeed on an A100.",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a paper, and with a model that is never sure enough of a relation."""
+    (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
+    file = shutil.copytree(SHIPPED, tmp_path / "my-model") / "calibration.json"
+    calibration = json.loads(file.read_bytes())
+    thresholds = calibration["relation_thresholds"]
+    calibration["relation_thresholds"] = dict.fromkeys(thresholds, 1.1)
+    file.write_text(json.dumps(calibration))
+    return tmp_path
+
+
+def test_a_training_without_pytorch_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        training, "find_spec", lambda name: None if name == "torch" else find_spec(name)
+    )
+    (folder / "gold.jsonl").touch()
+    done = stemma("train", "gold.jsonl", "papers.jsonl", "-o", "new", cwd=folder)
+    assert done.returncode == 2
+    assert "pip install 'stemma[train]'" in done.stderr
+    assert not (folder / "new").exists()
+
+
+def test_an_extraction_with_another_model_differs_and_says_so(folder: Path) -> None:
+    shipped = json.loads(answer("extract", "papers.jsonl", cwd=folder))
+    option = ("--trained-model", "my-model")
+    own = json.loads(answer("extract", "papers.jsonl", *option, cwd=folder))
+    assert "INTRODUCES" in {each["type"] for each in shipped["relations"]}
+    assert {each["type"] for each in own["relations"]} == {"MENTIONS"}
+    assert own["extractor"] != shipped["extractor"]
+
+
+def test_a_build_with_another_model_reads_again_what_it_has_read(folder: Path) -> None:
+    build = ("build", "papers.jsonl", "--trained-model", "my-model")
+    assert "1 paper added" in answer("build", "papers.jsonl", cwd=folder)
+    assert "1 updated" in answer(*build, cwd=folder)
+    assert "Nothing new" in answer(*build, cwd=folder)
+
+
+def test_a_model_can_be_evaluated(folder: Path) -> None:
+    entity = {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]}
+    relation = {"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler"}
+    gold = {"title": PAPER["title"], "entities": [entity], "relations": [relation]}
+    (folder / "gold.jsonl").write_text(json.dumps(gold))
+    command = ("evaluate", "gold.jsonl", "papers.jsonl", "--format", "json")
+    right = [
+        json.loads(answer(*command, *options, cwd=folder))["figures"]["INTRODUCES"]["right"]
+        for options in ((), ("--trained-model", "my-model"))
+    ]
+    assert right == [1, 0]
+
+
+def test_rules_alone_take_no_model(folder: Path) -> None:
+    for command in ("build", "papers.jsonl"), ("extract", "papers.jsonl"):
+        done = stemma(*command, "--fast", "--trained-model", "my-model", cwd=folder)
+        assert done.returncode == 2
+        assert "--fast" in done.stderr
+
+
+def test_what_is_no_model_is_refused(folder: Path) -> None:
+    (folder / "my-model" / "reader.onnx").unlink()
+    done = stemma("build", "papers.jsonl", "--trained-model", "my-model", cwd=folder)
+    assert done.returncode == 2
+    assert "reader.onnx" in done.stderr
+    assert not (folder / "stemma.db").exists()
