@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import finalize
 
-from stemma.extract.encoder.trained_model import TrainedModel
+from stemma.extract.encoder.trained_model import ModelError, TrainedModel
 from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.extract.sections.trust import Trust
 from stemma.garbage import no_garbage
@@ -92,8 +92,15 @@ class Extractor:
         """The spaCy pipeline, built when it is first needed."""
         from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
-        model = self._trained_model.path if self._trained_model else None
-        return pipeline.load(self._catalogue, fast=self._fast, threads=self._threads, model=model)
+        model = self._trained_model
+        if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
+            raise ModelError(f"{model.path} holds another model here than where it was named")
+        return pipeline.load(
+            self._catalogue,
+            fast=self._fast,
+            threads=self._threads,
+            model=model.path if model else None,
+        )
 
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""

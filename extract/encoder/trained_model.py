@@ -15,7 +15,7 @@ DESCRIPTION = "model.json"
 FILES = ("calibration.json", "embeddings.npz", "reader.onnx", "relater.onnx", "vocabulary.json")
 
 
-class ModelError(ValueError):
+class ModelError(LookupError):
     """A folder that is no trained model, or none for this version; the message says why."""
 
 

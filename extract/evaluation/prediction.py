@@ -54,8 +54,8 @@ def papers_titled(
     *,
     year: int | None = None,
 ) -> list[Paper]:
-    """Return the papers whose titles have one of these surface keys, each merged from all its
-    records."""
+    """Return the papers whose titles have one of these keys (see `annotation_key`), each merged
+    from all its records."""
     records: dict[str, list[Paper]] = {}
     for document in documents:
         for each in read_document(document, Options(year)):

@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from dataclasses import replace
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from command import answer, stemma
+from stemma.extract import TrainedModel
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.server.cli import training
 
@@ -84,3 +87,16 @@ def test_what_is_no_model_is_refused(folder: Path) -> None:
     assert done.returncode == 2
     assert "reader.onnx" in done.stderr
     assert not (folder / "stemma.db").exists()
+
+
+def test_a_model_that_is_replaced_before_it_is_read_with_is_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = TrainedModel.read(SHIPPED)
+    monkeypatch.setattr(
+        TrainedModel, "read", lambda path: replace(model, path=Path(path), fingerprint=str(next(n)))
+    )
+    n = count()
+    done = stemma("extract", "papers.jsonl", "--trained-model", "my-model", cwd=folder)
+    assert done.returncode == 1
+    assert "error: my-model holds another model" in done.stderr

@@ -97,7 +97,7 @@ class FineTuning(Training):
         readings = [of_paper[id(each)] for each in self.papers]
         enough = len(readings) >= ENOUGH_PAPERS
         if enough:
-            self.progress("setting thresholds")
+            self.progress("calibrating")
             calibration = fit_calibration(readings, former.calibration)
             found = cross_validated(readings, former.calibration)
         else:

@@ -15,6 +15,7 @@ import torch
 from onnx import numpy_helper
 
 from stemma.extract.encoder.network import RELATIONS
+from stemma.extract.encoder.trained_model import ModelError
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
 
 _MATRICES = {"MatMulInteger", "MatMulNBits"}
@@ -30,7 +31,7 @@ _WITHOUT_BIAS = {
 
 
 def restored(folder: Path, seed: int = 1) -> StemmaNetwork:
-    """Return the network that was exported into `folder`. Raises ValueError if its graphs are not
+    """Return the network that was exported into `folder`. Raises ModelError if its graphs are not
     those that `export` writes."""
     chance = np.random.default_rng(seed)
     tables = dict(np.load(folder / "embeddings.npz"))
@@ -38,17 +39,17 @@ def restored(folder: Path, seed: int = 1) -> StemmaNetwork:
     network = StemmaNetwork(pieces, size)
     state = {f"encoder.{name}.weight": tables[name] for name in ("place", "shape", "tag")}
     state["encoder.piece.weight"] = _dequantized(tables["piece"], tables["scale"][:, None], chance)
-    for name in ("reader", "relater"):
-        graph = onnx.load(folder / f"{name}.onnx").graph
-        state |= dict(_weights(graph, chance))
     try:
+        for name in ("reader", "relater"):
+            graph = onnx.load(folder / f"{name}.onnx").graph
+            state |= dict(_weights(graph, chance))
         # Places behind the longest window are not exported.
         places = np.zeros(network.encoder.place.weight.shape, np.float32)
         places[: len(tables["place"])] = state["encoder.place.weight"]
         state["encoder.place.weight"] = places
         network.load_state_dict({name: torch.tensor(each) for name, each in state.items()})
-    except (RuntimeError, ValueError) as error:
-        raise ValueError(f"{folder} holds another network: {error}") from error
+    except (KeyError, RuntimeError, ValueError) as error:
+        raise ModelError(f"the networks in {folder} cannot be trained: {error}") from error
     network.round_to_int8()
     return network
 

@@ -14,7 +14,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
 
 from command import answer, stemma
-from stemma.extract import TrainedModel
+from stemma.extract import ModelError, TrainedModel
 from stemma.extract.encoder.network import RELATIONS, Network, RelationScores
 from stemma.extract.encoder.trained_model import FILES, SHIPPED
 from stemma.extract.encoder.training import finetuning
@@ -100,7 +100,7 @@ def test_a_folder_with_another_network_cannot_be_restored(tmp_path: Path) -> Non
     for name in FILES:
         shutil.copy(SHIPPED / name, tmp_path)
     shutil.copy(SHIPPED / "reader.onnx", tmp_path / "relater.onnx")
-    with pytest.raises(ValueError, match="another network"):
+    with pytest.raises(ModelError, match="cannot be trained"):
         restored(tmp_path)
 
 

@@ -61,6 +61,13 @@ def test_another_model_reads_otherwise_and_says_so(copied: Path) -> None:
     assert read(own).extractor == own.fingerprint != extractor_fingerprint()
 
 
+def test_a_model_that_was_replaced_is_not_read_with(copied: Path) -> None:
+    own = Extractor(model=TrainedModel.read(copied))
+    change(copied)
+    with pytest.raises(ModelError, match="holds another model"):
+        read(own)
+
+
 @pytest.mark.slow
 def test_all_processes_read_with_it(copied: Path) -> None:
     own = Extractor(model=TrainedModel.read(change(copied)))
