@@ -20,6 +20,7 @@ from stemma.server.explorer.endpoint import Explorer
 from stemma.server.feeds.endpoint import Feeds
 from stemma.server.feeds.events import Events
 from stemma.server.graphql.endpoint import GraphQLEndpoint
+from stemma.server.graphql.playground_examples import playground_examples
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
 from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
@@ -32,7 +33,7 @@ from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
 from stemma.server.lineage_document.endpoint import LineageDocuments
 from stemma.server.linked_data.endpoint import LinkedData
-from stemma.server.linked_data.responses import handle_unknown_address
+from stemma.server.linked_data.responses import handle_unknown_address, page_endpoint
 from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
@@ -84,6 +85,8 @@ def make_app(
             middleware=[Middleware(CacheControl, NO_CACHE)],
         ),
     ]
+    if settings.playground:
+        routes.append(Route("/graphql/examples", page_endpoint(store, playground_examples())))
     if settings.playground and playground_page.is_built():
         assets = StaticFiles(directory=playground_page.assets())
         kept = [Middleware(CacheControl, IMMUTABLE)]

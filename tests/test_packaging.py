@@ -100,7 +100,7 @@ def test_the_sdist_carries_the_built_playground_and_all_that_builds_and_tests_it
     files = _files_in_sdist(sdist)
     assert "src/stemma/server/playground/dist/index.html" in files
     assert "src/stemma/server/playground/package-lock.json" in files
-    assert "src/stemma/server/playground/examples/01-builds-on-zero-infinity.graphql" in files
+    assert "src/stemma/server/graphql/examples/01-builds-on-zero-infinity.graphql" in files
     assert {"hatch_build.py", "pyproject.toml", "README.md", "LICENSE", "Makefile"} <= files
     assert "tests/test_packaging.py" in files
 
@@ -134,6 +134,7 @@ def test_the_wheel_holds_the_built_playground_and_not_its_sources(wheel: Path) -
     playground = {name for name in _files_in_wheel(wheel) if "/playground/" in name}
     assert "stemma/server/playground/dist/index.html" in playground
     assert not [name for name in playground if "/playground/dist/" not in name]
+    assert "stemma/server/graphql/examples/02-ask.graphql" in _files_in_wheel(wheel)
 
 
 @pytest.mark.long

@@ -1,9 +1,7 @@
 import { Button, ToolbarMenu, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 
-import { examples } from './examples.js';
-
 // Opens an example in a tab of its own, so that it overwrites nothing.
-export function ExamplesMenu() {
+export function ExamplesMenu({ examples }) {
   const editor = useGraphiQL((state) => state.queryEditor);
   const { addTab } = useGraphiQLActions();
   const open = (query) => {

@@ -12,7 +12,7 @@ import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 
 import { ExamplesMenu } from './examples-menu.jsx';
-import { examples } from './examples.js';
+import { fetchExamples } from './examples.js';
 import { linkedQuery } from './linked-query.js';
 import './playground.css';
 import { playgroundStorage } from './storage.js';
@@ -23,12 +23,14 @@ const fetcher = createGraphiQLFetcher({ url: window.location.pathname });
 // The explorer asks for React 16 and graphql 15, out of age: package.json overrides that, and it
 // works with React 19 and graphql 16. From graphql 17 it does not read the defaults of arguments.
 const plugins = [HISTORY_PLUGIN, explorerPlugin()];
+const examples = await fetchExamples();
+const firstQuery = linkedQuery ?? examples[0]?.query;
 
 createRoot(document.getElementById('playground')).render(
   <GraphiQL
     fetcher={fetcher}
     plugins={plugins}
-    defaultTabs={[{ query: linkedQuery ?? examples[0].query }]}
+    defaultTabs={firstQuery && [{ query: firstQuery }]}
     initialQuery={linkedQuery}
     initialVariables={linkedQuery && ''}
     storage={playgroundStorage}
@@ -38,7 +40,7 @@ createRoot(document.getElementById('playground')).render(
         Stemma
       </a>
       <span className="stemma-motto"> – the family tree of research</span>
-      <ExamplesMenu />
+      {examples.length > 0 && <ExamplesMenu examples={examples} />}
     </GraphiQL.Logo>
   </GraphiQL>,
 );

@@ -17,7 +17,7 @@ from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlResult
 from stemma.server.sparql.description import description
-from stemma.server.sparql.example import examples
+from stemma.server.sparql.example import graph_examples
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
 from stemma.server.sparql.pool import WorkerPool
 from stemma.server.sparql.request import read_query
@@ -46,6 +46,7 @@ class SparqlEndpoint:
         self._pool = WorkerPool(store.url, settings) if can_answer else None
         self._seconds = settings.sparql_seconds
         self._preparing: asyncio.Task[None] | None = None
+        self._examples = graph_examples()
 
     async def _prepared(self, pool: WorkerPool) -> None:
         """Wait until there is RDF of the newest generation. Raises Refusal."""
@@ -99,13 +100,22 @@ class SparqlEndpoint:
             raise Refusal(HTTPStatus.NOT_IMPLEMENTED, reason)
         if request.method != "POST" and "update" not in request.query_params:
             if preferred(accepted(request), [*SOLUTIONS, *GRAPHS, _PAGE]) == _PAGE:
-                return _page(request, self._store.base)
+                return await asyncio.to_thread(self._page, request.query_params.get("query", ""))
             if "query" not in request.query_params:
                 return _describe(request, self._store.base)
         query = await read_query(request)
         await self._prepared(self._pool)
         found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
         return _answered(found)
+
+    def _page(self, query: str) -> Response:
+        try:
+            with self._store.snapshot() as reader:
+                examples = self._examples.of(reader)
+        except StoreError:
+            examples = ()  # The answer to a query says what is wrong.
+        page = pages.render("sparql.html", query=query, examples=examples, base=self._store.base)
+        return HTMLResponse(page)
 
 
 def _client_of(request: Request) -> str | None:
@@ -165,8 +175,3 @@ def _refused(refusal: Refusal) -> Response:
     if refusal.retry_after is not None:
         response.headers["retry-after"] = str(refusal.retry_after)
     return response
-
-
-def _page(request: Request, base: str) -> Response:
-    query = request.query_params.get("query", "")
-    return HTMLResponse(pages.render("sparql.html", query=query, examples=examples(), base=base))

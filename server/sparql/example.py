@@ -1,22 +1,36 @@
-"""Example queries: what people ask most, each a file that begins with the question."""
+"""Example queries in SPARQL: what people ask most."""
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from stemma.server.example import Example, GraphExamples, Role, read_examples
+from stemma.server.example_names import ExampleNames
+
 _FOLDER = Path(__file__).parent / "examples"
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A question in words, and as a query."""
-
-    question: str
-    query: str
+_ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
+    "01-what-builds-on-zero-infinity": (ExampleNames.built_upon, "ZeRO-Infinity"),
+    "02-the-sentences-that-say-so": (ExampleNames.built_upon_by_papers, "ZeRO-Infinity"),
+    "03-where-an-idea-came-from": (ExampleNames.derived, "FlashAttention-3"),
+    "04-how-two-works-are-related": (ExampleNames.related, "Fuyou", "ZeRO"),
+    "05-how-comparisons-turn-out": (ExampleNames.factors,),
+    "06-which-hardware-papers-run-on": (ExampleNames.any_hardware,),
+    "07-what-was-introduced-in-2023": (ExampleNames.year, "2023"),
+    "08-what-is-evaluated-on-imagenet": (ExampleNames.dataset, "ImageNet"),
+    "09-by-which-names-it-is-known": (ExampleNames.known_by_names, "FlashAttention"),
+    "10-what-has-most-descendants": (ExampleNames.any_lineage,),
+    "11-what-papers-say-for-sure": (ExampleNames.probable_ancestors,),
+    "12-which-papers-extend-which": (ExampleNames.extended_papers,),
+    "13-the-graph-of-one-paper": (ExampleNames.main_contribution, "Fuyou"),
+    "14-papers-of-an-author": (ExampleNames.author, "Tri Dao"),
+}
 
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """Return the examples in their order."""
-    queries = (path.read_text("utf-8") for path in sorted(_FOLDER.glob("*.rq")))
-    return tuple(Example(text.partition("\n")[0].lstrip("# "), text) for text in queries)
+    """Return the examples in their order, with the names of the example papers."""
+    return tuple(read_examples(_FOLDER, "rq").values())
+
+
+def graph_examples() -> GraphExamples:
+    """Return what finds the examples for a graph."""
+    return GraphExamples(read_examples(_FOLDER, "rq"), _ROLES)

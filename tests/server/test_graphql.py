@@ -17,7 +17,7 @@ from graphql import (
 from stemma.server.graphql.schema import make_schema
 
 ROOT = Path(__file__).parents[2]
-PLAYGROUND_EXAMPLES = sorted((ROOT / "src/stemma/server/playground/examples").glob("*.graphql"))
+PLAYGROUND_EXAMPLES = sorted((ROOT / "src/stemma/server/graphql/examples").glob("*.graphql"))
 
 
 def ask(server_url: str, query: str, **variables: object) -> dict[str, Any]:

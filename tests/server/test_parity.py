@@ -29,6 +29,7 @@ from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.statement_page import ComparisonFilter, StatementChoice
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
+from stemma.server.graphql.example import graph_examples
 from stemma.server.linked_data.description import describe
 
 pytestmark = pytest.mark.neo4j
@@ -111,6 +112,13 @@ def test_the_rdf_of_whole_graphs(stores: tuple[Store, Store, str], tmp_path: Pat
         done = stemma("export", "-o", str(file), "--store", store)
         assert done.returncode == 0, done.stderr
     assert of_neo4j.read_bytes() == of_folder.read_bytes()
+
+
+@IN_EXAMPLES
+def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
+    of_folder, of_neo4j = (graph_examples().of(each) for each in readers)
+    assert of_neo4j == of_folder
+    assert len(of_folder) >= 12
 
 
 @IN_EXAMPLES

@@ -18,7 +18,22 @@ from playwright.sync_api import (
     expect,
 )
 
-EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "playground" / "examples"
+from filled import put
+from stemma.graph import open_store
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+)
+from stemma.schema.identifier import paper_id
+
+EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
 DESKTOP = ViewportSize(width=1400, height=900)
 PHONE = ViewportSize(width=390, height=844)
 
@@ -59,8 +74,12 @@ class Visit:
             "request": lambda request: self._meet(request.url),
         }
 
+    def page(self, viewport: ViewportSize) -> Page:
+        """Return the tab that a visit opens."""
+        return self._devices[viewport == PHONE]
+
     def open(self, viewport: ViewportSize = DESKTOP, address: str = "/graphql") -> Page:
-        self._page = self._devices[viewport == PHONE]
+        self._page = self.page(viewport)
         self._page.goto(f"{self._server_url}/health")
         self._page.evaluate("sessionStorage.clear(), localStorage.clear()")
         for event, listener in self._listeners.items():
@@ -147,11 +166,65 @@ def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
     page.keyboard.type("How is Fuyou")
     expect(page.get_by_role("menuitem", name="How is Fuyou")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("tab", selected=True)).to_contain_text("PathFromFuyouToZeRO")
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("Path")
     expect(page.get_by_role("tab")).to_have_count(2)
     assert _answer(page, "path")
     page.get_by_role("link", name="Stemma").click()
     expect(page.get_by_role("combobox")).to_be_visible()
+
+
+def test_its_first_tab_is_about_a_work_of_this_graph(
+    devices: dict[bool, Page], serve: Any, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "stemma.db")
+    with open_store(path) as store:
+        put(store, *(_builds_on(name, "Nibbler") for name in ("Gnawer", "Chewer")))
+    with serve(path) as url:
+        visit = Visit(devices, url)
+        page = visit.open()
+        _expect_query(page, 'lineage(of: "Nibbler")')
+        edges = _answer(page, "lineage")["edges"]
+        assert {edge["child"]["name"] for edge in edges} == {"Gnawer", "Chewer"}
+        page.get_by_role("button", name="Examples").click()
+        menu = page.get_by_role("menu")
+        expect(menu).to_contain_text("What builds on Nibbler?")
+        expect(menu).not_to_contain_text("ZeRO")
+        page.keyboard.press("Escape")
+        visit.end()
+    assert visit.complaints == []
+
+
+def _builds_on(name: str, parent: str) -> Extraction:
+    sentence = f"{name} grows out of {parent}."
+    evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
+
+    def found(what: str) -> FoundEntity:
+        start = sentence.index(what)
+        mention = Mention(what, Field.ABSTRACT, start, start + len(what))
+        return FoundEntity(what, EntityKind.FRAMEWORK, None, (mention,))
+
+    said = {RelationType.INTRODUCES: name, RelationType.BUILDS_ON: parent}
+    return Extraction(
+        Paper(paper_id(f"On {name}"), f"On {name}", sentence),
+        (found(name), found(parent)),
+        tuple(FoundRelation(each, of, 0.9, evidence, "by hand") for each, of in said.items()),
+    )
+
+
+def test_without_examples_it_opens_without_their_menu(visit: Visit) -> None:
+    page = visit.page(DESKTOP)
+    page.route("**/graphql/examples", lambda route: route.fulfill(status=503, body="not now"))
+    try:
+        visit.open()
+        expect(page.get_by_role("tab")).to_have_count(1)
+        expect(page.get_by_role("button", name="Examples")).to_have_count(0)
+        page.locator(".graphiql-query-editor .view-lines").click()
+        page.keyboard.press("ControlOrMeta+A")
+        page.keyboard.insert_text("query Mine { statistics { papers } }")
+        _run(page)
+        expect(page.locator(".graphiql-response")).to_contain_text("papers")
+    finally:
+        page.unroute_all()
 
 
 def test_its_first_query_finds_what_builds_on_zero_infinity(visit: Visit) -> None:

@@ -9,7 +9,8 @@ const SOLUTIONS = "application/sparql-results+json";
 const MOST_ROWS_SHOWN = 1000;
 let running = null;
 
-example.addEventListener("change", () => {
+// A graph without answers has no examples.
+example?.addEventListener("change", () => {
   if (example.value) {
     query.value = example.value;
     form.requestSubmit();

@@ -1,0 +1,102 @@
+"""Example queries, with names of the graph that they are for.
+
+Each is a file that begins with its question, as a comment, and is about the papers in `examples/`.
+For another graph, the names in it are replaced by names that give it an answer there.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stemma.graph import Reader, Statistics
+from stemma.server.example_names import ExampleNames
+
+Role = Callable[..., Sequence[str] | None]
+"""A method of `ExampleNames`: it returns names for those in the file, None where there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question in words, and as a query."""
+
+    question: str
+    query: str
+
+    @classmethod
+    def read(cls, path: Path) -> "Example":
+        """Read a file, whose first comment has the question."""
+        query = path.read_text("utf-8")
+        comment = re.match(r"(?:#.*\n)+", query)
+        words = comment.group().replace("#", " ").split() if comment else []
+        question, mark, _ = " ".join(words).partition("?")
+        return cls(question + mark, query)
+
+    def about(self, names: Mapping[str, str]) -> "Example":
+        """Return the example with other names: in its question, comments and strings."""
+        lines = self.query.split("\n")
+        return Example(
+            _replaced(self.question, names, _on_one_line),
+            "\n".join(
+                _replaced(line, names, _in_comment if line.startswith("#") else _in_string)
+                for line in lines
+            ),
+        )
+
+
+def read_examples(folder: Path, extension: str) -> dict[str, Example]:
+    """Return the examples in a folder by the names of their files, in their order."""
+    return {path.stem: Example.read(path) for path in sorted(folder.glob(f"*.{extension}"))}
+
+
+class GraphExamples:
+    """Those of some examples that a graph answers, with names of its own; found once for each.
+
+    `roles` has, by example, what its names are for, and these names.
+    """
+
+    def __init__(
+        self, examples: Mapping[str, Example], roles: Mapping[str, tuple[Role, *tuple[str, ...]]]
+    ) -> None:
+        self._examples, self._roles = examples, roles
+        self._found: tuple[Statistics, tuple[Example, ...]] | None = None
+
+    def of(self, reader: Reader) -> tuple[Example, ...]:
+        """Return the examples for the graph of a reader."""
+        # Not the generation alone: it begins from the start where a store is made anew.
+        graph = reader.statistics()
+        if self._found is None or self._found[0] != graph:
+            self._found = (graph, tuple(self._find(ExampleNames(reader))))
+        return self._found[1]
+
+    def _find(self, graph: ExampleNames) -> list[Example]:
+        found = []
+        for stem, example in self._examples.items():
+            role, *own = self._roles[stem]
+            names = role(graph, *own)
+            if names is not None:
+                found.append(example.about(dict(zip(own, names, strict=True))))
+        return found
+
+
+def _replaced(text: str, names: Mapping[str, str], written: Callable[[str], str]) -> str:
+    if not names:
+        return text
+    # The longest first: FlashAttention-2 is not FlashAttention.
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(pattern, lambda found: written(names[found.group()]), text)
+
+
+def _in_string(name: str) -> str:
+    """Return what stands for a name between quotation marks, in GraphQL and SPARQL alike."""
+    return json.dumps(name, ensure_ascii=False)[1:-1]
+
+
+def _in_comment(name: str) -> str:
+    # SPARQL may read \u000A as the end of a line even in a comment (19.2).
+    return _on_one_line(name.replace("\\", " "))
+
+
+def _on_one_line(name: str) -> str:
+    return " ".join("".join(each if each.isprintable() else " " for each in name).split())

@@ -1,0 +1,32 @@
+"""Example queries in GraphQL, which the playground offers."""
+
+from pathlib import Path
+
+from stemma.server.example import GraphExamples, Role, read_examples
+from stemma.server.example_names import ExampleNames
+
+_FOLDER = Path(__file__).parent / "examples"
+_ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
+    "01-builds-on-zero-infinity": (ExampleNames.built_upon, "ZeRO-Infinity"),
+    "02-ask": (ExampleNames.hardware_asked_for, "H100", "2023"),
+    "03-ancestors-of-fuyou": (ExampleNames.derived_as_stated, "Fuyou"),
+    "04-path-from-fuyou-to-zero": (ExampleNames.related, "Fuyou", "ZeRO"),
+    "05-timeline-of-lora": (ExampleNames.built_upon, "LoRA"),
+    "06-compare-flashattentions": (ExampleNames.comparable, "FlashAttention", "FlashAttention-2"),
+    "07-on-a100-since-2023": (ExampleNames.hardware_since, "A100", "2023"),
+    "08-compared-with-megatron-lm": (ExampleNames.baseline, "Megatron-LM"),
+    "09-used-with-lora": (ExampleNames.technique_with_others, "LoRA"),
+    "10-fuyou-paper": (
+        ExampleNames.paper,
+        "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU",
+        "Fuyou",
+    ),
+    "11-about-lora": (ExampleNames.used, "LoRA"),
+    "12-search-attention": (ExampleNames.word, "attention"),
+    "13-the-whole-graph": (ExampleNames.nothing,),
+}
+
+
+def graph_examples() -> GraphExamples:
+    """Return what finds the examples for a graph."""
+    return GraphExamples(read_examples(_FOLDER, "graphql"), _ROLES)

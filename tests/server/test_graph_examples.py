@@ -1,0 +1,391 @@
+"""The examples of GraphQL and SPARQL with names of the graph that they are offered for."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pyoxigraph as ox
+import pytest
+from graphql import StringValueNode, Visitor, parse, visit
+from hypothesis import given
+from hypothesis import strategies as st
+
+from filled import put
+from stemma.graph import Reader, Store, StoreError, open_store
+from stemma.graph.sqlite import SqliteStore
+from stemma.schema import (
+    Bound,
+    Comparison,
+    Direction,
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+    Source,
+)
+from stemma.schema.identifier import paper_id
+from stemma.schema.paper import Author
+from stemma.server.example import Example, GraphExamples
+from stemma.server.graphql import example as graphql_example
+from stemma.server.http.responses import UNREADABLE
+from stemma.server.sparql import example as sparql_example
+
+LANGUAGES = {"graphql": graphql_example, "sparql": sparql_example}
+OWN_NAMES = {
+    name for each in LANGUAGES.values() for _, *own in each._ROLES.values() for name in own
+}
+"""All that the files name."""
+AWKWARD = 'Quill "Q" two'
+TITLE = 'Writing with \\u0022Nibbler\\n" and more'
+
+Said = tuple[RelationType, str, EntityKind]
+FRAMEWORK, TECHNIQUE = EntityKind.FRAMEWORK, EntityKind.TECHNIQUE
+
+
+def invented(title: str, year: int, *said: Said, author: str = "Ada Quill") -> Extraction:
+    """Return a paper that says all this in one sentence."""
+    sentence = f"We study {', '.join(name for _, name, _ in said)}, 1.5x faster."
+    source = Source("papers.jsonl", "0" * 64, year, str(year))
+    paper = Paper(
+        paper_id(title),
+        title,
+        sentence,
+        sources=(source,),
+        authors=(Author(author),) if author else (),
+    )
+    evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
+    starts = {name: sentence.index(name) for _, name, _ in said}
+    entities = {
+        name: FoundEntity(
+            name,
+            kind,
+            None,
+            (Mention(name, Field.ABSTRACT, starts[name], starts[name] + len(name)),),
+        )
+        for _, name, kind in said
+    }
+    better = Comparison(factor=1.5, bound=Bound.EXACT, metric="speed", direction=Direction.BETTER)
+    return Extraction(
+        paper,
+        tuple(entities.values()),
+        tuple(
+            FoundRelation(
+                relation,
+                name,
+                0.9,
+                evidence,
+                "by hand",
+                better if relation is RelationType.COMPARES_WITH else None,
+            )
+            for relation, name, _ in said
+        ),
+    )
+
+
+def a_field() -> list[Extraction]:
+    """Papers on works that nobody has heard of, one of them with an awkward name."""
+    zed = (RelationType.RUNS_ON, "Zed Board", EntityKind.HARDWARE)
+    crumbs = (RelationType.EVALUATED_ON, "Crumbset", EntityKind.DATASET)
+    folding = (RelationType.USES, "paper folding", TECHNIQUE)
+    return [
+        invented("Writing", 2017, (RelationType.INTRODUCES, AWKWARD, FRAMEWORK), zed, crumbs),
+        invented(
+            TITLE,
+            2018,
+            (RelationType.INTRODUCES, "Nibbler", FRAMEWORK),
+            (RelationType.BUILDS_ON, AWKWARD, FRAMEWORK),
+            (RelationType.COMPARES_WITH, "Gnawer", FRAMEWORK),
+            (RelationType.USES, "leaf turning", TECHNIQUE),
+            folding,
+            zed,
+            crumbs,
+        ),
+        invented(
+            "Writing with Chewer",
+            2019,
+            (RelationType.INTRODUCES, "Chewer", FRAMEWORK),
+            (RelationType.BUILDS_ON, "Nibbler", FRAMEWORK),
+            (RelationType.COMPARES_WITH, "Nibbler", FRAMEWORK),
+            folding,
+        ),
+        invented("A Survey", 2020, author=""),
+    ]
+
+
+@pytest.fixture(scope="module")
+def invented_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("invented") / "stemma.db")
+    with open_store(path) as store:
+        put(store, *a_field())
+    return path
+
+
+def _empty(store: Store) -> None:
+    """Leave nothing in a store but a generation."""
+    paper = invented("Gone", 2020)
+    put(store, paper)
+    with store.writer() as writer:
+        writer.drop([paper.paper.id])
+        writer.commit()
+
+
+@pytest.fixture(scope="module")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("empty") / "stemma.db")
+    with open_store(path) as store:
+        _empty(store)
+    return path
+
+
+@pytest.fixture(scope="module")
+def invented_url(invented_store: str, serve: Any) -> Iterator[str]:
+    with serve(invented_store) as url:
+        yield url
+
+
+def found(store: str, language: str) -> tuple[Example, ...]:
+    with open_store(store) as opened, opened.snapshot() as reader:
+        return LANGUAGES[language].graph_examples().of(reader)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_file_has_a_role_for_each_name(language: str) -> None:
+    folder = Path(LANGUAGES[language].__file__).parent / "examples"
+    files = {path.stem: path.read_text() for path in folder.iterdir()}
+    roles = LANGUAGES[language]._ROLES
+    assert list(roles) == sorted(files)
+    for stem, (_, *own) in roles.items():
+        for name in own:
+            assert name in files[stem]
+        # A name that has no role would stay in the query.
+        without = partial(re.sub, "|".join(map(re.escape, sorted(own, key=len, reverse=True))))
+        left = without("", files[stem]) if own else files[stem]
+        assert not [name for name in OWN_NAMES if name in left], stem
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_graph_of_the_example_papers_gets_the_examples_as_they_are(
+    example_store: str, language: str
+) -> None:
+    folder = Path(LANGUAGES[language].__file__).parent / "examples"
+    offered = found(example_store, language)
+    assert [each.query for each in offered] == [
+        path.read_text() for path in sorted(folder.iterdir())
+    ]
+    assert all(each.question.endswith("?") and "#" not in each.question for each in offered)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_graph_of_other_works_gets_examples_with_its_own_names(
+    invented_store: str, language: str
+) -> None:
+    offered = found(invented_store, language)
+    assert len(offered) == len(LANGUAGES[language]._ROLES)
+    for each in offered:
+        assert not [name for name in OWN_NAMES - {"2023"} if name in each.query], each.query
+    assert any(json.dumps(AWKWARD)[1:-1] in each.query for each in offered)
+    assert any(AWKWARD in each.question for each in offered)
+
+
+def test_the_title_of_a_paper_may_be_anything(invented_store: str) -> None:
+    (example,) = (each for each in found(invented_store, "graphql") if "paper on" in each.question)
+    assert f"title: {json.dumps(TITLE)}" in example.query
+
+
+def lists(answer: object) -> Iterator[list[Any]]:
+    match answer:
+        case list():
+            yield answer
+            for each in answer:
+                yield from lists(each)
+        case Mapping():
+            for each in answer.values():
+                yield from lists(each)
+
+
+def test_each_example_in_graphql_has_an_answer(invented_store: str, invented_url: str) -> None:
+    for each in found(invented_store, "graphql"):
+        answer = httpx.post(f"{invented_url}/graphql", json={"query": each.query}).json()
+        assert "errors" not in answer, (each.query, answer)
+        (*_, data) = answer["data"].values()
+        assert data, each.query
+        assert any(lists(data)), each.query
+
+
+def test_each_example_in_sparql_has_an_answer(invented_store: str, invented_url: str) -> None:
+    for each in found(invented_store, "sparql"):
+        accept = {"accept": "application/sparql-results+json, application/n-triples"}
+        answer = httpx.get(f"{invented_url}/sparql", params={"query": each.query}, headers=accept)
+        assert answer.status_code == 200, (each.query, answer.text)
+        if each.query.count("CONSTRUCT"):
+            assert answer.text.count("\n") > 3, each.query
+        else:
+            assert answer.json()["results"]["bindings"], each.query
+
+
+ALONE = {"Writing": (6, 6), TITLE: (13, 13), "Writing with Chewer": (10, 11), "A Survey": (2, 0)}
+"""How many examples each paper alone has an answer to."""
+
+
+@pytest.mark.parametrize("paper", a_field(), ids=lambda paper: paper.paper.id)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_has_no_answer_is_left_out(
+    tmp_path: Path, serve: Any, language: str, paper: Extraction
+) -> None:
+    path = str(tmp_path / "stemma.db")
+    with open_store(path) as store:
+        put(store, paper)
+    offered = found(path, language)
+    assert len(offered) == ALONE[paper.paper.title][list(LANGUAGES).index(language)]
+    with serve(path) as url:
+        for each in offered:
+            accept = {"accept": "application/json, application/sparql-results+json, */*;q=0.5"}
+            asked = {"query": each.query}
+            answer = httpx.get(f"{url}/{language}", params=asked, headers=accept)
+            assert answer.status_code == 200, each.query
+            assert '"errors"' not in answer.text, each.query
+            assert '"bindings":[]' not in answer.text.replace(" ", ""), each.query
+
+
+def test_an_empty_store_has_only_what_needs_no_name(empty_store: str, serve: Any) -> None:
+    assert [each.question for each in found(empty_store, "graphql")] == [
+        "How much does this store hold, and which works do most of the others derive from?"
+    ]
+    assert found(empty_store, "sparql") == ()
+    with serve(empty_store) as url:
+        assert len(httpx.get(f"{url}/graphql/examples").json()["examples"]) == 1
+        page = httpx.get(f"{url}/sparql", headers={"accept": "text/html"})
+        assert page.status_code == 200
+        assert "<textarea" in page.text
+        assert "<select" not in page.text
+
+
+def test_examples_are_those_of_the_graph_as_it_is_now(tmp_path: Path) -> None:
+    examples = graphql_example.graph_examples()
+
+    def now() -> list[str]:
+        with open_store(str(tmp_path / "stemma.db")) as store, store.snapshot() as reader:
+            return [each.query for each in examples.of(reader)]
+
+    with open_store(str(tmp_path / "stemma.db")) as store:
+        _empty(store)
+    before = now()
+    with open_store(str(tmp_path / "stemma.db")) as store:
+        put(store, *a_field())
+    assert len(now()) > len(before)
+
+
+def test_they_are_found_once_for_a_graph(invented_store: str) -> None:
+    calls = []
+
+    def count(names: object) -> tuple[str, ...]:
+        calls.append(names)
+        return ()
+
+    example = Example("What?", "# What?\nquery What { statistics { papers } }\n")
+    examples = GraphExamples({"what": example}, {"what": (count,)})
+    with open_store(invented_store) as store:
+        for _ in range(3):
+            with store.snapshot() as reader:
+                assert examples.of(reader) == (example,)
+    assert len(calls) == 1
+
+
+# What stands for a name, whatever it is.
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
+UGLY = NAMES | st.sampled_from(
+    ['"', "\\", '\\"', "a\nquery X { y }", "\\u0022", "\\u000A}", "a\r\nb", '"""', "#", "\u2028"]
+)
+
+
+@given(UGLY)
+def test_in_graphql_a_name_stays_a_string(name: str) -> None:
+    text = '# What builds on Quill?\nquery Q {\n  lineage(of: "Quill") {\n    truncated\n  }\n}\n'
+    changed = Example("What builds on Quill?", text).about({"Quill": name})
+    strings = []
+
+    class Strings(Visitor):
+        def enter_string_value(self, node: StringValueNode, *_: object) -> None:
+            strings.append(node.value)
+
+    document = parse(changed.query)
+    visit(document, Strings())
+    assert strings == [name]
+    assert len(document.definitions) == 1
+    assert changed.question.count("\n") == 0
+
+
+@given(UGLY)
+def test_in_sparql_a_name_stays_a_string(name: str) -> None:
+    text = '# What is Quill?\nSELECT ?name WHERE {\n  BIND ("Quill" AS ?name)\n}\n'
+    changed = Example("What is Quill?", text).about({"Quill": name})
+    (row,) = ox.Store().query(changed.query)
+    assert row["name"].value == name
+    comment, _, rest = changed.query.partition("\n")
+    assert comment.startswith("# What is ")
+    assert "\\" not in comment
+    assert rest.startswith("SELECT")
+
+
+def test_names_are_replaced_at_once_and_the_longest_first() -> None:
+    example = Example("How are A and A-2 related?", '# A, A-2\n{ a(b: "A", c: "A-2") }\n')
+    changed = example.about({"A": "A-2", "A-2": "A"})
+    assert changed == Example("How are A-2 and A related?", '# A-2, A\n{ a(b: "A-2", c: "A") }\n')
+
+
+# The address that the playground asks.
+
+
+def test_the_playground_gets_them_as_json(invented_store: str, invented_url: str) -> None:
+    answer = httpx.get(f"{invented_url}/graphql/examples")
+    assert answer.headers["content-type"].startswith("application/json")
+    offered = found(invented_store, "graphql")
+    assert answer.json() == {
+        "examples": [{"question": each.question, "query": each.query} for each in offered]
+    }
+    known = {"if-none-match": answer.headers["etag"]}
+    assert httpx.get(f"{invented_url}/graphql/examples", headers=known).status_code == 304
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_they_are_as_private_as_the_playground(invented_store: str, serve: Any) -> None:
+    with serve(invented_store, token="secret") as url:
+        address = f"{url}/graphql/examples"
+        assert httpx.get(address).status_code == 401
+        assert httpx.get(address, auth=("any", "secret")).status_code == 200
+    with serve(invented_store) as url:
+        evil = {"host": "evil.example"}
+        assert httpx.get(f"{url}/graphql/examples", headers=evil).status_code == 421
+    with serve(invented_store, playground=False) as url:
+        assert httpx.get(f"{url}/graphql/examples").status_code == 404
+
+
+def test_the_page_of_sparql_has_them(invented_store: str, invented_url: str) -> None:
+    page = httpx.get(f"{invented_url}/sparql", headers={"accept": "text/html"}).text
+    assert page.count("<option") == 1 + len(found(invented_store, "sparql"))
+    assert "ZeRO" not in page
+    assert "Nibbler" in page
+
+
+def test_where_the_store_fails_the_pages_work_without_them(
+    invented_store: str, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(store: Store) -> Reader:
+        raise StoreError("the disk is gone")
+
+    with serve(invented_store) as url:
+        monkeypatch.setattr(SqliteStore, "snapshot", fail)
+        assert httpx.get(f"{url}/graphql/examples").text == f"{UNREADABLE}\n"
+        page = httpx.get(f"{url}/sparql", headers={"accept": "text/html"})
+        assert page.status_code == 200
+        assert "<textarea" in page.text
