@@ -159,10 +159,12 @@ def entities_where(
     first: int = 100,
     provenance: Provenance = ANYWHERE,
     after: str | None = None,
+    broader: str | None = None,
 ) -> Matches[EntityMatch]:
     """Return the entities that papers which meet all criteria have `relations` to.
 
-    Those of most papers come first, then the surest. The entities of the criteria are left out.
+    Those of most papers come first, then the surest. The entities of the criteria are left out,
+    and with `broader` (an id) those that do not have it as a broader one, directly or not.
     `after` is the id of the entity that the page follows; raises BadCursorError where the answer
     has none with it.
     """
@@ -174,6 +176,9 @@ def entities_where(
         for statement in statements:
             if statement.subject == paper and statement.entity not in asked:
                 named[statement.entity].append(statement)
+    if broader is not None:
+        below = _below(reader, broader)
+        named = {id_: statements for id_, statements in named.items() if id_ in below}
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
         for work in reader.works(list(named)).values()
@@ -213,11 +218,18 @@ def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
 
 def _targets(reader: Reader, criterion: Criterion) -> set[str]:
     """Return the ids of the entities that meet a criterion: it, and its cases if they count."""
-    found = {criterion.entity}
-    frontier = [criterion.entity]
-    while criterion.include_narrower and frontier and len(found) < _MOST_NARROWER:
+    if not criterion.include_narrower:
+        return {criterion.entity}
+    return {criterion.entity, *_below(reader, criterion.entity, _MOST_NARROWER - 1)}
+
+
+def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
+    """Return the ids of the narrower entities of one, the nearest first if there are too many."""
+    found = set[str]()
+    frontier = [entity]
+    while frontier and (most is None or len(found) < most):
         below = {each for ids in reader.narrower(frontier).values() for each in ids} - found
-        frontier = sorted(below)[: _MOST_NARROWER - len(found)]
+        frontier = sorted(below)[: most - len(found) if most is not None else None]
         found.update(frontier)
     return found
 

@@ -52,7 +52,8 @@ class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
 
     `text` is contained in the name or an alias, whatever the case. `kinds` restricts entities;
-    `general` restricts them to general terms, or if it is False to named works.
+    `general` restricts them to general terms, or if it is False to named works; `broader` to those
+    that have an entity (an id) as a broader one, directly or not.
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
     that are the object of such a statement. `stated` restricts papers to those of which all of it
     holds, and `provenance` to those of an author, an organization, a venue, or that cite or are
@@ -63,6 +64,7 @@ class WorkFilter:
     text: str | None = None
     kinds: tuple[EntityKind, ...] = ()
     general: bool | None = None
+    broader: str | None = None
     relations: tuple[RelationType, ...] = ()
     entity: str | None = None
     stated: tuple[StatementFilter, ...] = ()

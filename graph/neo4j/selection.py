@@ -70,9 +70,9 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
     if chosen.kinds:
         conditions.append("n.kind IN $kinds")
         parameters["kinds"] = [kind.value for kind in chosen.kinds]
-    if chosen.general is not None and type_ is WorkType.ENTITY:
-        conditions.append("n.general = $general")
-        parameters["general"] = chosen.general
+    for condition, more in _among_entities(chosen) if type_ is WorkType.ENTITY else ():
+        conditions.append(condition)
+        parameters |= more
     if chosen.year_from is not None:
         conditions.append(f"n.published IS NOT NULL AND {_YEAR} >= $year_from")
         parameters["year_from"] = chosen.year_from
@@ -80,6 +80,17 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
         conditions.append(f"n.published IS NOT NULL AND {_YEAR} <= $year_to")
         parameters["year_to"] = chosen.year_to
     return Selection(f"{start} WHERE {' AND '.join(conditions)}", parameters)
+
+
+def _among_entities(chosen: WorkFilter) -> Iterator[tuple[str, dict[str, Any]]]:
+    if chosen.general is not None:
+        yield "n.general = $general", {"general": chosen.general}
+    if chosen.broader is not None:
+        yield (
+            "EXISTS { (n)-[steps:BROADER*]->(:Entity {id: $broader}) "
+            "WHERE all(step IN steps WHERE step.origin IS NOT NULL) }",
+            {"broader": chosen.broader},
+        )
 
 
 def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -17,6 +17,11 @@ _ORDERS = {
     PageOrder.PAPERS: "-papers",
 }
 _INDEXES = {PageOrder.PUBLISHED: "paper_by_date", PageOrder.NEWEST: "paper_by_newest"}
+_NARROWER = """no IN (
+    WITH RECURSIVE below(no) AS (
+        SELECT narrower FROM broader WHERE broader = (SELECT no FROM work WHERE id = ?)
+        UNION SELECT narrower FROM broader JOIN below ON broader = below.no
+    ) SELECT no FROM below)"""
 Query = tuple[str, list[Any]]
 
 
@@ -98,6 +103,9 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
     if chosen.general is not None and type_ is WorkType.ENTITY:
         conditions.append("general = ?")
         values.append(chosen.general)
+    if chosen.broader is not None and type_ is WorkType.ENTITY:
+        conditions.append(_NARROWER)
+        values.append(chosen.broader)
     if chosen.relations or chosen.entity:
         condition, more = _stated(type_, chosen, walks)
         conditions.append(condition)

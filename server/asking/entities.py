@@ -22,23 +22,36 @@ from stemma.server.asking.wording import (
 
 
 @dataclass(frozen=True, slots=True)
+class Sort:
+    """Entities that have one (an id) as a broader one, and what they are called: GPUs."""
+
+    broader: str
+    plural: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntityQuestion:
-    """What papers that meet `terms` have `relations` to: entities of some kinds."""
+    """What papers that meet `terms` have `relations` to: entities of some kinds, and of a sort."""
 
     terms: tuple[Term, ...]
     relations: tuple[RelationType, ...] = ()
     kinds: tuple[EntityKind, ...] = ()
     years: Years = ALL_YEARS
     origins: tuple[Origin, ...] = ()
+    sort: Sort | None = None
 
     @property
     def understood_as(self) -> str:
-        what = plural(self.kinds, "entities")
+        what = self._what
         if own := self._own:
             papers = "the papers that introduce it" if isinstance(own, Entity) else "its text"
             does = verbs(self.relations, one=True)
             return f"{what} that {quoted(own)} {does}, according to {papers}"
         return f"in {self._papers}, the {what} that they {verbs(self.relations)}"
+
+    @property
+    def _what(self) -> str:
+        return self.sort.plural if self.sort else plural(self.kinds, "entities")
 
     @property
     def _papers(self) -> str:
@@ -62,6 +75,7 @@ class EntityQuestion:
             "kinds": self.kinds,
             "yearFrom": self.years.first,
             "yearTo": self.years.last,
+            "broader": self.sort.broader if self.sort else None,
             "first": MOST_WORKS,
         }
         return graphql.query(graphql.field("entitiesWhere", graphql.ENTITIES, arguments))
@@ -76,13 +90,14 @@ class EntityQuestion:
             self.years,
             window.end,
             combined(self.origins),
+            broader=self.sort.broader if self.sort else None,
         )
         shown = window.of(found.matches)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
             self._sentence(reader, shown, found.total, found.truncated, window.beyond(found.total))
             + evidence(reader, statements),
-            self.query,
+            _query_of(self, reader),
             self.understood_as,
             tuple(match.entity for match in shown),
             statements,
@@ -110,7 +125,7 @@ class EntityQuestion:
         truncated: bool,
         beyond: int,
     ) -> str:
-        what = plural(self.kinds, "entities")
+        what = self._what
         own = self._own
         who = quoted(own) if own else self._papers
         does = verbs(self.relations, one=own is not None)
@@ -143,15 +158,20 @@ class EntityQuestion:
 class KindQuestion:
     """Which entities of a kind there are, by number of papers.
 
-    `relations` asks for those alone that some paper has one of these to.
+    `relations` asks for those alone that some paper has one of these to, `sort` for some of them.
     """
 
     kind: EntityKind
     relations: tuple[RelationType, ...] = ()
+    sort: Sort | None = None
 
     @property
     def understood_as(self) -> str:
-        return f"{self._what(plural((self.kind,)))}, by number of papers"
+        return f"{self._what(self._plural)}, by number of papers"
+
+    @property
+    def _plural(self) -> str:
+        return self.sort.plural if self.sort else plural((self.kind,))
 
     def _what(self, entities: str) -> str:
         return f"{entities} that papers {verbs(self.relations)}" if self.relations else entities
@@ -161,6 +181,7 @@ class KindQuestion:
         arguments = {
             "kinds": (self.kind,),
             "relations": self.relations,
+            "broader": self.sort.broader if self.sort else None,
             "order": PageOrder.PAPERS,
             "first": MOST_WORKS,
         }
@@ -170,13 +191,32 @@ class KindQuestion:
     def answer(self, reader: Reader, window: Window) -> Answer:
         page = reader.page(
             WorkType.ENTITY,
-            WorkFilter(kinds=(self.kind,), relations=self.relations),
+            WorkFilter(
+                kinds=(self.kind,),
+                relations=self.relations,
+                broader=self.sort.broader if self.sort else None,
+            ),
             PageOrder.PAPERS,
             first=window.end,
         )
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
-        count = self._what(counted(page.total, plural((self.kind,))))
+        count = self._what(counted(page.total, self._plural))
         listed = joined([entity.name for entity in entities[:10]], "and")
-        first = "" if window.skipped else "first of all "
+        first = "" if window.skipped or page.total == 1 else "first of all "
         text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."
-        return Answer(text, self.query, self.understood_as, tuple(entities), total=page.total)
+        if self.sort and not page.total:
+            text += self._general_term(reader, self.sort.broader)
+        query = _query_of(self, reader)
+        return Answer(text, query, self.understood_as, tuple(entities), total=page.total)
+
+    def _general_term(self, reader: Reader, id_: str) -> str:
+        """Say that papers only name the general term, if they do."""
+        if not reader.statement_rows(id_, self.relations, 1):
+            return ""
+        return f" Papers name only {reader.works([id_])[id_].name} in general."
+
+
+def _query_of(question: EntityQuestion | KindQuestion, reader: Reader) -> str:
+    """Return the query of a question; of a sort that is not in the graph there are no works."""
+    sort = question.sort
+    return graphql.works([]) if sort and not reader.works([sort.broader]) else question.query

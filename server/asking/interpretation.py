@@ -14,10 +14,11 @@ from stemma.graph import (
 )
 from stemma.graph.criteria import Years
 from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema.identifier import ENTITY
 from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.authorship import UnknownAuthorQuestion
 from stemma.server.asking.comparison import ComparisonQuestion
-from stemma.server.asking.entities import EntityQuestion, KindQuestion
+from stemma.server.asking.entities import EntityQuestion, KindQuestion, Sort
 from stemma.server.asking.grammar import Grammar, Modifier, Parse
 from stemma.server.asking.identity import IdentityQuestion
 from stemma.server.asking.influence import InfluenceQuestion
@@ -325,12 +326,14 @@ class QuestionInterpreter:
 
     def _usage(self, parse: Parse) -> Interpretation:
         kinds, years = _kinds(parse), _years(parse.modifiers)
-        if _kept(parse, "device"):
-            kinds = (EntityKind.HARDWARE,)
+        sort = None
+        if device := _kept(parse, "device"):
+            kinds, sort = (EntityKind.HARDWARE,), Sort(f"{ENTITY}{device}", f"{device.upper()}s")
         relations = self._relations_to(_kept(parse, "verb") or "use", kinds)
         if years or not kinds:
-            return self._only(parse, EntityQuestion((), relations, kinds, years), "years")
-        return self._only(parse, KindQuestion(kinds[0], relations))
+            question = EntityQuestion((), relations, kinds, years, sort=sort)
+            return self._only(parse, question, "years")
+        return self._only(parse, KindQuestion(kinds[0], relations, sort))
 
     def _authorship(self, parse: Parse) -> Interpretation:
         terms = tuple(self._term(relation, name) for relation, name in _stated(parse))

@@ -73,6 +73,13 @@ GeneralArgument = Annotated[
         "if false, only named works (H100, GPTQ)."
     ),
 ]
+BroaderArgument = Annotated[
+    str | None,
+    strawberry.argument(
+        description="Only entities that have this one as a broader one, directly or not (an H100 "
+        "is a GPU): a name or an id."
+    ),
+]
 TitleTextArgument = Annotated[
     str | None, strawberry.argument(description="Text that the title contains.")
 ]

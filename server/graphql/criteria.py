@@ -10,6 +10,7 @@ from stemma.graph.provenance import provenance_named
 from stemma.schema import RelationType
 from stemma.server.graphql.arguments import (
     AuthorArgument,
+    BroaderArgument,
     KindsArgument,
     OrganizationArgument,
     TitleTextArgument,
@@ -152,6 +153,7 @@ def entities_where(
     after: Annotated[
         str | None, strawberry.argument(description="Continue after the entity with this id.")
     ] = None,
+    broader: BroaderArgument = None,
 ) -> EntityMatches:
     """Find what papers name."""
     found = model.entities_where(
@@ -163,6 +165,7 @@ def entities_where(
         count(info, first),
         provenance_named(info.context.reader, author, organization, venue),
         after,
+        info.context.reader.resolve(broader) if broader else None,
     )
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
     return EntityMatches(

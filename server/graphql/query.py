@@ -20,6 +20,7 @@ from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import (
     AsOfArgument,
     AuthorArgument,
+    BroaderArgument,
     DepthArgument,
     DirectionArgument,
     GeneralArgument,
@@ -338,11 +339,14 @@ class Query:
         after: AfterArgument = None,
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
+        broader: BroaderArgument = None,
     ) -> EntityConnection | None:
+        reader = info.context.reader
         chosen = WorkFilter(
             text=text,
             kinds=(*(kinds or ()), *((kind,) if kind else ())),
             general=general,
+            broader=reader.resolve(broader) if broader else None,
             relations=(*(relations or ()), *((relation,) if relation else ())),
             year_from=year_from,
             year_to=year_to,
@@ -350,7 +354,7 @@ class Query:
         asked = PageArguments(info, first, after, last, before)
         return EntityConnection.of(
             info.context,
-            info.context.reader.page(WorkType.ENTITY, chosen, order, **asked.as_keywords()),
+            reader.page(WorkType.ENTITY, chosen, order, **asked.as_keywords()),
         )
 
     @strawberry.field(description="Papers, page by page.", directives=[PAGE])

@@ -275,6 +275,10 @@ class TestPages:
             (WorkFilter(kinds=(EntityKind.HARDWARE,), general=True), ["entity/gpu"]),
             (WorkFilter(kinds=(EntityKind.HARDWARE,), general=False), ["entity/nvidia-a100"]),
             (WorkFilter(relations=(RelationType.COMPARES_WITH,)), ["entity/ink"]),
+            (WorkFilter(broader="entity/gpu"), ["entity/nvidia-a100"]),
+            (WorkFilter(broader="entity/gpu", kinds=(EntityKind.FRAMEWORK,)), []),
+            (WorkFilter(broader="entity/nvidia-a100"), []),
+            (WorkFilter(broader="entity/nowhere"), []),
         ],
     )
     def test_hold_the_entities_that_a_filter_lets_through(self, library, chosen, expected):

@@ -115,6 +115,17 @@ def test_the_rdf_of_whole_graphs(stores: tuple[Store, Store, str], tmp_path: Pat
 
 
 @IN_EXAMPLES
+def test_entities_by_what_is_broader(readers: tuple[Reader, Reader]) -> None:
+    of_folder, of_neo4j = readers
+    for broader, order in product(("gpu", "nvidia-gpu", "accelerator", "transformer"), PageOrder):
+        chosen = WorkFilter(broader=f"entity/{broader}")
+        expected = of_folder.page(WorkType.ENTITY, chosen, order, first=100)
+        assert of_neo4j.page(WorkType.ENTITY, chosen, order, first=100) == expected
+    gpus = WorkFilter(broader="entity/gpu", relations=(RelationType.RUNS_ON,))
+    assert of_neo4j.page(WorkType.ENTITY, gpus).total > 10
+
+
+@IN_EXAMPLES
 def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
     of_folder, of_neo4j = (graph_examples().of(each) for each in readers)
     assert of_neo4j == of_folder

@@ -269,15 +269,49 @@ def test_what_papers_use_are_the_entities_that_any_paper_uses(asked, reader):
     answer = asked("which GPUs do papers use")
     hardware = asked("list all hardware").works
     used = (RelationType.RUNS_ON, RelationType.USES)
-    assert answer.works == tuple(work for work in hardware if subjects(reader, work.id, *used))
-    assert "all hardware" in answer.text
-    assert asked("hardware used by papers").works == answer.works
+    in_use = tuple(work for work in hardware if subjects(reader, work.id, *used))
+    assert asked("hardware used by papers").works == in_use
+    assert answer.works == tuple(work for work in in_use if is_a(reader, work, "entity/gpu"))
+    assert {"NVIDIA A100", "RTX 4090"} <= names(answer)
+    assert answer.understood_as == "GPUs that papers run on or use, by number of papers"
+    assert answer.text.startswith(f"This graph has {len(answer.works)} GPUs that papers run on")
     assert "GLUE" in names(asked("which datasets do papers evaluate on"))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "others"),
+    [
+        ("which TPUs do papers use", "TPU v4", "NVIDIA A100"),
+        ("most used GPUs since 2023", "NVIDIA H100", "TPU v4"),
+        ("most popular graphics cards", "NVIDIA H100", "GPU"),
+    ],
+)
+def test_hardware_of_a_sort_is_what_the_catalogue_says(asked, question, expected, others):
+    found = names(asked(question))
+    assert expected in found
+    assert others not in found
+
+
+def test_a_sort_that_papers_only_name_in_general_is_said_to_be(asked):
+    answer = asked("which CPUs do papers use")
+    assert answer.works == ()
+    assert answer.text == (
+        "This graph has no CPUs that papers run on or use. Papers name only CPU in general."
+    )
+    assert "in general" not in asked("which NPUs do papers use").text
+
+
+def is_a(reader, work, concept):
+    """Return whether a work has a concept as a broader one, step by step."""
+    above = reader.works(work.broader).values()
+    return any(each.id == concept or is_a(reader, each, concept) for each in above)
 
 
 def test_what_papers_of_some_years_use_counts_these_papers_alone(asked, reader):
     answer = asked("which frameworks do papers use since 2024")
-    assert answer.understood_as == "frameworks that papers since 2024 use or build on"
+    assert answer.understood_as == (
+        "in papers since 2024, the frameworks that they use or build on"
+    )
     assert 0 < answer.total < asked("which frameworks do papers use").total
     for work in answer.works:
         papers = reader.works(

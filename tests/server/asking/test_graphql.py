@@ -104,9 +104,29 @@ def test_entities_are_found_by_what_papers_state(answered):
     assert {match["entity"]["kind"] for match in found["matches"]} == {"TECHNIQUE"}
 
 
+def test_entities_of_a_sort_are_found_by_what_is_broader(answered):
+    selection = "totalCount nodes { id name broader { id } narrower { id } }"
+    gpus = answered(f'{{ entities(broader: "GPU", first: 100) {{ {selection} }} }}')["entities"]
+    found = {each["id"] for each in gpus["nodes"]}
+    assert {"entity/nvidia-a100", "entity/nvidia-gpu"} <= found
+    assert not {"entity/gpu", "entity/tpu-v4"} & found
+    for each in gpus["nodes"]:
+        assert {above["id"] for above in each["broader"]} & {"entity/gpu", *found}
+        assert {below["id"] for below in each["narrower"]} <= found
+    used = answered("""{ entitiesWhere(all: [], relations: [RUNS_ON], broader: "entity/gpu",
+      first: 100) { totalCount matches { entity { id kind } } } }""")["entitiesWhere"]
+    of_papers = {each["entity"]["id"] for each in used["matches"]}
+    assert of_papers
+    assert of_papers < found
+    every = answered("{ entitiesWhere(all: [], relations: [RUNS_ON]) { totalCount } }")
+    assert used["totalCount"] < every["entitiesWhere"]["totalCount"]
+
+
 @pytest.mark.parametrize(
     ("query", "code"),
     [
+        ('{ entities(broader: "no such thing") { totalCount } }', "UNKNOWN_NAME"),
+        ('{ entitiesWhere(all: [], broader: "no such thing") { totalCount } }', "UNKNOWN_NAME"),
         ('{ path(from: "LoRA", to: "ZeRO", maxLength: 99) { confidence } }', "BAD_ARGUMENT"),
         ('{ path(from: "LoRA", to: "Nowhere At All") { confidence } }', "UNKNOWN_NAME"),
         ('{ timeline(of: "LoRA", maxDepth: 99) { truncated } }', "BAD_ARGUMENT"),
