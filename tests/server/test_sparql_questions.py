@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,15 @@ def test_the_page_of_documentation_has_each_of_them() -> None:
     queries = re.findall(r"```sparql\n(.*?)```", text, re.DOTALL)
     assert queries == [each.query.partition("\n")[2] for each in examples()]
     assert len(queries) >= 12
+
+
+def test_nothing_comes_after_what_is_optional() -> None:
+    """Oxigraph joins in the order of the text then: minutes instead of a moment, of many papers."""
+    for each in examples():
+        lines = [line.strip() for line in each.query.splitlines()]
+        for line, following in pairwise(lines):
+            if line.startswith("OPTIONAL"):
+                assert following.startswith(("OPTIONAL", "}")), each.question
 
 
 def test_what_builds_on_a_work(service: Service) -> None:
