@@ -126,7 +126,7 @@ def test_papers_without_dates_and_entities_are_reached_from_the_front_page(
     with Stemma(tmp_path / "stemma.db") as graph:
         graph.build(tmp_path / "one.jsonl", fast=True)
         asked = graph.ask("which GPUs do papers use").text
-        assert asked == "This graph has no hardware that papers run on or use."
+        assert asked == "This graph has no GPUs that papers run on or use."
     with serve(str(tmp_path / "stemma.db")) as url:
         assert '<a href="/papers">All papers</a>' in httpx.get(url, headers=BROWSER).text
 
