@@ -25,8 +25,9 @@ from stemma.schema import Extraction
 LEAST_PAPERS = FOLDS
 """How few annotated papers can be cross-validated."""
 ENOUGH_PAPERS = 100
-"""From how many annotated papers on the calibration is fitted to them: on fewer, what chance adds
-is more than what is gained."""
+"""From how many annotated papers on the calibration is fitted to them. With papers of the gold,
+fitting to 50 changed F1 of relations by -0.010 on average and made confidences worse; to 100 it
+changed F1 by -0.004, to 200 not at all, and confidences were better."""
 
 
 class FineTuned(NamedTuple):
