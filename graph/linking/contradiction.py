@@ -27,13 +27,16 @@ contribution that they are about (None for the paper as a whole). Asked of few p
 Linked = Mapping[str, Mapping[Name, str]]
 """By paper, the ids of the entities that its names mean."""
 
+FactsOf = Callable[[str], Collection[tuple[RelationType, str]]]
+"""Returns the catalogue's facts about an entity (an id): relations, and to what (ids)."""
+
 Introducers = Callable[[str], Collection[str]]
 """Returns the papers that introduce an entity, both by their ids."""
 
 
 def contradictions(
     linked: Linked,
-    facts: Iterable[Fact],
+    facts_of: FactsOf,
     claims_of: ClaimsOf,
     decided: Mapping[str, Mapping[Claim, bool]],
     introducers: Introducers | None = None,
@@ -42,26 +45,32 @@ def contradictions(
 
     `introducers` are needed where `linked` is a part of a graph.
     """
-    rules = _Rules(linked, facts, claims_of, decided, introducers)
+    rules = _Rules(linked, facts_of, claims_of, decided, introducers)
     for paper in sorted(linked):
         for claim, verdict in rules.judge(paper).items():
             if claim not in decided.get(paper, {}):
                 yield paper, claim, verdict
 
 
+def by_subject(facts: Iterable[Fact]) -> FactsOf:
+    """Return what finds facts by their subjects."""
+    found: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
+    for fact in facts:
+        found[fact.subject].add((fact.relation, fact.entity))
+    return lambda entity: found.get(entity, ())
+
+
 class _Rules:
     def __init__(
         self,
         linked: Linked,
-        facts: Iterable[Fact],
+        facts_of: FactsOf,
         claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
         introducers: Introducers | None,
     ) -> None:
         self._linked, self._claims_of, self._decided = linked, claims_of, decided
-        self._facts: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
-        for fact in facts:
-            self._facts[fact.subject].add((fact.relation, fact.entity))
+        self._facts_of = cache(facts_of)
         self._introducers = introducers or self._introducers_here()
         self._ancestors = cache(self._find_ancestors)
 
@@ -110,7 +119,7 @@ class _Rules:
     def _presents(self, paper: str, child: str, entity: str) -> bool:
         """Return whether a paper with `child` in its title presents its descendant `entity`."""
         return (
-            child in {parent for _, parent in self._facts[entity]}
+            child in {parent for _, parent in self._facts_of(entity)}
             and set(self._introducers(child)) == {paper}
             and not self._introducers(entity)
             and any(name.titled for name, each in self._linked[paper].items() if each == child)
@@ -124,17 +133,17 @@ class _Rules:
             for name, entity in linked.items()
             if name.titled
             and not name.introduced
-            and entity in self._facts
+            and self._facts_of(entity)
             and not self._introducers(entity)
         }
-        parents = {parent for each in titled for _, parent in self._facts[each]}
+        parents = {parent for each in titled for _, parent in self._facts_of(each)}
         if parents.isdisjoint(linked.values()):
             return {}
         ids = {name.name: entity for name, entity in linked.items()}
         claims = self._claims(paper, ids)
         stated = {(relation, ids[name]) for (relation, name), _ in claims}
         of_lineage = {entity for relation, entity in stated if relation in LINEAGE_RELATIONS}
-        same = [each for each in titled - of_lineage if self._facts[each] & stated]
+        same = [each for each in titled - of_lineage if stated.intersection(self._facts_of(each))]
         if len(same) != 1:
             return {}
         verdicts: dict[Claim, Verdict] = {}
@@ -159,7 +168,7 @@ class _Rules:
         found: set[str] = set()
         left = [entity]
         while left:
-            new = {parent for _, parent in self._facts.get(left.pop(), ())} - found
+            new = {parent for _, parent in self._facts_of(left.pop())} - found
             found |= new
             left += new
         return frozenset(found - {entity})

@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from stemma.graph.linking.contradiction import ClaimsOf, contradictions
+from stemma.graph.linking.contradiction import ClaimsOf, by_subject, contradictions
 from stemma.graph.linking.linked_entity import LinkedEntity
 from stemma.graph.linking.links import Claim, Links, Verdict
 from stemma.graph.linking.naming import Name, NameUse
@@ -213,7 +213,9 @@ class DecisionApplier:
         entities = self.entities()
         facts = self.facts(entities)
         verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
-        for paper, claim, verdict in contradictions(names, facts, self._claims_of, self.verdicts):
+        for paper, claim, verdict in contradictions(
+            names, by_subject(facts), self._claims_of, self.verdicts
+        ):
             verdicts[paper][claim] = verdict
         for paper, decided in self.verdicts.items():
             verdicts[paper].update(decided)

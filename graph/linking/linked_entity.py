@@ -64,7 +64,8 @@ class LinkedEntity:
 
     def _describe(self) -> None:
         concept = self.concepts[0] if self.concepts else None
-        name = self._name or (concept.name if concept else preferred_name(self.members))
+        given = preferred_name(self.members) if self.members else self.entity.name
+        name = self._name or (concept.name if concept else given)
         kind = self._kind or (concept.kind if concept else best_kind(self.members))
         known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
         observed = other_names(forms_of(self.members), (name, *known))

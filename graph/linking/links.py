@@ -37,17 +37,16 @@ class Change:
     `before` and `after` are the entity ids by paper and name; `after` has the papers that are new,
     `before` those that the graph keeps, and at least those are in both in which a name means
     another entity now. `entities` are those that may be new or changed, `gone` the ids of others.
-    `facts` are the catalogue's between all entities, `facts_before` those that were, if that is
-    known. `verdicts` are those on all papers that the change concerns, be they none. `former` and
-    `unapplied` are what decisions come to.
+    `facts_added` and `facts_gone` are those of the catalogue. `verdicts` are those on all papers
+    that the change concerns, be they none. `former` and `unapplied` are what decisions come to.
     """
 
     before: Mapping[str, Mapping[str, str]]
     after: Mapping[str, Mapping[str, str]]
     entities: Mapping[str, Entity]
     gone: Collection[str]
-    facts: Sequence[Fact]
-    facts_before: Sequence[Fact] | None
+    facts_added: Collection[Fact]
+    facts_gone: Collection[Fact]
     verdicts: Mapping[str, Mapping[Claim, Verdict]]
     former: Mapping[str, str] = field(default_factory=dict)
     unapplied: Mapping[int, str] = field(default_factory=dict)
@@ -59,15 +58,16 @@ class Change:
         before: Mapping[str, Mapping[str, str]],
         entities: Iterable[str],
         verdicts: Mapping[str, Mapping[Claim, Verdict]],
+        facts: Collection[Fact] = (),
     ) -> "Change":
-        """Return how `links` of all papers differ from what was: links, entities, verdicts."""
+        """Return how `links` of all papers differ from the links, entities and so on before."""
         return cls(
             before,
             links.ids,
             links.entities,
             set(entities) - links.entities.keys(),
-            links.facts,
-            None,
+            set(links.facts).difference(facts),
+            set(facts).difference(links.facts),
             {id_: links.verdicts.get(id_, {}) for id_ in {*links.verdicts, *verdicts}},
             links.former,
             links.unapplied,

@@ -3,21 +3,25 @@
 The result is the same as linking all papers, but only those connected to the change are read.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 
-from stemma.graph.linking.contradiction import ClaimsOf, contradictions
+from stemma.graph.linking.contradiction import ClaimsOf, FactsOf, by_subject, contradictions
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
-from stemma.graph.linking.linked_entity import forms_of, known_entity, linked_entities
+from stemma.graph.linking.linked_entity import known_entity, linked_entities
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import Context, NameUse, PaperNames
 from stemma.graph.linking.scope import LinkedGraph, Scope, UseKey
-from stemma.graph.linking.sense import ConceptSenses, Sense, senses_of
+from stemma.graph.linking.sense import ConceptSenses, Elsewhere, senses_of
 from stemma.graph.linking.ties import Tie
 from stemma.schema import Catalogue, Decision, Entity, Fact, RelationType
 from stemma.schema.identifier import is_id
 from stemma.schema.name import match_key
+
+FactsAbout = Callable[[str], Iterable[Fact]]
+"""Returns the catalogue's facts that have a concept (an id) at one end."""
 
 
 def relink(
@@ -94,13 +98,15 @@ class _Relinking:
         found = self._scope.paper(paper)
         return bool(found and found.names)
 
-    def _certain(self, concept: Entity) -> Iterator[NameUse]:
-        """Yield the uses beyond the scope that certainly are a concept."""
-        sense = Sense(concept)
-        for key in self._scope.keys(Tie.CERTAIN.to(concept.id)):
+    def _certain(self, concept: Entity) -> Elsewhere:
+        """Return what is certain of a concept, also beyond the scope."""
+        forms, papers = map(set, self._scope.certain(concept.id))
+        for key in self._scope.keys(Tie.OWN.to(concept.id)):
             use = self._scope.use(key)
-            if self._known.concept(use) == concept and sense.is_certain(use):
-                yield use
+            if self._known.concept(use) == concept:
+                forms.update(use.name.forms)
+                papers.add(use.paper.paper)
+        return Elsewhere(forms, papers)
 
     # What that changes.
 
@@ -113,8 +119,19 @@ class _Relinking:
         }  # fmt: skip
         papers = {*scope.new, *(paper for paper, _ in moved)}
         concepts = self._concepts(moved)
-        present = decided.entities(self._concepts_used(concepts))
-        facts_before, facts = scope.graph.facts(), decided.facts(present)
+        used = {id_ for id_ in concepts if self._is_used(id_)}
+        gone, facts_before, facts = set[str](), set[Fact](), set[Fact]()
+        ends: FactsAbout = self._facts_kept
+        facts_of: FactsOf = self._facts_kept_of
+        present = decided.entities(used)
+        if self._referred or used != {id_ for id_ in concepts if self._was_used(id_)}:
+            # Concepts come or go: what is broader and the facts between them may do so too.
+            before = set(scope.graph.concepts())
+            elsewhere = {id_ for id_ in before.difference(concepts) if self._was_used(id_)}
+            present = decided.entities(elsewhere | used)
+            gone = before - present.keys()
+            facts_before, facts = set(scope.graph.facts()), set(decided.facts(present))
+            ends, facts_of = _by_end(facts_before | facts), by_subject(facts)
         meant_before = {
             *(id_ for _, ids in scope.gone.values() for id_ in ids.values()),
             *(self._before(key) for key in self._after if key[0] not in scope.new),
@@ -122,20 +139,34 @@ class _Relinking:
         coined_before = meant_before - self._catalogue.concepts.keys()
         judged = {
             *papers,
-            *self._judged(moved, facts_before, facts),
+            *self._judged(moved, ends, _differing(facts_before, facts)),
             *self._decided_papers,
         }
         return Change(
             {each: scope.before[each] for each in sorted(judged - scope.new)},
             {each: self._ids(each) for each in sorted(papers)},
             self._described(concepts, present),
-            {*coined_before, *scope.graph.concepts()} - present.keys(),
-            facts,
-            sorted(facts_before),
-            self._verdicts(judged, facts),
+            gone | (coined_before - present.keys()),
+            facts - facts_before,
+            facts_before - facts,
+            self._verdicts(judged, facts_of),
             decided.former(),
             decided.unapplied(present),
         )
+
+    def _facts_kept(self, concept: str) -> Iterator[Fact]:
+        """Yield the facts about a concept (id), where those between the same concepts stay."""
+        has = self._scope.graph.has_concept
+        for fact in self._catalogue.facts_about.get(concept, ()):
+            if has(fact.subject) and has(fact.entity):
+                yield fact
+
+    def _facts_kept_of(self, concept: str) -> set[tuple[RelationType, str]]:
+        return {
+            (fact.relation, fact.entity)
+            for fact in self._facts_kept(concept)
+            if fact.subject == concept
+        }
 
     def _before(self, key: UseKey) -> str:
         paper, name = key
@@ -154,16 +185,17 @@ class _Relinking:
         yield from moved
         yield from (key for key in self._after if key[0] in self._scope.new)
 
-    def _concepts(self, moved: Collection[UseKey]) -> dict[str, set[str]]:
-        """Return the concepts (ids) that gain or lose uses, with the forms of these."""
-        forms: dict[str, set[str]] = defaultdict(set)
+    def _concepts(self, moved: Collection[UseKey]) -> dict[str, Counter[str]]:
+        """Return the concepts (ids) that gain or lose uses, with how many more have each form."""
+        forms: dict[str, Counter[str]] = defaultdict(Counter)
         for names, ids in self._scope.gone.values():
             for name in names.names:
-                forms[ids[name.name]].update(name.forms)
+                forms[ids[name.name]].subtract(name.forms)
         for key in self._changed(moved):
             name = self._scope.name(key)
-            for id_ in (self._after[key], *([self._before(key)] if key in moved else ())):
-                forms[id_].update(name.forms)
+            forms[self._after[key]].update(name.forms)
+            if key in moved:
+                forms[self._before(key)].subtract(name.forms)
         return {id_: own for id_, own in forms.items() if id_ in self._catalogue.concepts}
 
     def _keys_of(self, concept: str) -> Iterator[UseKey]:
@@ -173,17 +205,6 @@ class _Relinking:
             if key not in self._after:
                 yield key
 
-    def _concepts_used(self, changed: Collection[str]) -> set[str]:
-        """Return the concepts that papers mention now; `changed` may gain or lose uses.
-
-        Where all is mentioned that was, what is broader may be among them.
-        """
-        concepts = set(self._scope.graph.concepts())
-        used = {id_ for id_ in changed if self._is_used(id_)}
-        if not self._referred and used == {id_ for id_ in changed if self._was_used(id_)}:
-            return concepts
-        return {id_ for id_ in concepts.difference(changed) if self._was_used(id_)} | used
-
     def _was_used(self, concept: str) -> bool:
         return self._scope.had(Tie.CONCEPT.to(concept))
 
@@ -191,11 +212,11 @@ class _Relinking:
         return any(True for _ in self._keys_of(concept))
 
     def _described(
-        self, changed: Mapping[str, Collection[str]], present: Mapping[str, Entity]
+        self, changed: Mapping[str, Counter[str]], present: Mapping[str, Entity]
     ) -> dict[str, Entity]:
         """Return the entities that are `present` and may be other than before."""
-        concepts, before = self._catalogue.concepts, self._scope.graph.concepts()
-        former, former_before = self._decided.former(), self._scope.graph.former()
+        graph, concepts = self._scope.graph, self._catalogue.concepts
+        former, former_before = self._decided.former(), graph.former()
         elsewhere = {id_ for id_, _ in former.items() ^ former_before.items()}
         described = {}
         for id_, entity in present.items():
@@ -203,11 +224,14 @@ class _Relinking:
                 described[id_] = entity  # All its uses are in the scope.
                 continue
             concept = concepts[id_]
-            is_as_before = id_ in before and elsewhere.isdisjoint(concept.broader)
+            is_as_before = elsewhere.isdisjoint(concept.broader) and graph.has_concept(id_)
             if is_as_before and (id_ not in changed or self._adds_nothing(concept, changed[id_])):
                 continue
-            uses = list(map(self._scope.use, self._keys_of(id_)))
-            whole = known_entity(concept, forms_of(uses)) if uses else concept
+            whole = concept
+            if self._is_used(id_):
+                forms = Counter(graph.linked_forms(id_))
+                forms.update(changed.get(id_, ()))
+                whole = known_entity(concept, +forms)
             described[id_] = self._decided.moved(whole)
         return described
 
@@ -218,14 +242,17 @@ class _Relinking:
         return knows_all and self._was_used(concept.id) and self._is_used(concept.id)
 
     def _judged(
-        self, moved: Collection[UseKey], before: Collection[Fact], after: Collection[Fact]
+        self,
+        moved: Collection[UseKey],
+        facts_about: FactsAbout,
+        differing: Collection[str],
     ) -> Iterator[str]:
-        """Yield papers whose claims are judged by other facts, or other introductions."""
-        entities = _differing(before, after)
-        children: dict[str, set[str]] = defaultdict(set)
-        for fact in {*before, *after}:
-            children[fact.entity].add(fact.subject)
-            children[fact.subject].add(fact.subject)
+        """Yield papers whose claims are judged by other facts, or other introductions.
+
+        `facts_about` returns the facts that have an entity (an id) at one end, and `differing` are
+        the entities whose facts, or those of their ancestors, differ.
+        """
+        entities = set(differing)
         introduced = {
             ids[name.name]
             for names, ids in self._scope.gone.values()
@@ -244,9 +271,23 @@ class _Relinking:
                     if paper not in self._scope.new:
                         introduced.add(self._before((paper, name.name)))
         for id_ in introduced:
-            entities |= children.get(id_, set())
+            children = {fact.subject for fact in facts_about(id_)}
+            if children and not self._is_introduced_twice(id_):
+                entities |= children
         for id_ in entities:
             yield from (paper for paper, _ in self._keys_of(id_))
+
+    def _is_introduced_twice(self, entity: str) -> bool:
+        """Return whether two papers that are not linked again introduce an entity.
+
+        One more or less makes no difference then.
+        """
+        if self._decided.verdicts or self._decided_papers:
+            return False
+        linked = {paper for paper, _ in self._after}
+        tied = self._scope.graph.tied(Tie.INTRODUCER.to(entity))
+        kept = (each for each in tied if each not in linked and each not in self._scope.gone)
+        return len(list(islice(kept, 2))) == 2
 
     def _introducers(self, entity: str) -> set[str]:
         elsewhere = (
@@ -261,7 +302,7 @@ class _Relinking:
         }
 
     def _verdicts(
-        self, papers: Iterable[str], facts: Iterable[Fact]
+        self, papers: Iterable[str], facts_of: FactsOf
     ) -> dict[str, dict[Claim, Verdict]]:
         linked = {
             id_: {name: self._now((id_, name.name)) for name in self._scope.papers[id_].names}
@@ -270,7 +311,7 @@ class _Relinking:
         decided = self._decided.verdicts
         verdicts: dict[str, dict[Claim, Verdict]] = {id_: {} for id_ in linked}
         for paper, claim, verdict in contradictions(
-            linked, facts, self._claims_of, decided, cache(self._introducers)
+            linked, facts_of, self._claims_of, decided, cache(self._introducers)
         ):
             verdicts[paper][claim] = verdict
         for paper in linked:
@@ -280,6 +321,15 @@ class _Relinking:
 
 def _key_of(use: NameUse) -> UseKey:
     return (use.paper.paper, use.name.name)
+
+
+def _by_end(facts: Iterable[Fact]) -> FactsAbout:
+    """Return what finds facts by either of the two concepts."""
+    found: dict[str, set[Fact]] = defaultdict(set)
+    for fact in facts:
+        found[fact.subject].add(fact)
+        found[fact.entity].add(fact)
+    return lambda concept: found.get(concept, ())
 
 
 def _differing(before: Collection[Fact], after: Collection[Fact]) -> set[str]:

@@ -1,13 +1,14 @@
 """The scope of a change: the uses of names that must be linked again when some papers change."""
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
-from stemma.graph.linking.ties import Tie, TieFinder, is_joining, slug_of, vendor_tie
+from stemma.graph.linking.sense import TELLING_PAPERS, Elsewhere
+from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond, is_joining, slug_of, vendor_tie
 from stemma.schema import Catalogue, Fact
 from stemma.schema.name import match_key
 from stemma.schema.vendor import VENDORS
@@ -32,6 +33,25 @@ class LinkedGraph(ABC):
     @abstractmethod
     def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
         """Return the names of papers, and what they mean."""
+
+    @abstractmethod
+    def certain_forms(self, concept: str) -> Mapping[str, int]:
+        """Count the uses that certainly are a concept (id), by their forms.
+
+        Of the forms that the catalogue does not have, of uses that have the tie CERTAIN.
+        """
+
+    @abstractmethod
+    def telling(self, concept: str) -> Collection[str]:
+        """Return the first TELLING_PAPERS papers (ids) whose uses have the tie CERTAIN."""
+
+    @abstractmethod
+    def linked_forms(self, concept: str) -> Mapping[str, int]:
+        """Count the uses that mean a concept (id), by forms that the catalogue does not have."""
+
+    @abstractmethod
+    def has_concept(self, id_: str) -> bool:
+        """Return whether an entity (an id) is there, and in the catalogue."""
 
     @abstractmethod
     def concepts(self) -> Collection[str]:
@@ -81,6 +101,8 @@ class Scope:
             for ties in self._ties[paper.paper].values():
                 for tie in ties:
                     self._new_tied[tie].add(paper.paper)
+        self._certainly_gone = Certainly((names for names, _ in self.gone.values()), catalogue)
+        self._certainly_new = Certainly(self.papers.values(), catalogue)
         self._reached: set[str] = set()
         self._taken: set[UseKey] = set()
         self._names: dict[str, dict[str, Name]] = {}
@@ -96,7 +118,7 @@ class Scope:
 
     def keys(self, tie: str) -> Iterator[UseKey]:
         """Yield the uses of names that have a tie; those in new papers have none of links."""
-        waiting = iter(list(self.papers_tied(tie)))
+        waiting = self.papers_tied(tie)
         while papers := list(islice(waiting, _AT_ONCE)):
             self._load(papers)
             for paper in papers:
@@ -150,13 +172,52 @@ class Scope:
         self.reach(
             [
                 *(tie for tie in ties if is_joining(tie)),
-                *(Tie.KEY.to(key) for key in Tie.KNOWN.ends(ties)),
+                # What is known means what the catalogue says, unless papers introduce the name.
+                *(
+                    Tie.KEY.to(key)
+                    for key in Tie.KNOWN.ends(ties)
+                    if self._has(Tie.INTRODUCED.to(key))
+                ),
                 *(Tie.KEY.to(key) for key in self._changed_products(ties)),
             ]
         )
-        for concept in Tie.CERTAIN.ends(ties):
+        for concept in {*Tie.OWN.ends(ties), *self._otherwise_certain()}:
             self._join(self.keys(Tie.RIVAL.to(concept)))
         self._reach_known()
+
+    # What is certain of concepts.
+
+    def certain(self, concept: str) -> Elsewhere:
+        """Return what is certain of a concept (id) by the uses that have the tie CERTAIN."""
+        gone, new = self._certainly_gone, self._certainly_new
+        forms = Counter(self.graph.certain_forms(concept))
+        forms.update(new.forms[concept])
+        forms.subtract(gone.forms[concept])
+        if self._lost(concept):
+            papers = set(self.papers_tied(Tie.CERTAIN.to(concept)))
+        else:
+            papers = new.papers[concept].union(self.graph.telling(concept))
+        return Elsewhere((+forms).keys(), papers)
+
+    def _otherwise_certain(self) -> Iterator[str]:
+        """Yield the concepts (ids) that have other certain forms or telling papers than before."""
+        gone, new = self._certainly_gone, self._certainly_new
+        for concept in gone.papers.keys() | new.papers.keys():
+            telling = self.graph.telling(concept)
+            last = max(telling) if len(telling) == TELLING_PAPERS else None
+            if self._lost(concept) or any(
+                last is None or each < last for each in new.papers[concept].difference(telling)
+            ):
+                yield concept
+            elif forms := {*gone.forms[concept], *new.forms[concept]}:
+                before, after = self.graph.certain_forms(concept), self.certain(concept).forms
+                if any((each in before) != (each in after) for each in forms):
+                    yield concept
+
+    def _lost(self, concept: str) -> set[str]:
+        """Return the telling papers of a concept that say nothing of it any more."""
+        gone = self._certainly_gone.papers[concept] - self._certainly_new.papers[concept]
+        return gone.intersection(self.graph.telling(concept)) if gone else gone
 
     def _changed_products(self, ties: Iterable[str]) -> Iterator[str]:
         """Yield what (keys) is, or is not, the product of one vendor now."""
@@ -215,6 +276,19 @@ class Scope:
     def known_names(self) -> KnownNames:
         """Return the catalogue's names, as the papers take them."""
         return KnownNames(self._catalogue, self.vendors_of)
+
+
+class Certainly:
+    """What papers certainly call concepts (ids), and which papers (ids) those are."""
+
+    def __init__(self, papers: Iterable[PaperNames], catalogue: Catalogue) -> None:
+        self.forms: dict[str, Counter[str]] = defaultdict(Counter)
+        self.papers: dict[str, set[str]] = defaultdict(set)
+        for paper in papers:
+            for name in paper.names:
+                if concept := catalogue.concepts.get(name.concept or ""):
+                    self.forms[concept.id].update(forms_beyond(concept, name))
+                    self.papers[concept.id].add(paper.paper)
 
 
 def _vendors(key: str, has: Callable[[str], bool]) -> set[str]:

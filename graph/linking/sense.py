@@ -1,8 +1,9 @@
 """Senses: the things that names mean, and which of several a use means."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from typing import NamedTuple
 
 from stemma.graph.linking.cluster import DisjointSets, clusters
 from stemma.graph.linking.homonym import (
@@ -25,14 +26,24 @@ TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
 
 
+class Elsewhere(NamedTuple):
+    """The forms of uses that certainly are a concept, and their papers (ids).
+
+    Of the papers at least the first TELLING_PAPERS.
+    """
+
+    forms: Collection[str] = ()
+    papers: Collection[str] = ()
+
+
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns uses beside its members that certainly are the concept.
+    `elsewhere` returns what is certain of the concept by uses beside its members.
     """
 
     def __init__(
-        self, concept: Entity | None = None, elsewhere: Callable[[], Iterable[NameUse]] = tuple
+        self, concept: Entity | None = None, elsewhere: Callable[[], Elsewhere] = Elsewhere
     ) -> None:
         self.concept, self._elsewhere = concept, elsewhere
         self.members: list[NameUse] = []
@@ -68,23 +79,29 @@ class Sense:
         """How it is certainly called."""
         known = (self.concept.name, *self.concept.aliases) if self.concept else ()
         own = (form for each in self._certain for form in each.name.forms)
-        return tuple(sorted({*known, *own}))
+        return tuple(sorted({*known, *own, *self._found_elsewhere.forms}))
 
     @cached_property
     def papers(self) -> list[str]:
         """Papers that certainly mean it, as many as it takes to know what it is about."""
-        return sorted({each.paper.paper for each in self._certain})[:TELLING_PAPERS]
+        own = {each.paper.paper for each in self._certain}
+        return sorted(own.union(self._found_elsewhere.papers))[:TELLING_PAPERS]
 
     @cached_property
     def _certain(self) -> list[NameUse]:
-        own = (each for each in self.members if self.is_certain(each))
-        return [*own, *self._elsewhere()]
+        return [each for each in self.members if self.is_certain(each)]
+
+    @cached_property
+    def _found_elsewhere(self) -> Elsewhere:
+        return self._elsewhere()
 
 
 class ConceptSenses:
-    """The senses of concepts. `certain` returns the uses elsewhere that certainly are one."""
+    """The senses of concepts. `certain` returns what uses elsewhere certainly are one."""
 
-    def __init__(self, certain: Callable[[Entity], Iterable[NameUse]] = lambda concept: ()) -> None:
+    def __init__(
+        self, certain: Callable[[Entity], Elsewhere] = lambda concept: Elsewhere()
+    ) -> None:
         self._certain = certain
         self._senses: dict[str, Sense] = {}
 

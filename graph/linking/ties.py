@@ -30,7 +30,11 @@ class Tie(StrEnum):
     KNOWN = "known"
     """Uses of a key that the catalogue knows, which may come to mean what a paper coins."""
     CERTAIN = "certain"
-    """Uses that certainly are a concept (id)."""
+    """Uses that the extractor was certain are a concept (id)."""
+    OWN = "own"
+    """Other introductions that may be a concept (id); what is introduced has one sense."""
+    INTRODUCED = "introduced"
+    """Introductions by a name (key) that the catalogue knows."""
     CONCEPT = "concept"
     """Uses that were linked to a concept (id)."""
     INTRODUCER = "introducer"
@@ -95,6 +99,11 @@ def vendor_tie(key: str, vendor: str) -> str:
     return Tie.VENDOR.to(f"{vendor} {key}")
 
 
+def forms_beyond(concept: Entity, name: Name) -> list[str]:
+    """Return the forms of a name that the catalogue does not have of a concept."""
+    return [form for form in name.forms if form != concept.name and form not in concept.aliases]
+
+
 def slug_of(id_: str) -> str:
     """Return what entities have in common that compete for an id."""
     return id_.partition("--")[0]
@@ -108,8 +117,10 @@ def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
         yield vendor_tie(product, parts[0])
     certain = catalogue.concepts.get(name.concept) if name.concept else None
     possible = [certain] if certain else _possible(use, product, catalogue)
-    if certain or name.introduced:
-        yield from (Tie.CERTAIN.to(each.id) for each in possible)
+    if certain:
+        yield Tie.CERTAIN.to(certain.id)
+    elif name.introduced:
+        yield from (Tie.OWN.to(each.id) for each in possible)
     if name.introduced:
         yield Tie.TITLE.to(use.paper.paper)
     elif use.cited:
@@ -121,7 +132,9 @@ def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
         return
     keys = {key, *use.other_keys}
     if name.introduced:
-        possible += [each for form in keys for each in catalogue.by_key.get(form, ())]
+        known = [form for form in keys if form in catalogue.by_key]
+        yield from map(Tie.INTRODUCED.to, known)
+        possible += [each for form in known for each in catalogue.by_key[form]]
     yield from (Tie.RIVAL.to(each.id) for each in possible)
     yield from (Tie.KEY.to(each) for each in {*keys, *([product] if product else ())})
 

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -220,7 +221,7 @@ class SqliteWriter(BatchingWriter):
             names = [*(each for each, _ in held.values()), *new]
             links = link(names, catalogue, self._context, decisions, self._stated)
             before = {id_: ids for id_, (_, ids) in held.items()}
-            change = Change.of_all(links, before, index.entities(), verdicts)
+            change = Change.of_all(links, before, index.entities(), verdicts, index.facts())
         changes.relinked = relinked(change)
         changes.decided = judged_otherwise(change, verdicts)
         return changes, change
@@ -229,7 +230,7 @@ class SqliteWriter(BatchingWriter):
         """Return whether it is faster to link only what changes and what is connected to it."""
         if not self._before or self._catalogue_changed():
             return False
-        if self._before.linked_by != version("stemma"):
+        if self._before.linked_by != _version():
             return False
         changed = len(self._pending) + len(self._dropped)
         return changed <= _MOST_CHANGED * len(self._digests)
@@ -249,7 +250,7 @@ class SqliteWriter(BatchingWriter):
         for mark, faults in sorted(self._marks.items()):
             index.mark_read(*mark, faults)
         index.put_additions(catalogue.additions)
-        index.put_version(version("stemma"))
+        index.put_version(_version())
         index.finish(catalogue.fingerprint)
         touched.people, touched.citing = index.records.people, index.records.citing
         return touched
@@ -258,11 +259,9 @@ class SqliteWriter(BatchingWriter):
         self, index: IndexWriter, catalogue: Catalogue, change: Change, touched: ChangedIds
     ) -> None:
         """Write entities, and the facts of the catalogue between them."""
-        facts = set(change.facts)
-        before = index.facts() if change.facts_before is None else set(change.facts_before)
-        index.remove_facts(before - facts)
+        index.remove_facts(change.facts_gone)
         changed = index.put_entities(change.entities, change.gone)
-        index.add_facts(sorted(facts - before))
+        index.add_facts(sorted(change.facts_added))
         concepts = {
             id_: catalogued_aliases(entity, catalogue.concepts[id_])
             for id_, entity in change.entities.items()
@@ -271,7 +270,7 @@ class SqliteWriter(BatchingWriter):
         if self._catalogue_changed():
             changed |= index.remove_concepts(but=concepts)
         touched.entities = {*changed, *index.put_concepts(concepts), *change.gone}
-        touched.facts = before ^ facts
+        touched.facts = {*change.facts_added, *change.facts_gone}
 
     def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
         """Write the papers that changed, or of which something else is true now."""
@@ -308,6 +307,11 @@ class _Digests(Mapping[str, tuple[bytes, str]]):
 
     def __len__(self) -> int:
         return self._reader.statistics().papers
+
+
+@cache
+def _version() -> str:
+    return version("stemma")  # Reads and parses a file.
 
 
 def _sync_file(path: Path) -> None:

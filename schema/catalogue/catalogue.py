@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +103,16 @@ class Catalogue:
             for key, (vendors, concepts) in found.items()
         }
 
+    @cached_property
+    def facts_about(self) -> Mapping[str, tuple[Fact, ...]]:
+        """The facts between two concepts, by each of them."""
+        found: dict[str, list[Fact]] = {}
+        for fact in dict.fromkeys(self.facts):
+            if fact.subject != fact.entity:
+                found.setdefault(fact.subject, []).append(fact)
+                found.setdefault(fact.entity, []).append(fact)
+        return {id_: tuple(facts) for id_, facts in found.items()}
+
     def broader_closure(self, ids: Iterable[str]) -> set[str]:
         """Return `ids` that are concepts, with all that is broader than they."""
         open_ids, closed = list(ids), set[str]()
@@ -124,8 +134,17 @@ class Catalogue:
 
 def fingerprint(files: Iterable[Path] | None = None) -> str:
     """Return a hash of the catalogue's files (the shipped ones, if none are given), unparsed."""
+    return _shipped_fingerprint() if files is None else _hash(files)
+
+
+@cache
+def _shipped_fingerprint() -> str:
+    return _hash(FOLDER.glob("*.ttl"))
+
+
+def _hash(files: Iterable[Path]) -> str:
     digest = sha256()
-    for file in sorted(files if files is not None else FOLDER.glob("*.ttl")):
+    for file in sorted(files):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

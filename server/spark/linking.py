@@ -21,7 +21,7 @@ from pyspark import StorageLevel
 from stemma.graph.batching_writer import stated_in
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Name, PaperNames, Verdict, names_of
-from stemma.graph.linking.contradiction import contradictions
+from stemma.graph.linking.contradiction import by_subject, contradictions
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.known_name import KnownNames, product_of
 from stemma.graph.linking.linked_entity import (
@@ -31,7 +31,7 @@ from stemma.graph.linking.linked_entity import (
     preferred_name,
 )
 from stemma.graph.linking.naming import Age, NameUse
-from stemma.graph.linking.sense import TELLING_PAPERS, ConceptSenses, Sense, senses_of
+from stemma.graph.linking.sense import TELLING_PAPERS, ConceptSenses, Elsewhere, Sense, senses_of
 from stemma.schema import Catalogue, Entity, Extraction, Fact
 from stemma.schema.identifier import entity_id
 from stemma.server.spark.components import connected_components
@@ -80,25 +80,20 @@ class Coined(NamedTuple):
 
 @dataclass
 class Certain:
-    """What is certain of a concept: a use for each form, and its first papers by their ids."""
+    """What is certain of a concept: its forms, and its first papers (ids) with their words."""
 
-    forms: dict[str, Use] = field(default_factory=dict)
-    papers: dict[str, Use] = field(default_factory=dict)
+    forms: set[str] = field(default_factory=set)
+    papers: dict[str, str] = field(default_factory=dict)
 
     def add(self, use: Use) -> Certain:
         """Note a use."""
-        return self.join(Certain(dict.fromkeys(use.mention.name.forms, use), {use.place[0]: use}))
+        return self.join(Certain(set(use.mention.name.forms), {use.place[0]: use.words}))
 
     def join(self, other: Certain) -> Certain:
         """Note what another part of the uses comes to."""
         papers = self.papers | other.papers
         first = nsmallest(TELLING_PAPERS, papers)
         return Certain(self.forms | other.forms, {paper: papers[paper] for paper in first})
-
-    def uses(self) -> Iterator[Use]:
-        """Yield uses that have all its forms, and all its first papers."""
-        yield from self.forms.values()
-        yield from self.papers.values()
 
 
 class Linking:
@@ -334,10 +329,10 @@ def _linked_together(
     uses = sorted(component, key=lambda use: use.place)
     words = {use.place[0]: use.words for use in uses}
 
-    def elsewhere(concept: Entity) -> Iterator[NameUse]:
-        for use in certain[concept.id].uses() if concept.id in certain else ():
-            words[use.place[0]] = use.words
-            yield use.mention
+    def elsewhere(concept: Entity) -> Elsewhere:
+        found = certain.get(concept.id, Certain())
+        words.update(found.papers)
+        return Elsewhere(found.forms, found.papers)
 
     concepts, coined = senses_of(
         [use.mention for use in uses],
@@ -386,7 +381,7 @@ def _judged(
         return stated_in(extractions[id_])
 
     for paper, claim, verdict in contradictions(
-        linked, facts, claims_of, {}, lambda entity: introducers.get(entity, ())
+        linked, by_subject(facts), claims_of, {}, lambda entity: introducers.get(entity, ())
     ):
         verdicts[paper][claim] = verdict
     for id_, extraction in extractions.items():

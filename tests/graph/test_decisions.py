@@ -377,6 +377,12 @@ def test_what_applied_to_nothing_applies_when_its_paper_comes(decide, describe):
     assert entity(store, "Chewer").kind is EntityKind.DATASET
 
 
+def test_an_entity_of_which_all_papers_were_split_off_is_left_alone(decide):
+    kind = ChangeKind("entity/gnawer", EntityKind.DATASET)
+    store = decide(Split("entity/gnawer", (BITING, SERVING, NIBBLER, "Gnawer: big bites")), kind)
+    assert store.unapplied()[2] == "no paper in the graph mentions entity/gnawer"
+
+
 def test_an_id_that_has_become_two_is_not_guessed_at(decide, describe):
     store = decide(Split("entity/gnawer", (BITING,)), Split("Gnawer", (SERVING,)))
     assert "entity/gnawer--biting-costs" in store.unapplied()[2], "the name has two senses by then"

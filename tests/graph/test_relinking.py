@@ -1,16 +1,17 @@
 """Linking what a change concerns comes to what linking all papers would."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.graph.linking import Claim, Links, Name, PaperNames, link
+from stemma.graph.linking import Claim, Links, Name, PaperNames, link, scope, sense
 from stemma.graph.linking.links import Verdict
 from stemma.graph.linking.relinking import relink
 from stemma.graph.linking.scope import LinkedGraph
-from stemma.graph.linking.ties import TieFinder
+from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond
 from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
@@ -49,6 +50,14 @@ CATALOGUE = Catalogue(
 )  # fmt: skip
 _CONCEPTS = [*[None] * 30, *CATALOGUE.concepts]
 Claims = dict[Claim, str | None]
+TELLING = 2
+"""Papers that tell what a concept is about: fewer than the names of these graphs have."""
+
+
+@pytest.fixture(autouse=True)
+def few_telling_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (scope, sense):
+        monkeypatch.setattr(module, "TELLING_PAPERS", TELLING)
 
 
 class Graph(LinkedGraph):
@@ -72,6 +81,30 @@ class Graph(LinkedGraph):
 
     def named(self, papers: Collection[str]):
         return {each: (self.papers[each], self.ids[each]) for each in papers if each in self.ids}
+
+    def certain_forms(self, concept: str) -> Mapping[str, int]:
+        return Counter(
+            form
+            for each in self.papers.values()
+            for name in each.names
+            if name.concept == concept
+            for form in forms_beyond(CATALOGUE.concepts[concept], name)
+        )
+
+    def telling(self, concept: str) -> Collection[str]:
+        return sorted(self.tied(Tie.CERTAIN.to(concept)))[:TELLING]
+
+    def linked_forms(self, concept: str) -> Mapping[str, int]:
+        return Counter(
+            form
+            for each in self.papers.values()
+            for name in each.names
+            if self.ids[each.paper][name.name] == concept
+            for form in forms_beyond(CATALOGUE.concepts[concept], name)
+        )
+
+    def has_concept(self, id_: str) -> bool:
+        return id_ in self.concepts()
 
     def concepts(self) -> Collection[str]:
         return self.entities.keys() & CATALOGUE.concepts.keys()
@@ -113,8 +146,10 @@ class Graph(LinkedGraph):
         self.entities = {
             id_: each for id_, each in self.entities.items() if id_ not in found.gone
         } | dict(found.entities)
-        assert found.facts_before == sorted(self.of_catalogue)
-        self.of_catalogue = list(found.facts)
+        assert set(self.of_catalogue).issuperset(found.facts_gone)
+        assert set(self.of_catalogue).isdisjoint(found.facts_added)
+        kept = set(self.of_catalogue).difference(found.facts_gone)
+        self.of_catalogue = sorted(kept.union(found.facts_added))
         self.taken_away, self.unapplied = found.former, found.unapplied
         self.verdicts |= found.verdicts
 

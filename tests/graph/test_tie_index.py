@@ -1,14 +1,28 @@
 """A store keeps what connects its names, and links only those that a change concerns."""
 
 import sqlite3
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from examples import scaled
 from stemma.graph.export import ExportFormat, export
-from stemma.graph.sqlite import SqliteStore, writer
-from stemma.schema import Extraction, RelationType
+from stemma.graph.linking import scope, sense
+from stemma.graph.sqlite import SqliteStore, tie_index, writer
+from stemma.schema import (
+    EntityKind,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+)
 from stemma.schema.decision import Merge, Reject, Rename
 
 
@@ -145,3 +159,67 @@ def test_a_decision_is_applied_and_taken_back_with_few(path, catalogue, all_link
         opened.commit()
     assert not all_linked
     assert exported(path, catalogue) == before
+
+
+def of_cuda(number: int, form: str, certain: bool, introduced: bool) -> Extraction:
+    """A paper that calls CUDA by this form."""
+    name = "CUDA" if certain else form
+    entity = FoundEntity(
+        name,
+        EntityKind.FRAMEWORK,
+        "entity/cuda" if certain else None,
+        (Mention(form, Field.TITLE, 0, len(form)),),
+    )
+    relation = FoundRelation(RelationType.INTRODUCES, name, 0.5, (), "hand")
+    title = f"{form} of {number}"
+    return Extraction(Paper(f"paper/{number}", title), (entity,), (relation,) if introduced else ())
+
+
+some_of_cuda = st.lists(
+    st.builds(
+        of_cuda,
+        st.integers(0, 9),
+        st.sampled_from(["CUDA", "Cuda", "CUDA 11", "Compute Unified"]),
+        st.booleans(),
+        st.booleans(),
+    ),
+    max_size=5,
+    unique_by=lambda each: each.paper.id,
+)
+
+
+def kept(path: Path) -> list[list[tuple]]:
+    """What is kept for linking, by the ids of papers: their numbers hang on their order."""
+    with closing(sqlite3.connect(index(path))) as db:
+        return [
+            db.execute(query).fetchall()
+            for query in (
+                "SELECT code, id FROM tie JOIN work ON no = paper ORDER BY 1, 2",
+                "SELECT * FROM concept_form ORDER BY concept, form",
+                "SELECT concept, id FROM telling JOIN work ON no = paper ORDER BY 1, 2",
+                "SELECT COUNT(*) FROM telling",
+            )
+        ]
+
+
+@settings(max_examples=scaled(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.tuples(some_of_cuda, st.sets(st.integers(0, 9), max_size=4)), max_size=5))
+def test_what_is_kept_is_the_same_whatever_was_done_before(
+    steps, catalogue, tmp_path_factory, monkeypatch
+) -> None:
+    for module in (scope, sense, tie_index):
+        monkeypatch.setattr(module, "TELLING_PAPERS", 2)
+    monkeypatch.setattr(writer, "_MOST_CHANGED", 1000)
+    folder = tmp_path_factory.mktemp("stores")
+    held: dict[str, Extraction] = {}
+    for papers, left in [([of_cuda(10, "CUDA", True, False)], ()), *steps]:
+        gone = {f"paper/{number}" for number in left} - {each.paper.id for each in papers}
+        held = {id_: each for id_, each in held.items() if id_ not in gone}
+        held |= {each.paper.id: each for each in papers}
+        with SqliteStore(folder / "steps.db", catalogue=catalogue) as store, store.writer() as one:
+            one.put(papers, "hand")
+            one.drop(gone)
+            one.commit()
+    put(folder / "whole.db", catalogue, *held.values())
+    assert kept(folder / "steps.db") == kept(folder / "whole.db")
+    assert exported(folder / "steps.db", catalogue) == exported(folder / "whole.db", catalogue)
