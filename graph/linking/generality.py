@@ -16,7 +16,7 @@ def is_general(name: str, kind: EntityKind, uses: Iterable[NameUse]) -> bool:
     Each paper has a vote by how it writes the name, in full or as an acronym. Where they leave it
     open, the end of the name decides.
     """
-    votes = sum(_vote(use, kind) for use in uses)
+    votes = sum(use.papers * _vote(use, kind) for use in uses)
     return votes > 0 if votes else ends_as_general(name, kind)
 
 

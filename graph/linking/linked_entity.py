@@ -151,14 +151,18 @@ def preferred_name(uses: Sequence[NameUse]) -> str:
     introduced: Counter[str] = Counter()
     for use in uses:
         name = spelling(use.name.name)
-        counts[name] += 1
+        counts[name] += use.papers
         introduced[name] += use.name.introduced
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
 def forms_of(uses: Iterable[NameUse]) -> Counter[str]:
     """Count the papers that use each form of a name."""
-    return Counter(form for use in uses for form in use.name.forms)
+    counts: Counter[str] = Counter()
+    for use in uses:
+        for form in use.name.forms:
+            counts[form] += use.papers
+    return counts
 
 
 def other_names(forms: Counter[str], known: Iterable[str]) -> list[str]:

@@ -110,22 +110,28 @@ def _other_version(a: str, b: str) -> bool:
 class NameUse:
     """One paper's use of one name. `key` is the name's match key.
 
-    `contribution` is what a paper introduces whose title is used in place of a name.
+    `contribution` is what a paper introduces whose title is used in place of a name. A use may
+    stand for those of other `papers`, which use the name in the same way: then it is the first.
     """
 
     paper: PaperNames
     name: Name
     contribution: Name | None = None
+    papers: int = 1
     key: str = field(init=False)
 
     @classmethod
     def of(
-        cls, paper: PaperNames, name: Name, find: Callable[[str], PaperNames | None]
+        cls,
+        paper: PaperNames,
+        name: Name,
+        find: Callable[[str], PaperNames | None],
+        papers: int = 1,
     ) -> "NameUse":
         """Return how a paper uses a name; `find` returns a paper by its id, if the graph has it."""
-        use = cls(paper, name)
+        use = cls(paper, name, None, papers)
         cited = find(use.cited) if use.cited else None
-        return cls(paper, name, cited.contribution) if cited else use
+        return cls(paper, name, cited.contribution, papers) if cited else use
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", match_key((self.contribution or self.name).name))
@@ -157,7 +163,7 @@ def best_kind(uses: Sequence[NameUse]) -> EntityKind:
     votes: Counter[EntityKind] = Counter()
     introduced: Counter[EntityKind] = Counter()
     for use in uses:
-        votes[use.name.kind] += 1
+        votes[use.name.kind] += use.papers
         introduced[use.name.kind] += use.name.introduced
     # In the order of the kinds' definition, of which max takes the first.
     return max(EntityKind, key=lambda kind: (votes[kind], introduced[kind]))

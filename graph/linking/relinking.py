@@ -8,13 +8,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 from itertools import islice
 
+from stemma.graph.linking.cluster import clusters
 from stemma.graph.linking.contradiction import ClaimsOf, FactsOf, by_subject, contradictions
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
+from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.linked_entity import known_entity, linked_entities
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import Context, NameUse, PaperNames
 from stemma.graph.linking.scope import LinkedGraph, Scope, UseKey
-from stemma.graph.linking.sense import ConceptSenses, Elsewhere, senses_of
+from stemma.graph.linking.sense import ConceptSenses, Elsewhere, Past, Sense, senses_of
 from stemma.graph.linking.ties import Tie
 from stemma.schema import Catalogue, Decision, Entity, Fact, RelationType
 from stemma.schema.identifier import is_id
@@ -40,7 +42,8 @@ def relink(
     `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
     that these refer to is linked again.
     """
-    scope = Scope(graph, gone, new, catalogue)
+    # Decisions are on single papers.
+    scope = Scope(graph, gone, new, catalogue, apart=bool(decisions or decisions_before))
     return _Relinking(
         scope, catalogue, cache(context), claims_of, decisions, decisions_before
     ).change()
@@ -82,12 +85,22 @@ class _Relinking:
     def _linked(self) -> set[str]:
         """Link all uses of the scope, and return the entities (ids) that must be whole in it."""
         uses = [self._scope.use(each) for each in sorted(self._scope.linked)]
-        concepts, coined = senses_of(uses, self._known, self._context, ConceptSenses(self._certain))
+        concepts, coined = senses_of(
+            uses,
+            self._known,
+            self._context,
+            ConceptSenses(self._certain),
+            _PastOfScope(self._scope),
+        )
         entities = list(linked_entities(concepts, coined, self._catalogue))
         self._decided = DecisionApplier(entities, self._catalogue, self._claims_of, self._has_names)
         self._decided.apply(self._decisions)
         self._referred |= self._decided.referred
-        self._after = {_key_of(use): id_ for use, id_ in self._decided.meanings()}
+        self._after = dict[UseKey, str]()
+        for use, id_ in self._decided.meanings():
+            key = _key_of(use)
+            moves_all = use.papers > 1 and self._before(key) != id_
+            self._after |= dict.fromkeys(self._scope.like(key) if moves_all else [key], id_)
         self._meaning = defaultdict(list)
         for key, id_ in self._after.items():
             self._meaning[id_].append(key)
@@ -127,7 +140,8 @@ class _Relinking:
         if self._referred or used != {id_ for id_ in concepts if self._was_used(id_)}:
             # Concepts come or go: what is broader and the facts between them may do so too.
             before = set(scope.graph.concepts())
-            elsewhere = {id_ for id_ in before.difference(concepts) if self._was_used(id_)}
+            ties = map(Tie.CONCEPT.to, before.difference(concepts))
+            elsewhere = Tie.CONCEPT.ends(scope.graph.having(ties))
             present = decided.entities(elsewhere | used)
             gone = before - present.keys()
             facts_before, facts = set(scope.graph.facts()), set(decided.facts(present))
@@ -317,6 +331,49 @@ class _Relinking:
         for paper in linked:
             verdicts[paper].update(decided.get(paper, {}))
         return verdicts
+
+
+class _PastOfScope(Past):
+    """What the graph knows of the uses in a scope that does not take them apart."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def kept(
+        self, gathered: Sequence[Sequence[NameUse]], known: KnownNames
+    ) -> Sequence[Sequence[NameUse]]:
+        if self._scope.is_apart or self._scope.products_changed:
+            return ()
+        held = [use for cluster in gathered for use in cluster if not self._is_new(use)]
+        if any(use.cited in self._scope.new for use in held):
+            return ()
+        before = set(map(frozenset, clusters(held, known)))
+        return [
+            cluster
+            for cluster in gathered
+            if frozenset(use for use in cluster if not self._is_new(use)) in before
+        ]
+
+    def _is_new(self, use: NameUse) -> bool:
+        return use.paper.paper in self._scope.new
+
+    def sense(self, use: NameUse, senses: Sequence[Sense]) -> Sense | None:
+        meant = self.meaning(use)
+        for each in senses:
+            if each.concept and each.concept.id in self._scope.concepts_changed:
+                return None
+            if not (each.concept or each.is_settled):
+                return None
+        return next((each for each in senses if self._id_of(each) == meant), None)
+
+    def _id_of(self, sense: Sense) -> str | None:
+        return sense.concept.id if sense.concept else self.meaning(sense.introducers[0])
+
+    def meaning(self, use: NameUse) -> str | None:
+        return None if self._is_new(use) else self._scope.before[use.paper.paper][use.name.name]
+
+    def apart(self, use: NameUse) -> Iterable[NameUse]:
+        return self._scope.each_like(use) if use.papers > 1 else [use]
 
 
 def _key_of(use: NameUse) -> UseKey:

@@ -3,12 +3,21 @@
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice
 
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
 from stemma.graph.linking.sense import TELLING_PAPERS, Elsewhere
-from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond, is_joining, slug_of, vendor_tie
+from stemma.graph.linking.ties import (
+    Tie,
+    TieFinder,
+    forms_beyond,
+    is_by_name,
+    is_joining,
+    slug_of,
+    vendor_tie,
+)
 from stemma.schema import Catalogue, Fact
 from stemma.schema.name import match_key
 from stemma.schema.vendor import VENDORS
@@ -29,6 +38,18 @@ class LinkedGraph(ABC):
     @abstractmethod
     def tied(self, tie: str) -> Iterable[str]:
         """Return the papers (ids) that have a tie."""
+
+    @abstractmethod
+    def standing_for(self, tie: str) -> Iterable[str]:
+        """Return the papers (ids) that have a tie by what they introduce, or by a use of a name
+        that stands for all that are the same; perhaps others."""
+
+    @abstractmethod
+    def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
+        """Return how many papers use a name, not introduced, in the same way, and mean `id_` by it.
+
+        0 if another paper than `paper`, the first of them, stands for these uses.
+        """
 
     @abstractmethod
     def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
@@ -69,16 +90,17 @@ class LinkedGraph(ABC):
     def called(self, key: str) -> Collection[str]:
         """Return the entities (ids) that have a name or an alias of this match key."""
 
-    def has(self, tie: str) -> bool:
-        """Return whether any paper has a tie."""
-        return any(True for _ in self.tied(tie))
+    def having(self, ties: Iterable[str]) -> set[str]:
+        """Return which of some ties any paper has."""
+        return {tie for tie in ties if any(True for _ in self.tied(tie))}
 
 
 class Scope:
     """Gathers what is connected to a change of `graph`.
 
     The papers `gone` (ids) are removed, or replaced by those of the same ids in `new`. `linked`
-    are the uses to be linked again: all that can change are among them.
+    are the uses to be linked again: all that can change are among them, each of them if `apart`,
+    or if papers are gone; otherwise one stands for all that are the same.
     """
 
     def __init__(
@@ -87,8 +109,13 @@ class Scope:
         gone: Collection[str],
         new: Iterable[PaperNames],
         catalogue: Catalogue,
+        apart: bool = True,
     ) -> None:
         self.graph, self._catalogue = graph, catalogue
+        self.is_apart = apart or bool(gone)
+        self._papers_like: dict[UseKey, int] = {}
+        self.products_changed = False
+        self.concepts_changed: set[str] = set()
         self.gone = dict(graph.named(gone))
         self.papers = {each.paper: each for each in new}
         self.new = frozenset(self.papers)
@@ -118,7 +145,47 @@ class Scope:
 
     def keys(self, tie: str) -> Iterator[UseKey]:
         """Yield the uses of names that have a tie; those in new papers have none of links."""
-        waiting = self.papers_tied(tie)
+        return self._keys(tie, self.papers_tied(tie))
+
+    def _keys_linked(self, tie: str) -> Iterator[UseKey]:
+        """Yield those to be linked again."""
+        if self.is_apart:
+            return self.keys(tie)
+        papers = chain(self.graph.standing_for(tie), sorted(self._new_tied.get(tie, ())))
+        return filter(self._stands, self._keys(tie, papers))
+
+    def _stands(self, key: UseKey) -> bool:
+        paper, name = key[0], self.name(key)
+        if key not in self._papers_like:
+            known = paper in self.new or name.introduced
+            self._papers_like[key] = (
+                1
+                if known
+                else self.graph.uses_like(self.papers[paper], name, self.before[paper][name.name])
+            )
+        return self._papers_like[key] > 0
+
+    def like(self, key: UseKey) -> Iterator[UseKey]:
+        """Yield all uses that one stands for."""
+        if self._papers_like.get(key, 1) == 1:
+            yield key
+            return
+        paper, name = key[0], replace(self.name(key), titled=False)
+        by = sorted(self._ties[paper][name.name], key=lambda tie: (not is_by_name(tie), tie))
+        for each in self.keys(by[0]):
+            if (
+                each[0] in self.before
+                and replace(self.name(each), titled=False) == name
+                and self.before[each[0]][name.name] == self.before[paper][name.name]
+            ):
+                yield each
+
+    def each_like(self, use: NameUse) -> Iterator[NameUse]:
+        """Yield each of the uses that one stands for."""
+        for key in self.like((use.paper.paper, use.name.name)):
+            yield NameUse.of(self.papers[key[0]], self.name(key), self.paper)
+
+    def _keys(self, tie: str, waiting: Iterator[str]) -> Iterator[UseKey]:
         while papers := list(islice(waiting, _AT_ONCE)):
             self._load(papers)
             for paper in papers:
@@ -133,7 +200,8 @@ class Scope:
 
     def use(self, key: UseKey) -> NameUse:
         """Return a use with what it cites."""
-        return NameUse.of(self.papers[key[0]], self.name(key), self.paper)
+        papers = self._papers_like.get(key, 1)
+        return NameUse.of(self.papers[key[0]], self.name(key), self.paper, papers)
 
     def name(self, key: UseKey) -> Name:
         """Return a name as its paper has it."""
@@ -144,17 +212,17 @@ class Scope:
 
     def vendors_of(self, key: str) -> set[str]:
         """Return the vendors before a product's name."""
-        return _vendors(key, self._has)
+        return _vendors(key, self._having)
 
-    def _has(self, tie: str) -> bool:
-        """Return whether any paper has a tie."""
-        if tie in self._new_tied:
-            return True
-        return any(True for _ in self.papers_tied(tie)) if self.gone else self.graph.has(tie)
+    def _having(self, ties: Collection[str]) -> set[str]:
+        """Return which of some ties any paper has."""
+        if self.gone:
+            return {tie for tie in ties if any(True for _ in self.papers_tied(tie))}
+        return {*self._new_tied.keys() & ties, *self.graph.having(ties)}
 
     def had(self, tie: str) -> bool:
         """Return whether the graph had a tie before the change."""
-        return self.graph.has(tie)
+        return bool(self.graph.having([tie]))
 
     def _load(self, papers: Iterable[str]) -> None:
         lacking = [each for each in papers if each not in self.papers and each not in self.gone]
@@ -169,20 +237,20 @@ class Scope:
         new = [self._ties[each] for each in sorted(self.new)]
         ties = {tie for each in (*old, *new) for own in each.values() for tie in own}
         self.linked |= {(paper, name) for paper in self.new for name in self._ties[paper]}
+        introduced = set(map(Tie.INTRODUCED.to, Tie.KNOWN.ends(ties)))
+        products = list(self._changed_products(ties))
+        self.products_changed = bool(products)
         self.reach(
             [
                 *(tie for tie in ties if is_joining(tie)),
                 # What is known means what the catalogue says, unless papers introduce the name.
-                *(
-                    Tie.KEY.to(key)
-                    for key in Tie.KNOWN.ends(ties)
-                    if self._has(Tie.INTRODUCED.to(key))
-                ),
-                *(Tie.KEY.to(key) for key in self._changed_products(ties)),
+                *map(Tie.KEY.to, Tie.INTRODUCED.ends(self._having(introduced))),
+                *map(Tie.KEY.to, products),
             ]
         )
-        for concept in {*Tie.OWN.ends(ties), *self._otherwise_certain()}:
-            self._join(self.keys(Tie.RIVAL.to(concept)))
+        self.concepts_changed = {*Tie.OWN.ends(ties), *self._otherwise_certain()}
+        for concept in self.concepts_changed:
+            self._join(self._keys_linked(Tie.RIVAL.to(concept)))
         self._reach_known()
 
     # What is certain of concepts.
@@ -223,7 +291,7 @@ class Scope:
         """Yield what (keys) is, or is not, the product of one vendor now."""
         for key in {each.partition(" ")[2] for each in Tie.VENDOR.ends(ties)}:
             known, _ = self._catalogue.by_product.get(key, (frozenset(), ()))
-            if _vendors(key, self.had) | known != self.vendors_of(key) | known:
+            if _vendors(key, self.graph.having) | known != self.vendors_of(key) | known:
                 yield key
 
     def reach(self, ties: Iterable[str]) -> bool:
@@ -233,7 +301,7 @@ class Scope:
             tie = waiting.pop()
             if tie not in self._reached:
                 self._reached.add(tie)
-                waiting += self._take(self.keys(tie))
+                waiting += self._take(self._keys_linked(tie))
         return len(self.linked) > size
 
     def _take(self, keys: Iterable[UseKey]) -> Iterator[str]:
@@ -255,7 +323,7 @@ class Scope:
         """Take in the uses of known names that papers coin."""
         introduced = (name for each in self.linked if (name := self.name(each)).introduced)
         for form in {form for each in introduced for form in each.forms}:
-            self.linked.update(self.keys(Tie.KNOWN.to(match_key(form))))
+            self.linked.update(self._keys_linked(Tie.KNOWN.to(match_key(form))))
 
     def take_papers(self, papers: Iterable[str]) -> None:
         """Take in all names of papers."""
@@ -291,6 +359,7 @@ class Certainly:
                     self.papers[concept.id].add(paper.paper)
 
 
-def _vendors(key: str, has: Callable[[str], bool]) -> set[str]:
+def _vendors(key: str, having: Callable[[Collection[str]], set[str]]) -> set[str]:
     """Return the vendors of a product by the ties that a graph has."""
-    return {vendor for vendor in map(str.casefold, VENDORS) if has(vendor_tie(key, vendor))}
+    ties = {vendor_tie(key, vendor): vendor for vendor in map(str.casefold, VENDORS)}
+    return {ties[tie] for tie in having(ties.keys())}

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 from stemma.graph.linking.cluster import DisjointSets, clusters
@@ -49,6 +49,8 @@ class Sense:
         self.members: list[NameUse] = []
         self.introducers: list[NameUse] = []
         self.siblings: list[Sense] = [self]
+        self.is_settled = False
+        """Whether nothing introduces it, or a sense beside it, that did not do so before."""
 
     @property
     def first(self) -> NameUse:
@@ -115,25 +117,60 @@ class ConceptSenses:
         return self._senses[concept.id]
 
 
+class Past:
+    """What is known of uses that were linked before: nothing."""
+
+    def kept(
+        self, gathered: Sequence[Sequence[NameUse]], known: KnownNames
+    ) -> Sequence[Sequence[NameUse]]:
+        """Return the clusters that are as they were, but for the uses that are new in them."""
+        return ()
+
+    def meaning(self, use: NameUse) -> str | None:
+        """Return the entity (an id) that a use meant, None if it is new."""
+        return None
+
+    def sense(self, use: NameUse, senses: Sequence[Sense]) -> Sense | None:
+        """Return which of some senses a use has, if it had to choose between the same before."""
+        return None
+
+    def apart(self, use: NameUse) -> Iterable[NameUse]:
+        """Yield all the uses that one stands for."""
+        yield use
+
+
 def senses_of(
-    uses: Iterable[NameUse], known: KnownNames, context: Context, concepts: ConceptSenses
+    uses: Iterable[NameUse],
+    known: KnownNames,
+    context: Context,
+    concepts: ConceptSenses,
+    past: Past | None = None,
 ) -> tuple[ConceptSenses, list[Sense]]:
     """Return the senses that uses have: concepts of the catalogue, and what papers coined."""
+    past, coined = past or Past(), []
     free = []
     for use in uses:
         if concept := known.concept(use):
             concepts.of(concept).members.append(use)
         else:
             free.append(use)
-    coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
-    disambiguate(concepts, coined, known, context)
+    gathered = clusters(free, known)
+    kept = set(map(id, past.kept(gathered, known)))
+    for cluster in gathered:
+        coined += coin(cluster, context, past.meaning if id(cluster) in kept else None)
+    disambiguate(concepts, coined, known, context, past)
     return concepts, coined
 
 
-def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
+def coin(
+    cluster: Sequence[NameUse],
+    context: Context,
+    meaning: Callable[[NameUse], str | None] | None = None,
+) -> list[Sense]:
     """Make as many senses of a cluster as the papers mean that introduce its names.
 
-    Mentions by other papers are given to the first of them.
+    Mentions by other papers are given to the first of them. `meaning` returns what was introduced
+    by those that were the same cluster before.
     """
     introductions = defaultdict(list)
     for use in cluster:
@@ -141,14 +178,21 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
             introductions[use.paper.paper].append(use)
     groups = DisjointSets()
     papers = sorted(introductions)
-    if len(papers) > 1:
-        texts = {paper: _introduction(introductions[paper], context) for paper in papers}
-        for position, paper in enumerate(papers):
-            for other in papers[:position]:
-                if groups.of(paper) != groups.of(other) and mean_one_thing(
-                    texts[paper], texts[other]
-                ):
-                    groups.join(paper, other)
+    new, first = set[str](), dict[str, str]()
+    for paper in papers:
+        if meant := meaning(introductions[paper][0]) if meaning else None:
+            groups.join(paper, first.setdefault(meant, paper))
+        else:
+            new.add(paper)
+    text = cache(lambda paper: _introduction(introductions[paper], context))
+    for position, paper in enumerate(papers if new else ()):
+        for other in papers[:position]:
+            if (
+                (paper in new or other in new)
+                and groups.of(paper) != groups.of(other)
+                and mean_one_thing(text(paper), text(other))
+            ):
+                groups.join(paper, other)
     by_group: dict[str, Sense] = defaultdict(Sense)
     for paper in papers:
         sense = by_group[groups.of(paper)]
@@ -158,6 +202,7 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
     senses[0].members += [use for use in cluster if not use.name.introduced]
     for sense in senses:
         sense.siblings = senses
+        sense.is_settled = meaning is not None and not new
     return senses
 
 
@@ -174,7 +219,11 @@ def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
 
 
 def disambiguate(
-    concepts: ConceptSenses, coined: Sequence[Sense], known: KnownNames, context: Context
+    concepts: ConceptSenses,
+    coined: Sequence[Sense],
+    known: KnownNames,
+    context: Context,
+    past: Past,
 ) -> None:
     """Move each use of a name with several senses to the one that fits it best.
 
@@ -199,17 +248,21 @@ def disambiguate(
                 rivals.append(sense)
             if rivals and set(rivals) != {sense}:
                 senses = tuple(sorted(set(rivals), key=lambda each: each.seniority))
+                if (sense.concept or sense.is_settled) and (kept := past.sense(use, senses)):
+                    moves.append((use, sense, [(use, kept)]))
+                    continue
                 one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
-                moves.append((use, sense, one.best(use)))
+                moves.append((use, sense, [(each, one.best(each)) for each in past.apart(use)]))
     _move(moves)
 
 
-def _move(moves: Iterable[tuple[NameUse, Sense, Sense]]) -> None:
+def _move(moves: Iterable[tuple[NameUse, Sense, list[tuple[NameUse, Sense]]]]) -> None:
     left: dict[Sense, set[NameUse]] = defaultdict(set)
-    for use, before, after in moves:
-        if before is not after:
+    for use, before, parts in moves:
+        if parts != [(use, before)]:
             left[before].add(use)
-            after.members.append(use)
+            for each, after in parts:
+                after.members.append(each)
     for sense, uses in left.items():
         sense.members = [each for each in sense.members if each not in uses]
 

@@ -58,6 +58,13 @@ class Tie(StrEnum):
 _JOINING = tuple(each.to("") for each in (Tie.KEY, Tie.TITLE, Tie.SLUG))
 """How the ties begin that cause all connected names to be linked together."""
 
+_BY_NAME = (Tie.KEY.to(""), Tie.KNOWN.to(""))
+
+
+def is_by_name(tie: str) -> bool:
+    """Return whether uses share a tie by what the name is, not by what it means."""
+    return tie.startswith(_BY_NAME)
+
 
 def is_joining(tie: str) -> bool:
     """Return whether what shares a tie is linked together."""

@@ -5,19 +5,27 @@ import sqlite3
 from bisect import insort
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from heapq import nsmallest
 
 from stemma.graph.linking import Name, PaperNames
 from stemma.graph.linking.scope import Certainly, Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
-from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond
+from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond, is_by_name
 from stemma.graph.sqlite.record_index import code_of
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
+from stemma.schema.partial_date import UNDATED
 
 _TABLES = """
     CREATE TABLE IF NOT EXISTS tie (
-        code INTEGER NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (code, paper)
+        code INTEGER NOT NULL,
+        spare INTEGER NOT NULL,
+        paper INTEGER NOT NULL,
+        PRIMARY KEY (code, spare, paper)
     ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS naming (
+        code INTEGER PRIMARY KEY, papers INTEGER NOT NULL, first INTEGER NOT NULL
+    );
     CREATE TABLE IF NOT EXISTS concept_form (
         concept INTEGER NOT NULL,
         form TEXT NOT NULL,
@@ -29,8 +37,10 @@ _TABLES = """
         concept INTEGER NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (concept, paper)
     ) WITHOUT ROWID
 """
-"""Ties by their codes; by concepts (codes of their ids), how many uses have the forms that the
-catalogue lacks, of those linked and of those certain; and the first papers that are certain."""
+"""Ties by their codes. Where papers use a name in the same way and mean the same (`naming`), the
+first of them stands for all, and the rows of the others are `spare`. By concepts (codes of their
+ids), how many uses, of those linked and of those certain, have the forms that the catalogue lacks;
+and the first papers that certainly name it."""
 FACTS = """
     SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
     JOIN work e ON e.no = entity WHERE parts = '' {}
@@ -47,6 +57,8 @@ _OF_CATALOGUE = """
 _META = "INSERT OR REPLACE INTO meta VALUES ('ties', ?)"
 _LAYOUT = 2
 """The number of the layout of what is kept here: what another one wrote is made again."""
+_Age = tuple[tuple[int, int, int], str]
+"""Orders papers by their dates, then by their ids."""
 _KINDS = {kind.value: kind for kind in EntityKind}
 _AT_ONCE = 500
 
@@ -63,20 +75,34 @@ class TieIndex(LinkedGraph):
     ) -> None:
         self._db, self._numbers, self._catalogue = db, numbers, catalogue
         self._finder = TieFinder(catalogue)
-        for table in _TABLES.split(";"):  # In the transaction: executescript would end that.
-            db.execute(table)
-        self._telling = _TellingPapers(db)
-        self._forms: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
         self._key = f"{_LAYOUT} {catalogue.fingerprint}"
         kept = db.execute("SELECT value FROM meta WHERE key = 'ties'").fetchone()
         papers = db.execute("SELECT 1 FROM paper LIMIT 1").fetchone()
         self.complete = papers is None or kept == (self._key,)
+        if not self.complete:
+            for name in ("tie", "naming", "concept_form", "telling"):
+                db.execute(f"DROP TABLE IF EXISTS {name}")
+        for table in _TABLES.split(";"):  # In the transaction: executescript would end that.
+            db.execute(table)
+        self._telling = _TellingPapers(db)
+        self._namings = _Namings(db)
+        self._forms: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
 
     def tied(self, tie: str) -> Iterable[str]:
         rows = self._db.execute(
             "SELECT id FROM tie JOIN work ON no = paper WHERE code = ?", [code_of(tie)]
         )
         return (id_ for (id_,) in rows)
+
+    def standing_for(self, tie: str) -> Iterable[str]:
+        rows = self._db.execute(
+            "SELECT id FROM tie JOIN work ON no = paper WHERE code = ? AND spare = 0",
+            [code_of(tie)],
+        )
+        return (id_ for (id_,) in rows)
+
+    def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
+        return self._namings.papers_of(_naming(name, id_), self._numbers[paper.paper])
 
     def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
         found, waiting = {}, sorted(papers)
@@ -133,23 +159,46 @@ class TieIndex(LinkedGraph):
         )
         return [id_ for (id_,) in rows]
 
-    def has(self, tie: str) -> bool:
-        found = self._db.execute("SELECT 1 FROM tie WHERE code = ? LIMIT 1", [code_of(tie)])
-        return found.fetchone() is not None
+    def having(self, ties: Iterable[str]) -> set[str]:
+        codes = {code_of(tie): tie for tie in ties}
+        rows = self._db.execute(
+            "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM tie WHERE code = value)",
+            [json.dumps(list(codes))],
+        )
+        return {codes[code] for (code,) in rows}
 
     def clear(self, paper: str) -> None:
         """Take out the ties of a paper."""
         if self.complete:
             for names, ids in self.named([paper]).values():
+                number = self._numbers[paper]
+                ties = self._finder.ties_of(names, ids)
                 self._db.executemany(
-                    "DELETE FROM tie WHERE code = ? AND paper = ?", self._rows(names, ids)
+                    "DELETE FROM tie WHERE code = ? AND spare IN (0, 1) AND paper = ?",
+                    [(code_of(each), number) for each in frozenset().union(*ties.values())],
                 )
+                for name in names.names:
+                    if not name.introduced:
+                        id_ = ids[name.name]
+                        self._namings.remove(_naming(name, id_), number, names, name, id_)
                 self._note(names, ids, -1)
 
     def put(self, names: PaperNames, ids: Ids) -> None:
         """Add the ties of a paper."""
         if self.complete:
-            self._db.executemany("INSERT OR IGNORE INTO tie VALUES (?, ?)", self._rows(names, ids))
+            number, age = self._numbers[names.paper], (names.published, names.paper)
+            spare: dict[str, bool] = {}
+            ties = self._finder.ties_of(names, ids)
+            for name in names.names:
+                stands = name.introduced or self._namings.add(
+                    _naming(name, ids[name.name]), number, age
+                )
+                for tie in ties[name.name]:
+                    spare[tie] = spare.get(tie, True) and not stands
+            self._db.executemany(
+                "INSERT OR IGNORE INTO tie VALUES (?, ?, ?)",
+                [(code_of(tie), spare[tie], number) for tie in sorted(spare)],
+            )
             self._note(names, ids, 1)
 
     def _note(self, names: PaperNames, ids: Ids, uses: int) -> None:
@@ -169,16 +218,34 @@ class TieIndex(LinkedGraph):
         """Write all, or make it again if it is not complete."""
         if not self.complete:
             self.complete = True
-            for table in ("tie", "concept_form", "telling"):
-                self._db.execute(f"DELETE FROM {table}")
             rows = self._db.execute(
                 "SELECT id, date_order, names FROM paper JOIN work ON no = work"
             ).fetchall()
             for row in rows:
                 self.put(*read_names(*row))
+        self._find_first()
+        self._namings.write()
         self._write_forms()
         self._telling.write(self._numbers, self.tied)
         self._db.execute(_META, [self._key])
+
+    def _find_first(self) -> None:
+        """Let the first paper that is left stand for those whose first one is gone."""
+        for naming, (name, id_) in self._namings.without_first():
+            one = PaperNames("", UNDATED, (name,))
+            ties = self._finder.ties_of(one, {name.name: id_})[name.name]
+            papers = self.named(set(self.tied(min(ties, key=_is_of_many)))).values()
+            age, number = min(
+                ((each.published, each.paper), self._numbers[each.paper])
+                for each, ids in papers
+                for other in each.names
+                if not other.introduced and _naming(other, ids[other.name]) == naming
+            )
+            self._namings.set_first(naming, number, age)
+            self._db.executemany(
+                "UPDATE OR REPLACE tie SET spare = 0 WHERE code = ? AND spare = 1 AND paper = ?",
+                [(code_of(tie), number) for tie in ties],
+            )
 
     def _write_forms(self) -> None:
         for concept, changes in sorted(self._forms.items()):
@@ -194,10 +261,94 @@ class TieIndex(LinkedGraph):
             )
         self._forms.clear()
 
-    def _rows(self, names: PaperNames, ids: Ids) -> list[tuple[int, int]]:
-        ties = self._finder.ties_of(names, ids).values()
-        number = self._numbers[names.paper]
-        return [(code_of(each), number) for each in sorted(frozenset().union(*ties))]
+
+@dataclass(slots=True)
+class _Naming:
+    """Uses that are the same: the number of papers, and the first of them, with its age."""
+
+    papers: int
+    first: int
+    age: _Age | None
+
+
+class _Namings:
+    """How many papers use names in the same ways (codes), and which are the first."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._is_empty = db.execute("SELECT 1 FROM naming LIMIT 1").fetchone() is None
+        self._found: dict[int, _Naming] = {}
+        self._lost: dict[int, tuple[int, _Age, Name, str]] = {}
+
+    def papers_of(self, naming: int, first: int) -> int:
+        """Return how many papers use a name in this way, 0 if the number is not of the first."""
+        rows = self._db.execute(
+            "SELECT papers FROM naming WHERE code = ? AND first = ?", [naming, first]
+        )
+        return sum(papers for (papers,) in rows)
+
+    def _of(self, naming: int) -> _Naming:
+        if naming not in self._found:
+            row = None
+            if not self._is_empty:
+                row = self._db.execute(
+                    "SELECT naming.papers, first, date_order, id "
+                    "FROM naming JOIN work ON no = first WHERE code = ?",
+                    [naming],
+                ).fetchone()
+            self._found[naming] = (
+                _Naming(row[0], row[1], (read_date(row[2]), row[3])) if row else _Naming(0, 0, None)
+            )
+        return self._found[naming]
+
+    def add(self, naming: int, paper: int, age: _Age) -> bool:
+        """Note one paper more. Return whether it stands for the others now."""
+        found = self._of(naming)
+        found.papers += 1
+        if (lost := self._lost.get(naming)) and lost[0] == paper and age <= lost[1]:
+            del self._lost[naming]
+        if found.age is None or age <= found.age:
+            found.first, found.age = paper, age
+            return True
+        return False
+
+    def remove(self, naming: int, paper: int, names: PaperNames, name: Name, id_: str) -> None:
+        """Note that a paper does not any more, or is about to be written again."""
+        found = self._of(naming)
+        found.papers -= 1
+        if found.first == paper and found.age is not None:
+            self._lost[naming] = (paper, found.age, name, id_)
+            found.age = None
+
+    def without_first(self) -> list[tuple[int, tuple[Name, str]]]:
+        """Return those whose first paper is gone, with the name and what it means (an id)."""
+        return [
+            (naming, (name, id_))
+            for naming, (_, _, name, id_) in self._lost.items()
+            if self._found[naming].papers
+        ]
+
+    def set_first(self, naming: int, paper: int, age: _Age) -> None:
+        """Set the paper that stands for the others."""
+        self._found[naming].first, self._found[naming].age = paper, age
+
+    def write(self) -> None:
+        """Write what was noted."""
+        self._db.executemany(
+            "INSERT OR REPLACE INTO naming VALUES (?, ?, ?)",
+            [
+                (naming, each.papers, each.first)
+                for naming, each in sorted(self._found.items())
+                if each.papers
+            ],
+        )
+        self._db.executemany(
+            "DELETE FROM naming WHERE code = ?",
+            [(naming,) for naming, each in sorted(self._found.items()) if not each.papers],
+        )
+        self._found.clear()
+        self._lost.clear()
+        self._is_empty = False
 
 
 class _TellingPapers:
@@ -265,8 +416,22 @@ def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, 
     for name, kind, concept, forms, introduced, titled, entity in json.loads(stored):
         names.append(Name(name, _KINDS[kind], concept, tuple(forms), introduced, titled))
         ids[name] = entity
-    year, month, day = map(int, date.split("-"))
-    return PaperNames(id_, (year, month, day), tuple(names)), ids
+    return PaperNames(id_, read_date(date), tuple(names)), ids
+
+
+def read_date(order: str) -> tuple[int, int, int]:
+    """Read the date of a paper from a row of the index."""
+    year, month, day = map(int, order.split("-"))
+    return year, month, day
+
+
+def _naming(name: Name, id_: str) -> int:
+    """Return a number for how a paper that does not introduce it uses a name, and means by it."""
+    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_)))
+
+
+def _is_of_many(tie: str) -> bool:
+    return not is_by_name(tie)
 
 
 def read_ids(stored: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -78,6 +79,18 @@ class Graph(LinkedGraph):
 
     def tied(self, tie: str) -> Iterable[str]:
         return sorted(self._tied[tie])
+
+    def standing_for(self, tie: str) -> Iterable[str]:
+        return self.tied(tie)
+
+    def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
+        like = [
+            (each.published, each.paper)
+            for each in self.papers.values()
+            for other in each.names
+            if replace(other, titled=name.titled) == name and self.ids[each.paper][name.name] == id_
+        ]
+        return len(like) if min(like) == (paper.published, paper.paper) else 0
 
     def named(self, papers: Collection[str]):
         return {each: (self.papers[each], self.ids[each]) for each in papers if each in self.ids}
@@ -265,6 +278,42 @@ def test_whatever_came_and_went_before(first, changes) -> None:
     graph = Graph()
     for new, gone in [(first, ()), *changes]:
         check(graph, new, gone)
+
+
+@st.composite
+def papers_like_each_other(draw: st.DrawFn) -> list[list[tuple[PaperNames, Claims, frozenset]]]:
+    """Builds of papers that use a few names, most of them in the same ways."""
+    named = [each for paper, _, _ in draw(st.lists(papers(), min_size=2, max_size=3))
+             for each in paper.names]  # fmt: skip
+    builds = []
+    number = 0
+    for _ in range(draw(st.integers(1, 4))):
+        builds.append([])
+        for _ in range(draw(st.integers(1, 5))):
+            number += 1
+            some = draw(st.lists(st.sampled_from(named), min_size=1, max_size=3))
+            names = {
+                each.name: replace(
+                    each,
+                    introduced=each.introduced and draw(st.integers(0, 3)) == 0,
+                    titled=draw(st.booleans()),
+                )
+                for each in some
+            }
+            date = (draw(st.integers(2019, 2021)), 13, 32)
+            words = draw(st.frozensets(st.sampled_from(_WORDS)))
+            id_ = draw(st.sampled_from([f"paper/{number}", f"paper/0{number}"]))
+            builds[-1].append((PaperNames(id_, date, tuple(names.values())), {}, words))
+    return builds
+
+
+@given(builds=papers_like_each_other(), gone=st.sets(st.integers(0, 9), max_size=2))
+def test_whatever_many_papers_call_the_same(builds, gone) -> None:
+    graph = Graph()
+    for new in builds:
+        check(graph, new, ())
+    check(graph, (), gone)
+    check(graph, builds[0][:1], ())
 
 
 @given(first=some_papers, changes=changes, data=st.data())

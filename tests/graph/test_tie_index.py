@@ -188,6 +188,11 @@ some_of_cuda = st.lists(
 )
 
 
+def stand_for_others(path: Path) -> set[tuple]:
+    with closing(sqlite3.connect(index(path))) as db:
+        return set(db.execute("SELECT code, id FROM tie JOIN work ON no = paper WHERE spare = 0"))
+
+
 def kept(path: Path) -> list[list[tuple]]:
     """What is kept for linking, by the ids of papers: their numbers hang on their order."""
     with closing(sqlite3.connect(index(path))) as db:
@@ -198,6 +203,7 @@ def kept(path: Path) -> list[list[tuple]]:
                 "SELECT * FROM concept_form ORDER BY concept, form",
                 "SELECT concept, id FROM telling JOIN work ON no = paper ORDER BY 1, 2",
                 "SELECT COUNT(*) FROM telling",
+                "SELECT code, naming.papers, id FROM naming JOIN work ON no = first ORDER BY code",
             )
         ]
 
@@ -222,4 +228,5 @@ def test_what_is_kept_is_the_same_whatever_was_done_before(
             one.commit()
     put(folder / "whole.db", catalogue, *held.values())
     assert kept(folder / "steps.db") == kept(folder / "whole.db")
+    assert stand_for_others(folder / "steps.db") >= stand_for_others(folder / "whole.db")
     assert exported(folder / "steps.db", catalogue) == exported(folder / "whole.db", catalogue)
