@@ -237,14 +237,12 @@ class Scope:
         new = [self._ties[each] for each in sorted(self.new)]
         ties = {tie for each in (*old, *new) for own in each.values() for tie in own}
         self.linked |= {(paper, name) for paper in self.new for name in self._ties[paper]}
-        introduced = set(map(Tie.INTRODUCED.to, Tie.KNOWN.ends(ties)))
         products = list(self._changed_products(ties))
         self.products_changed = bool(products)
         self.reach(
             [
                 *(tie for tie in ties if is_joining(tie)),
-                # What is known means what the catalogue says, unless papers introduce the name.
-                *map(Tie.KEY.to, Tie.INTRODUCED.ends(self._having(introduced))),
+                *self._introducing_known(ties),
                 *map(Tie.KEY.to, products),
             ]
         )
@@ -252,6 +250,14 @@ class Scope:
         for concept in self.concepts_changed:
             self._join(self._keys_linked(Tie.RIVAL.to(concept)))
         self._reach_known()
+
+    def _introducing_known(self, ties: Iterable[str]) -> Iterable[str]:
+        """Return the ties with what papers introduce by names that the catalogue knows.
+
+        Without that, these names mean what they mean in the catalogue.
+        """
+        introduced = set(map(Tie.INTRODUCED.to, Tie.KNOWN.ends(ties)))
+        return map(Tie.KEY.to, Tie.INTRODUCED.ends(self._having(introduced)))
 
     # What is certain of concepts.
 
@@ -327,7 +333,10 @@ class Scope:
 
     def take_papers(self, papers: Iterable[str]) -> None:
         """Take in all names of papers."""
+        papers = list(papers)
         self._join((paper, each.name) for paper in papers for each in self.papers[paper].names)
+        ties = {tie for paper in papers for own in self._ties[paper].values() for tie in own}
+        self.grow(self._introducing_known(ties))
 
     def grow_to(self, entities: Collection[str]) -> bool:
         """Take in all that means one of `entities` (ids), or competes for its id."""

@@ -357,3 +357,14 @@ def test_a_vendor_that_only_a_known_name_has_makes_a_class_of_a_product() -> Non
     assert graph.ids["paper/1"]["Intel Wombat"] == graph.ids["paper/2"]["Wombat"]
     put(graph, "paper/3", framework("AMD Wombat", "entity/cuda"))
     assert graph.ids["paper/1"]["Intel Wombat"] != graph.ids["paper/2"]["Wombat"]
+
+
+def test_a_decision_on_a_paper_leaves_what_it_means_by_a_known_name() -> None:
+    graph = Graph()
+    own = Name("Wombat", EntityKind.DATASET, None, ("Triton Server", "Wombat"), True, False)
+    use = Name("Triton Server", EntityKind.DATASET, None, ("Triton Server",), False, False)
+    words = frozenset(_WORDS)
+    check(graph, [(PaperNames("paper/1", (2020, 13, 32), (own,)), {}, words)], ())
+    check(graph, [(PaperNames("paper/2", (2020, 13, 32), (use,)), {}, words)], ())
+    assert graph.ids["paper/2"] == {"Triton Server": "entity/wombat"}
+    check(graph, (), (), [Split("entity/numbat", ("paper/2",), "CUDA")])
