@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from stemma.graph.linking.homonym import spells_out
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
@@ -78,6 +79,7 @@ def names_of(extraction: Extraction) -> PaperNames:
     )
 
 
+@lru_cache(maxsize=65536)
 def spelling(text: str) -> str:
     """Return how `text` spells a name, without what is not part of it."""
     return without_stray_brackets(without_possessive(plain(text)))

@@ -88,15 +88,16 @@ class TieFinder:
 
     def _ties(self, paper: PaperNames, name: Name, id_: str | None) -> frozenset[str]:
         if name.introduced:  # Then it is tied to this paper.
-            return self._find(paper, name, id_)
+            return self.find(paper, name, id_)
         ties = self._found.get((name, id_))
         if ties is None:
             if len(self._found) >= _MOST_REMEMBERED:
                 self._found.clear()
-            ties = self._found[name, id_] = self._find(paper, name, id_)
+            ties = self._found[name, id_] = self.find(paper, name, id_)
         return ties
 
-    def _find(self, paper: PaperNames, name: Name, id_: str | None) -> frozenset[str]:
+    def find(self, paper: PaperNames, name: Name, id_: str | None) -> frozenset[str]:
+        """Return the ties of a name, which was linked to `id_`, without remembering them."""
         own = _own_ties(NameUse(paper, name), self._catalogue)
         return frozenset({*own, *_ties_of_link(name, id_, self._catalogue)})
 

@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nsmallest
+from typing import NamedTuple
 
 from stemma.graph.linking import Name, PaperNames
-from stemma.graph.linking.scope import Certainly, Ids, LinkedGraph
+from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
 from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond, is_by_name
 from stemma.graph.sqlite.record_index import code_of
@@ -61,6 +62,7 @@ _Age = tuple[tuple[int, int, int], str]
 """Orders papers by their dates, then by their ids."""
 _KINDS = {kind.value: kind for kind in EntityKind}
 _AT_ONCE = 500
+_MOST_REMEMBERED = 100_000
 
 
 class TieIndex(LinkedGraph):
@@ -86,7 +88,8 @@ class TieIndex(LinkedGraph):
             db.execute(table)
         self._telling = _TellingPapers(db)
         self._namings = _Namings(db)
-        self._forms: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+        self._forms: Counter[tuple[str, str, str]] = Counter()
+        self._found: dict[tuple[Name, str], _Kept] = {}
 
     def tied(self, tie: str) -> Iterable[str]:
         rows = self._db.execute(
@@ -170,49 +173,68 @@ class TieIndex(LinkedGraph):
     def clear(self, paper: str) -> None:
         """Take out the ties of a paper."""
         if self.complete:
+            number, codes = self._numbers[paper], set[int]()
             for names, ids in self.named([paper]).values():
-                number = self._numbers[paper]
-                ties = self._finder.ties_of(names, ids)
-                self._db.executemany(
-                    "DELETE FROM tie WHERE code = ? AND spare IN (0, 1) AND paper = ?",
-                    [(code_of(each), number) for each in frozenset().union(*ties.values())],
-                )
                 for name in names.names:
-                    if not name.introduced:
-                        id_ = ids[name.name]
-                        self._namings.remove(_naming(name, id_), number, names, name, id_)
-                self._note(names, ids, -1)
+                    kept = self._kept_of(names, name, ids[name.name])
+                    codes.update(kept.codes)
+                    if kept.naming is not None:
+                        self._namings.remove(kept.naming, number, name, ids[name.name])
+                    if kept.certain:
+                        self._telling.remove(kept.certain, paper)
+                    for form in kept.forms:
+                        self._forms[form] -= 1
+            self._db.executemany(
+                "DELETE FROM tie WHERE code = ? AND spare IN (0, 1) AND paper = ?",
+                [(code, number) for code in codes],
+            )
 
     def put(self, names: PaperNames, ids: Ids) -> None:
         """Add the ties of a paper."""
         if self.complete:
             number, age = self._numbers[names.paper], (names.published, names.paper)
-            spare: dict[str, bool] = {}
-            ties = self._finder.ties_of(names, ids)
+            spare: dict[int, bool] = {}
             for name in names.names:
-                stands = name.introduced or self._namings.add(
-                    _naming(name, ids[name.name]), number, age
-                )
-                for tie in ties[name.name]:
-                    spare[tie] = spare.get(tie, True) and not stands
+                kept = self._kept_of(names, name, ids[name.name])
+                stands = kept.naming is None or self._namings.add(kept.naming, number, age)
+                for code in kept.codes:
+                    spare[code] = spare.get(code, True) and not stands
+                if kept.certain:
+                    self._telling.add(kept.certain, names.paper)
+                for form in kept.forms:
+                    self._forms[form] += 1
             self._db.executemany(
                 "INSERT OR IGNORE INTO tie VALUES (?, ?, ?)",
-                [(code_of(tie), spare[tie], number) for tie in sorted(spare)],
+                [(code, spare[code], number) for code in sorted(spare)],
             )
-            self._note(names, ids, 1)
 
-    def _note(self, names: PaperNames, ids: Ids, uses: int) -> None:
-        """Note what concepts are called by one paper more, or less."""
-        certainly = Certainly([names], self._catalogue)
-        for concept, forms in certainly.forms.items():
-            for form in forms.elements():
-                self._forms[concept]["certain", form] += uses
-        for concept in certainly.papers:
-            (self._telling.add if uses > 0 else self._telling.remove)(concept, names.paper)
-        for name in names.names:
-            if linked := self._catalogue.concepts.get(ids[name.name]):
-                for form in forms_beyond(linked, name):
-                    self._forms[linked.id]["linked", form] += uses
+    def _kept_of(self, paper: PaperNames, name: Name, id_: str) -> "_Kept":
+        """Return what is kept of a name, which means `id_`; often that of many papers."""
+        found = self._found.get((name, id_))
+        if found is None:
+            if len(self._found) >= _MOST_REMEMBERED:
+                self._found.clear()
+            found = self._find(paper, name, id_)
+            if not name.introduced:
+                self._found[name, id_] = found
+        return found
+
+    def _find(self, paper: PaperNames, name: Name, id_: str) -> "_Kept":
+        concepts = self._catalogue.concepts
+        certain, linked = concepts.get(name.concept or ""), concepts.get(id_)
+        forms = (
+            [("certain", certain.id, form) for form in forms_beyond(certain, name)]
+            if certain
+            else []
+        )
+        if linked:
+            forms += [("linked", id_, form) for form in forms_beyond(linked, name)]
+        return _Kept(
+            tuple(map(code_of, self._finder.find(paper, name, id_))),
+            None if name.introduced else _naming(name, id_),
+            certain.id if certain else None,
+            tuple(forms),
+        )
 
     def finish(self) -> None:
         """Write all, or make it again if it is not complete."""
@@ -232,8 +254,7 @@ class TieIndex(LinkedGraph):
     def _find_first(self) -> None:
         """Let the first paper that is left stand for those whose first one is gone."""
         for naming, (name, id_) in self._namings.without_first():
-            one = PaperNames("", UNDATED, (name,))
-            ties = self._finder.ties_of(one, {name.name: id_})[name.name]
+            ties = self._finder.find(PaperNames("", UNDATED, (name,)), name, id_)
             papers = self.named(set(self.tied(min(ties, key=_is_of_many)))).values()
             age, number = min(
                 ((each.published, each.paper), self._numbers[each.paper])
@@ -248,18 +269,27 @@ class TieIndex(LinkedGraph):
             )
 
     def _write_forms(self) -> None:
-        for concept, changes in sorted(self._forms.items()):
-            code = code_of(concept)
-            for (kind, form), uses in sorted(changes.items()):
-                self._db.execute(
-                    "INSERT INTO concept_form VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                    "linked = linked + excluded.linked, certain = certain + excluded.certain",
-                    [code, form, *((uses, 0) if kind == "linked" else (0, uses))],
-                )
+        for (kind, concept, form), uses in sorted(self._forms.items()):
             self._db.execute(
-                "DELETE FROM concept_form WHERE concept = ? AND linked = 0 AND certain = 0", [code]
+                "INSERT INTO concept_form VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                "linked = linked + excluded.linked, certain = certain + excluded.certain",
+                [code_of(concept), form, *((uses, 0) if kind == "linked" else (0, uses))],
             )
+        self._db.executemany(
+            "DELETE FROM concept_form WHERE concept = ? AND linked = 0 AND certain = 0",
+            [(code_of(concept),) for concept in {concept for _, concept, _ in self._forms}],
+        )
         self._forms.clear()
+
+
+class _Kept(NamedTuple):
+    """What is kept of a name: codes of ties and of how it is used, the concept (an id) that it
+    certainly is, and its forms as they are counted."""
+
+    codes: tuple[int, ...]
+    naming: int | None
+    certain: str | None
+    forms: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(slots=True)
@@ -312,7 +342,7 @@ class _Namings:
             return True
         return False
 
-    def remove(self, naming: int, paper: int, names: PaperNames, name: Name, id_: str) -> None:
+    def remove(self, naming: int, paper: int, name: Name, id_: str) -> None:
         """Note that a paper does not any more, or is about to be written again."""
         found = self._of(naming)
         found.papers -= 1
