@@ -143,7 +143,8 @@ class _Relinking:
             ties = map(Tie.CONCEPT.to, before.difference(concepts))
             elsewhere = Tie.CONCEPT.ends(scope.graph.having(ties))
             present = decided.entities(elsewhere | used)
-            gone = before - present.keys()
+            # What takes the place of a concept can be there for that alone, named by no paper.
+            gone = {*before, *scope.graph.former().values()} - present.keys()
             facts_before, facts = set(scope.graph.facts()), set(decided.facts(present))
             ends, facts_of = _by_end(facts_before | facts), by_subject(facts)
         meant_before = {

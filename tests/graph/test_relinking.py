@@ -368,3 +368,19 @@ def test_a_decision_on_a_paper_leaves_what_it_means_by_a_known_name() -> None:
     check(graph, [(PaperNames("paper/2", (2020, 13, 32), (use,)), {}, words)], ())
     assert graph.ids["paper/2"] == {"Triton Server": "entity/wombat"}
     check(graph, (), (), [Split("entity/numbat", ("paper/2",), "CUDA")])
+
+
+def test_what_stands_for_a_broader_concept_alone_goes_with_that() -> None:
+    graph = Graph()
+    board = Name("Board", EntityKind.HARDWARE, None, ("Board",), True, False)
+    device = Name("A100", EntityKind.HARDWARE, None, ("A100",), False, False)
+    first = [
+        (PaperNames(f"paper/{number}", (2020, 13, 32), (name,)), {}, frozenset())
+        for number, name in enumerate((device, board))
+    ]
+    check(graph, first, ())
+    decided = [Split("Board", ("paper/1",), "Plank"), Merge(("Board", "entity/nvidia-gpu"))]
+    check(graph, (), (), decided)
+    assert "entity/board" in graph.entities
+    check(graph, (), [0])
+    assert "entity/board" not in graph.entities
