@@ -57,7 +57,7 @@ _OF_CATALOGUE = """
 """What is in the catalogue, or was merged with what is: facts are about these alone."""
 _META = "INSERT OR REPLACE INTO meta VALUES ('ties', ?)"
 _LAYOUT = 2
-"""The number of the layout of what is kept here: what another one wrote is made again."""
+"""The number of the layout of what is kept here: what another one wrote is rebuilt."""
 _Age = tuple[tuple[int, int, int], str]
 """Orders papers by their dates, then by their ids."""
 _KINDS = {kind.value: kind for kind in EntityKind}
