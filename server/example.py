@@ -64,7 +64,7 @@ class GraphExamples:
 
     def of(self, reader: Reader) -> tuple[Example, ...]:
         """Return the examples for the graph of a reader."""
-        # Not the generation alone: it begins from the start where a store is made anew.
+        # Not the generation alone: it starts from zero where a store is rebuilt.
         graph = reader.statistics()
         if self._found is None or self._found[0] != graph:
             self._found = (graph, tuple(self._find(ExampleNames(reader))))
