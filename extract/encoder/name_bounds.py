@@ -4,12 +4,12 @@ import re
 
 from stemma.extract.encoder.document import Document, Span
 from stemma.schema import EntityKind
-from stemma.schema.vendor import VENDORS
+from stemma.schema.name import without_possessive
+from stemma.schema.vendor import split_vendor
 
 _NUMBERED = re.compile(r"\d[A-Za-z]{0,2}$")
 _NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)?[A-Za-z]{0,2}")
 _SIZES = frozenset(("tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl"))
-_VENDORS = frozenset(each.casefold() for each in VENDORS)
 _WRITTEN_AS_NAME = re.compile(r"\d|(?<=\w)[A-Z]")
 
 
@@ -52,17 +52,13 @@ def _without_vendor(document: Document, span: Span) -> Span:
 
     Only what is written as a name is one without its vendor: not "Cloud" in "Google Cloud".
     """
-    begin, end = span
-    rest = (begin + 1, end)
-    if end - begin < 2 or document.words[begin].casefold() not in _VENDORS:
-        return span
-    name = document.surface(rest)
-    is_apart = document.ends[begin] < document.starts[begin + 1]
-    return rest if is_apart and " " not in name and _WRITTEN_AS_NAME.search(name) else span
+    parts = split_vendor(document.surface(span))
+    is_name = parts and " " not in parts[1] and _WRITTEN_AS_NAME.search(parts[1])
+    return (span[0] + 1, span[1]) if is_name else span
 
 
 def _without_possessive(document: Document, span: Span) -> Span:
     """Return the span of "T5" in "T5's"."""
-    begin, end = span
-    is_possessive = end - begin > 2 and document.words[end - 2 : end] in (["'", "s"], ["’", "s"])
-    return (begin, end - 2) if is_possessive else span
+    start, _ = document.place(span)
+    name = without_possessive(document.surface(span))
+    return document.span(start, start + len(name)) or span

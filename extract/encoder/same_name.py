@@ -45,10 +45,11 @@ def join_names(
     names = {
         k: {without_possessive(document.surface(span)) for span in spans} for k, spans in chosen
     }
+    forms = {k: set(map(normal_form, some)) for k, some in names.items()}
     result: dict[int, list[Span]] = {}
     for k, spans in chosen:
         own = introduced[k] > _INTRODUCED
-        alike = [other for other in result if _are_spelt_alike(names[other], names[k])]
+        alike = [other for other in result if not forms[other].isdisjoint(forms[k])]
         same = alike or [
             other
             for other in result
@@ -63,6 +64,7 @@ def join_names(
             one = same[0]
             result[one] = sorted([*result[one], *spans])
             names[one] |= names[k]
+            forms[one] |= forms[k]
         else:
             result[k] = spans
     return list(result.items())
@@ -73,10 +75,6 @@ def _are_of_one_thing(names: set[str], others: set[str], *, beside: bool, own: b
     if _abbreviate(names, others, _SPARE if beside else 0):
         return True
     return own and (beside or _are_one(names, others))
-
-
-def _are_spelt_alike(names: set[str], others: set[str]) -> bool:
-    return not set(map(normal_form, names)).isdisjoint(map(normal_form, others))
 
 
 def _are_one(names: set[str], others: set[str]) -> bool:
