@@ -18,7 +18,7 @@ from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.sqlite.differences import differences, of_new
 from stemma.graph.sqlite.file_copy import copy
-from stemma.graph.sqlite.generations import Generation, GenerationFolder
+from stemma.graph.sqlite.generations import Generation, GenerationFolder, sync
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error
 from stemma.graph.sqlite.page_log import bring_up_to_date, page_log
@@ -168,7 +168,7 @@ class SqliteWriter(BatchingWriter):
                 # It follows from the rest, and is written again when it is asked for.
                 shutil.rmtree(building / NAME, ignore_errors=True)
         for each in (file, building / HISTORY, *([log] if log and log.exists() else [])):
-            _sync_file(each)
+            sync(each)
         return changes
 
     def _take_index(self, newest: Path, target: Path) -> bool:
@@ -312,11 +312,3 @@ class _Digests(Mapping[str, tuple[bytes, str]]):
 @cache
 def _version() -> str:
     return version("stemma")  # Reads and parses a file.
-
-
-def _sync_file(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
