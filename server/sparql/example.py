@@ -1,9 +1,8 @@
 """Example queries in SPARQL: what people ask most."""
 
-from functools import cache
 from pathlib import Path
 
-from stemma.server.example import Example, GraphExamples, Role, read_examples
+from stemma.server.example import GraphExamples, Role, read_examples
 from stemma.server.example_names import ExampleNames
 
 _FOLDER = Path(__file__).parent / "examples"
@@ -23,12 +22,6 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "13-the-graph-of-one-paper": (ExampleNames.main_contribution, "Fuyou"),
     "14-papers-of-an-author": (ExampleNames.author, "Tri Dao"),
 }
-
-
-@cache
-def examples() -> tuple[Example, ...]:
-    """Return the examples in their order, with the names of the example papers."""
-    return tuple(read_examples(_FOLDER, "rq").values())
 
 
 def graph_examples() -> GraphExamples:

@@ -10,12 +10,15 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
-from stemma.server.sparql.example import examples
+from stemma.server.example import read_examples
+from stemma.server.sparql import example
 
 ROOT = Path(__file__).parents[2]
 IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
 Row = tuple[str | None, ...]
+_FILES = Path(example.__file__).with_name("examples")
+EXAMPLES = tuple(read_examples(_FILES, "rq").values())
 
 
 class Service:
@@ -26,7 +29,7 @@ class Service:
 
     def sparql(self, question: int, *variables: str) -> list[Row]:
         """Answer a question, counted from 1, with the values of these variables."""
-        parameters = {"query": examples()[question - 1].query}
+        parameters = {"query": EXAMPLES[question - 1].query}
         response = httpx.get(f"{self._url}/sparql", params=parameters)
         assert response.status_code == 200, response.text
         return [
@@ -37,7 +40,7 @@ class Service:
         ]
 
     def construct(self, question: int) -> ox.Store:
-        parameters = {"query": examples()[question - 1].query}
+        parameters = {"query": EXAMPLES[question - 1].query}
         accept = {"accept": "application/n-triples"}
         response = httpx.get(f"{self._url}/sparql", params=parameters, headers=accept)
         store = ox.Store()
@@ -85,15 +88,15 @@ def service(server_url: str) -> Service:
 def test_the_page_of_documentation_has_each_of_them() -> None:
     text = (ROOT / "docs" / "sparql.md").read_text("utf-8")
     headings = re.findall(r"^### \d+\. (.*)$", text, re.MULTILINE)
-    assert headings == [each.question for each in examples()]
+    assert headings == [each.question for each in EXAMPLES]
     queries = re.findall(r"```sparql\n(.*?)```", text, re.DOTALL)
-    assert queries == [each.query.partition("\n")[2] for each in examples()]
+    assert queries == [each.query.partition("\n")[2] for each in EXAMPLES]
     assert len(queries) >= 12
 
 
 def test_nothing_comes_after_what_is_optional() -> None:
     """Oxigraph joins in the order of the text then: minutes instead of a moment, of many papers."""
-    for each in examples():
+    for each in EXAMPLES:
         lines = [line.strip() for line in each.query.splitlines()]
         for line, following in pairwise(lines):
             if line.startswith("OPTIONAL"):
