@@ -137,6 +137,12 @@ def spells_out(short: str, form: str) -> bool:
     return words[0][0] == short[0] and all(letter in letters for letter in short)
 
 
+def is_common(name: str) -> bool:
+    """Return whether a name may well be given to several things: it is an acronym or one word
+    (SUN, Nomad), or general (pre-training, weight sharing)."""
+    return not _is_coinage(name) and (name.islower() or " " not in name)
+
+
 def _is_coinage(name: str) -> bool:
     """Return whether a name is made up (PyTorch-Direct), not plain words or an acronym (CUDA)."""
     for word in re.findall(r"[^\W_]+", name):

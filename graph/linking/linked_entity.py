@@ -1,9 +1,9 @@
 """Linked entities: entities with all uses that refer to them, as people decide on them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import itemgetter
+from typing import NamedTuple
 
 from stemma.graph.linking.generality import is_general
 from stemma.graph.linking.naming import Age, NameUse, best_kind, spelling
@@ -103,27 +103,50 @@ def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
     return replace(concept, aliases=aliases)
 
 
+class Coinage(NamedTuple):
+    """What the id of a coined sense is made of: its name, what brought it up, and how good its
+    claim to the plain id is.
+
+    A general term that is older than what was introduced by its name has the best claim, what else
+    is meant by the name of something introduced the worst.
+    """
+
+    name: str
+    first: Age
+    claim: int = 1
+
+    @classmethod
+    def of(cls, sense: Sense) -> "Coinage":
+        """Return that of a sense."""
+        name, claim = preferred_name(sense.members), 1
+        if sense.namesakes:
+            claim = 2 if is_general(name, best_kind(sense.members), sense.members) else 0
+        return cls(name, sense.first.age, claim)
+
+
 def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[Entity]:
     """Make entities of coined senses, in their order."""
-    names = [preferred_name(sense.members) for sense in senses]
-    first = [sense.first.age for sense in senses]
-    ids = coined_ids(list(zip(names, first, strict=True)), catalogue)
-    for id_, name, sense in zip(ids, names, senses, strict=True):
-        yield coined_entity(id_, name, sense.members)
+    coinages = list(map(Coinage.of, senses))
+    ids = coined_ids(coinages, catalogue)
+    for id_, coinage, sense in zip(ids, coinages, senses, strict=True):
+        yield coined_entity(id_, coinage.name, sense.members)
 
 
-def coined_ids(senses: Sequence[tuple[str, Age]], catalogue: Catalogue) -> list[str]:
-    """Return the ids of coined senses, given by their names and what brought them up.
+def coined_ids(coinages: Sequence[Coinage], catalogue: Catalogue) -> list[str]:
+    """Return the ids of coined senses.
 
-    The id is the slug of the name where nothing else has it, neither here nor in the catalogue;
-    else that of the paper which brought the sense up is added.
+    The id is the slug of the name where it is in no catalogue, and nothing else has as good a claim
+    to it; else that of the paper which brought the sense up is added.
     """
-    wanted = Counter(entity_id(name) for name, _ in senses)
+    claims = defaultdict[str, list[int]](list)
+    for each in coinages:
+        claims[entity_id(each.name)].append(each.claim)
     taken = set[str]()
     ids = {}
-    for name, first in sorted(senses, key=itemgetter(1)):
+    for name, first, claim in sorted(coinages, key=lambda each: each.first):
         plain_id = id_ = entity_id(name)
-        if wanted[plain_id] > 1 or plain_id in catalogue.concepts:
+        rivals = sum(each >= claim for each in claims[plain_id]) - 1
+        if rivals or plain_id in catalogue.concepts:
             plain_id = id_ = coined_entity_id(name, first[1])
         number = 1
         while id_ in taken:  # One paper's names that differ in what slugs leave out.
@@ -131,7 +154,7 @@ def coined_ids(senses: Sequence[tuple[str, Age]], catalogue: Catalogue) -> list[
             id_ = f"{plain_id}-{number}"
         taken.add(id_)
         ids[first] = id_
-    return [ids[first] for _, first in senses]
+    return [ids[each.first] for each in coinages]
 
 
 def coined_entity(id_: str, name: str, members: Sequence[NameUse]) -> Entity:

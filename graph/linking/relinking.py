@@ -368,7 +368,7 @@ class _PastOfScope(Past):
         return next((each for each in senses if self._id_of(each) == meant), None)
 
     def _id_of(self, sense: Sense) -> str | None:
-        return sense.concept.id if sense.concept else self.meaning(sense.introducers[0])
+        return sense.concept.id if sense.concept else self.meaning(sense.first)
 
     def meaning(self, use: NameUse) -> str | None:
         return None if self._is_new(use) else self._scope.before[use.paper.paper][use.name.name]

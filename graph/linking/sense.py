@@ -11,6 +11,7 @@ from stemma.graph.linking.homonym import (
     LongFormWords,
     content_words,
     could_be_one_kind,
+    is_common,
     long_forms_agree,
     mean_one_thing,
     shared_context,
@@ -24,6 +25,10 @@ from stemma.schema.partial_date import UNDATED
 
 TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
+
+_YEARS_EARLY = 2
+"""A paper that is older by that than what another introduces means something else. (Papers name
+works that are published later in the same year, or in the next: as preprints.)"""
 
 
 class Elsewhere(NamedTuple):
@@ -39,23 +44,28 @@ class Elsewhere(NamedTuple):
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns what is certain of the concept by uses beside its members.
+    `elsewhere` returns what is certain of it by uses beside its members. A sense that has
+    `namesakes` is what they mean that cannot mean what papers introduced by their name.
     """
 
     def __init__(
-        self, concept: Entity | None = None, elsewhere: Callable[[], Elsewhere] = Elsewhere
+        self,
+        concept: Entity | None = None,
+        elsewhere: Callable[[], Elsewhere] = Elsewhere,
+        namesakes: Sequence[NameUse] = (),
     ) -> None:
-        self.concept, self._elsewhere = concept, elsewhere
+        self.concept, self._elsewhere, self.namesakes = concept, elsewhere, namesakes
         self.members: list[NameUse] = []
         self.introducers: list[NameUse] = []
         self.siblings: list[Sense] = [self]
         self.is_settled = False
-        """Whether nothing introduces it, or a sense beside it, that did not do so before."""
+        """Whether nothing introduces it, or a sense beside it, that did not do so before, and no
+        namesakes are new."""
 
     @property
     def first(self) -> NameUse:
         """The use that brought it up: the earliest that introduces it, if any does."""
-        return min(self.introducers or self.members, key=lambda each: each.age)
+        return min(self.introducers or self.namesakes or self.members, key=lambda each: each.age)
 
     @property
     def seniority(self) -> tuple[bool, str, Age]:
@@ -69,12 +79,27 @@ class Sense:
         certain = self.concept and use.name.concept == self.concept.id
         return use.name.introduced or bool(certain)
 
+    def excludes(self, use: NameUse) -> bool:
+        """Return whether a use cannot mean what papers introduced.
+
+        It cannot if its name is short for other words, or if its paper is too old, unless the name
+        is hardly chosen twice.
+        """
+        if not self.introducers:
+            return False
+        spelt, own = written_out(use.name.forms), written_out(self.forms)
+        if spelt and own:
+            return not long_forms_agree(spelt, own)
+        year, introduced = use.paper.published[0], self.first.paper.published[0]
+        is_early = year + _YEARS_EARLY <= introduced < UNDATED[0]
+        return is_early and is_common(use.name.name)
+
     # What is certain does not change once names are given their first senses.
 
     @cached_property
     def kind(self) -> EntityKind:
         """What it certainly is."""
-        return self.concept.kind if self.concept else best_kind(self.introducers)
+        return self.concept.kind if self.concept else best_kind(self.introducers or [self.first])
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
@@ -157,21 +182,20 @@ def senses_of(
     gathered = clusters(free, known)
     kept = set(map(id, past.kept(gathered, known)))
     for cluster in gathered:
-        coined += coin(cluster, context, past.meaning if id(cluster) in kept else None)
+        coined += coin(cluster, context, past, is_kept=id(cluster) in kept)
     disambiguate(concepts, coined, known, context, past)
     return concepts, coined
 
 
 def coin(
-    cluster: Sequence[NameUse],
-    context: Context,
-    meaning: Callable[[NameUse], str | None] | None = None,
+    cluster: Sequence[NameUse], context: Context, past: Past, *, is_kept: bool = False
 ) -> list[Sense]:
     """Make as many senses of a cluster as the papers mean that introduce its names.
 
-    Mentions by other papers are given to the first of them. `meaning` returns what was introduced
-    by those that were the same cluster before.
+    One more is made of uses that can mean none of these. All uses that introduce nothing are given
+    to the first sense. `is_kept` says that those that are not new were the same cluster before.
     """
+    meaning = past.meaning if is_kept else None
     introductions = defaultdict(list)
     for use in cluster:
         if use.name.introduced:
@@ -199,11 +223,25 @@ def coin(
         sense.introducers += introductions[paper]
         sense.members += introductions[paper]
     senses = sorted(by_group.values(), key=lambda each: each.seniority) or [Sense()]
-    senses[0].members += [use for use in cluster if not use.name.introduced]
+    others = [use for use in cluster if not use.name.introduced]
+    senses[0].members += others
+    namesakes = [use for use in others if all(each.excludes(use) for each in senses)]
+    if namesakes:
+        certain = partial(_certain_of, namesakes, tuple(senses), past)
+        senses.append(Sense(elsewhere=certain, namesakes=namesakes))
+    is_settled = meaning is not None and not new and all(map(meaning, namesakes))
     for sense in senses:
         sense.siblings = senses
-        sense.is_settled = meaning is not None and not new
+        sense.is_settled = is_settled
     return senses
+
+
+def _certain_of(namesakes: Iterable[NameUse], senses: Sequence[Sense], past: Past) -> Elsewhere:
+    """Return what is certain of what namesakes mean that is none of `senses`."""
+    each_use = (each for use in namesakes for each in past.apart(use))
+    uses = [use for use in each_use if all(each.excludes(use) for each in senses)]
+    forms = {form for each in uses for form in each.name.forms}
+    return Elsewhere(forms, {each.paper.paper for each in uses})
 
 
 def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
@@ -241,7 +279,7 @@ def disambiguate(
             if sense.is_certain(use):
                 continue
             rivals = [*by_key.get(use.key, ())]
-            rivals += [each for each in sense.siblings if each.introducers]
+            rivals += [each for each in sense.siblings if each.introducers or each.namesakes]
             if use.key in known and (rivals or not sense.concept):
                 rivals += map(concepts.of, known.candidates(use))
             if sense.concept:
@@ -252,7 +290,9 @@ def disambiguate(
                     moves.append((use, sense, [(use, kept)]))
                     continue
                 one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
-                moves.append((use, sense, [(each, one.best(each)) for each in past.apart(use)]))
+                moves.append(
+                    (use, sense, [(each, one.best(each) or sense) for each in past.apart(use)])
+                )
     _move(moves)
 
 
@@ -273,22 +313,21 @@ class _Disambiguation:
     def __init__(self, senses: Sequence[Sense], context: Context) -> None:
         self._senses, self._context = senses, context
 
-    def best(self, use: NameUse) -> Sense:
-        """Return the sense that fits a use best; of equals, the first.
+    def best(self, use: NameUse) -> Sense | None:
+        """Return the sense that fits a use best; of equals, the first. None if none can.
 
         What the name is written out as decides, then the words around it that belong to one
         sense alone, then its kind. The catalogue's sense is by far the likelier.
         """
         first, *others = self._senses
         spelt, kind = written_out(use.name.forms), use.name.kind
-        if not others or (
-            first.concept and not spelt and kind == first.kind not in {each.kind for each in others}
-        ):
+        if first.concept and not spelt and kind == first.kind not in {each.kind for each in others}:
             return first
+        possible = [k for k, each in enumerate(self._senses) if not each.excludes(use)]
+        if len(possible) < 2:
+            return self._senses[possible[0]] if possible else None
         words = self._context(use.paper.paper) - self._own_words
-        best = max(
-            range(len(self._senses)), key=lambda each: (self._fit(each, kind, spelt, words), -each)
-        )
+        best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
         return self._senses[best]
 
     def _fit(

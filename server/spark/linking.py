@@ -25,12 +25,12 @@ from stemma.graph.linking.contradiction import by_subject, contradictions
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.known_name import KnownNames, product_of
 from stemma.graph.linking.linked_entity import (
+    Coinage,
     coined_entity,
     coined_ids,
     known_entity,
-    preferred_name,
 )
-from stemma.graph.linking.naming import Age, NameUse
+from stemma.graph.linking.naming import NameUse
 from stemma.graph.linking.sense import TELLING_PAPERS, ConceptSenses, Elsewhere, Sense, senses_of
 from stemma.schema import Catalogue, Entity, Extraction, Fact
 from stemma.schema.identifier import entity_id
@@ -74,7 +74,7 @@ class Coined(NamedTuple):
     """An entity that is in no catalogue, before it has an id, and the uses that mean it."""
 
     entity: Entity
-    first: Age
+    coinage: Coinage
     uses: Sequence[tuple[str, Name]]
 
 
@@ -215,10 +215,10 @@ class Linking:
         catalogue = self._shared
 
         def identified(
-            namesakes: Iterable[Coined],
+            of_one_slug: Iterable[Coined],
         ) -> list[tuple[Entity, Sequence[tuple[str, Name]]]]:
-            all_ = list(namesakes)
-            ids = coined_ids([(each.entity.name, each.first) for each in all_], catalogue.value)
+            all_ = list(of_one_slug)
+            ids = coined_ids([each.coinage for each in all_], catalogue.value)
             return [
                 (replace(each.entity, id=id_), each.uses)
                 for id_, each in zip(ids, all_, strict=True)
@@ -346,9 +346,10 @@ def _linked_together(
             yield _resolved_name(each.paper.paper, each.name, sense.concept.id)
     for sense in coined:
         if sense.members:
-            entity = coined_entity("", preferred_name(sense.members), sense.members)
+            coinage = Coinage.of(sense)
+            entity = coined_entity("", coinage.name, sense.members)
             members = [(each.paper.paper, each.name) for each in sense.members]
-            yield Coined(entity, sense.first.age, members)
+            yield Coined(entity, coinage, members)
 
 
 def _resolved_name(paper: str, name: Name, entity: str) -> ResolvedName:

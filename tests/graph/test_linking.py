@@ -268,6 +268,90 @@ class TestHomonyms:
         links = linked(catalogue, one, two)
         assert set(links.entities) == {"entity/sparse-gate-routing", "entity/soft-graph-rewiring"}
 
+    def test_what_an_older_paper_calls_by_a_name_is_not_what_a_later_one_introduces(
+        self, catalogue, describe
+    ):
+        orchard = describe(
+            "Fruit counting in orchards",
+            "Robots count apples on trees. We evaluate on the SALT images of trees.",
+            "dataset SALT: EVALUATED_ON",
+            published="2014",
+        )
+        salt = describe(
+            "SALT: self-adapting learning of translation",
+            "We present SALT, which adapts translation to new languages.",
+            "model SALT: INTRODUCES",
+            published="2021",
+        )
+        harvest = describe(
+            "Harvest", "Apples on trees, as in SALT.", "dataset SALT: USES", published="2023"
+        )
+        subtitles = describe(
+            "Subtitles",
+            "SALT translates to new languages.",
+            "model SALT: BUILDS_ON",
+            published="2023",
+        )
+        preprint = describe("Soon", "SALT is awaited.", "model SALT: MENTIONS", published="2020")
+        undated = describe("Whenever", "SALT is used.", "model SALT: USES")
+        links = linked(catalogue, orchard, salt, harvest, subtitles, preprint, undated)
+        images = "entity/salt--fruit-counting-in-orchards"
+        assert meaning(links, orchard, "SALT") == images
+        assert meaning(links, salt, "SALT") == "entity/salt", "what is introduced keeps the id"
+        assert meaning(links, harvest, "SALT") == images, "it fits by its words"
+        assert meaning(links, subtitles, "SALT") == "entity/salt"
+        assert meaning(links, preprint, "SALT") == "entity/salt", "only a year before"
+        assert meaning(links, undated, "SALT") == "entity/salt"
+
+    def test_a_general_term_that_is_older_than_what_is_introduced_by_its_name_keeps_the_id(
+        self, catalogue, describe
+    ):
+        old = describe(
+            "Old", "Weight folding is common.", "technique weight folding: USES", published="2010"
+        )
+        own = describe(
+            "Own",
+            "We propose weight folding, which folds weights.",
+            "technique weight folding: INTRODUCES",
+            published="2020",
+        )
+        links = linked(catalogue, old, own)
+        assert meaning(links, old, "weight folding") == "entity/weight-folding"
+        assert meaning(links, own, "weight folding") == "entity/weight-folding--own"
+
+    def test_a_name_that_is_hardly_chosen_twice_means_one_thing_whenever_it_is_used(
+        self, catalogue, describe
+    ):
+        for name, forms in (
+            ("TorchDirect", ""),
+            ("Walking Ant Robot", " = WAR"),
+            ("Blue Heron", ""),
+        ):
+            text = f"{name} (WAR) is here."
+            old = describe("Old", text, f"framework {name}{forms}: USES", published="2010")
+            own = describe("Own", text, f"framework {name}{forms}: INTRODUCES", published="2020")
+            assert len(linked(catalogue, old, own).entities) == 1, name
+
+    def test_a_name_that_is_short_for_other_words_is_not_what_was_introduced(
+        self, catalogue, describe
+    ):
+        own = describe(
+            "One",
+            "Sparse Gate Routing (SGR) it is.",
+            "technique SGR = Sparse Gate Routing: INTRODUCES",
+        )
+        other = describe(
+            "Two", "Soft Graph Rewiring (SGR) it is.", "technique SGR = Soft Graph Rewiring: USES"
+        )
+        same = describe(
+            "Three",
+            "sparse routing of gates (SGR) it is.",
+            "technique SGR = sparse routing of gates: USES",
+        )
+        links = linked(catalogue, own, other, same)
+        assert meaning(links, own, "SGR") == meaning(links, same, "SGR") == "entity/sgr"
+        assert meaning(links, other, "SGR") == "entity/sgr--two"
+
     def test_two_known_things_of_one_name_are_disambiguated_by_context(self, catalogue, describe):
         language = describe(
             "Kernels",

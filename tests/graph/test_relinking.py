@@ -203,7 +203,7 @@ def papers(draw: st.DrawFn) -> tuple[PaperNames, Claims, frozenset[str]]:
     for each in names:
         if draw(st.booleans()):
             claims[draw(st.sampled_from(_RELATIONS)), each.name] = draw(st.sampled_from(own))
-    date = (draw(st.integers(2019, 2021)), 13, 32)
+    date = (draw(st.integers(2017, 2022)), 13, 32)
     return PaperNames(id_, date, names), claims, draw(st.frozensets(st.sampled_from(_WORDS)))
 
 
@@ -300,7 +300,7 @@ def papers_like_each_other(draw: st.DrawFn) -> list[list[tuple[PaperNames, Claim
                 )
                 for each in some
             }
-            date = (draw(st.integers(2019, 2021)), 13, 32)
+            date = (draw(st.integers(2017, 2022)), 13, 32)
             words = draw(st.frozensets(st.sampled_from(_WORDS)))
             id_ = draw(st.sampled_from([f"paper/{number}", f"paper/0{number}"]))
             builds[-1].append((PaperNames(id_, date, tuple(names.values())), {}, words))
