@@ -17,6 +17,7 @@ from stemma.graph.criteria import Years
 from stemma.graph.history import Build
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.explorer.papers_view import PapersRequest
+from stemma.server.explorer.tree_page import SmallTree, small_tree
 from stemma.server.pages import is_served
 from stemma.server.presentation.chart import bar_chart
 
@@ -24,6 +25,9 @@ _WORKS = 12
 _PAPERS = 8
 _YEARS = 15
 MOST_CHANGES = 5
+_RELATIVES = 6
+_LARGEST_FAMILY = 1000
+"""A work with more children than that is not drawn: gathering them takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,13 @@ class BuiltUpon:
 class FrontPage:
     """The store in brief.
 
-    `years` has the number of papers of each of the latest years, `earlier` that of all before.
+    `tree` is of the first of `built_upon` whose family is not too large. `years` has the number of papers of each of the latest years, `earlier` that of all before.
     `latest` is the last build, if it changed a graph that there was, and `edges` what it added.
     """
 
     statistics: Statistics
     built_upon: tuple[BuiltUpon, ...]
+    tree: SmallTree | None
     newest: tuple[Work, ...]
     years: dict[int, int]
     earlier: int
@@ -71,9 +76,12 @@ def front_page(reader: Reader) -> FrontPage:
     shown = {year: papers for year, papers in by_year.items() if year and year > last - _YEARS}
     latest = reader.builds()[-1:]
     latest = [each for each in latest if not each.initial]
+    built_upon = _most_built_upon(reader)
+    drawable = [each.work.id for each in built_upon if each.children <= _LARGEST_FAMILY]
     return FrontPage(
         statistics,
-        tuple(_most_built_upon(reader)),
+        tuple(built_upon),
+        small_tree(reader, drawable[0], _RELATIVES) if drawable else None,
         tuple(reversed(newest.works)),
         shown,
         sum(by_year.values()) - sum(shown.values()),

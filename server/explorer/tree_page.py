@@ -37,8 +37,9 @@ _SMALL = 12
 
 @dataclass(frozen=True, slots=True)
 class SmallTree:
-    """The picture of a work's nearest family, and the address of the whole."""
+    """The picture of the nearest family of a work, its name, and the address of the whole."""
 
+    name: str
     svg: Markup
     address: str
 
@@ -80,13 +81,14 @@ def fragment(edge: LineageEdge) -> str:
     return f"{edge.child}--{edge.parent}"
 
 
-def small_tree(reader: Reader, work: str) -> SmallTree | None:
-    """Return the nearest family of a work, if it has any."""
-    asked = TreeRequest(LineageRequest(max_depth=1), first=_SMALL)
+def small_tree(reader: Reader, work: str, works: int = _SMALL) -> SmallTree | None:
+    """Return the nearest family of a work, as many as `works`, if it has any."""
+    asked = TreeRequest(LineageRequest(max_depth=1), first=works)
     tree = family_tree(reader, work, asked)
     if not tree.drawn:
         return None
-    return SmallTree(Markup(draw(tree.drawing())), f"/lineage/{pages.path(tree.root.id)}")
+    picture = Markup(draw(tree.drawing()))
+    return SmallTree(tree.root.name, picture, f"/lineage/{pages.path(tree.root.id)}")
 
 
 def tree_page(request: Request, reader: Reader, local: str) -> Response:

@@ -105,6 +105,15 @@ def test_it_begins_with_named_works_that_most_others_build_on(
     assert len(listed) == 12
 
 
+def test_it_shows_the_family_tree_of_the_first_of_them(client: httpx.Client) -> None:
+    page = client.get("/").text
+    first = re.search(r'href="(/lineage/\S+)">\d+ works? builds? on it', page)
+    figure = re.search(r'<figure class="small-tree">.*?</figure>', page, re.DOTALL)
+    assert first and figure
+    assert f'<a href="{first[1]}"' in figure[0]
+    assert 1 < figure[0].count('class="name"') <= 7, "the work, and six that build on it"
+
+
 def test_an_empty_store_says_how_to_fill_it(
     tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
 ) -> None:
