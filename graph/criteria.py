@@ -136,13 +136,14 @@ def papers_where(
     years: Years = ALL_YEARS,
     first: int = 100,
     provenance: Provenance = ANYWHERE,
+    order: PageOrder = PageOrder.PUBLISHED,
 ) -> Matches[PaperMatch]:
-    """Return papers that meet all criteria, the oldest first, undated last.
+    """Return papers that meet all criteria, by default the oldest first, undated last.
 
     `text` is contained in the title.
     """
     chosen = filter_of(reader, criteria, text, years, provenance)
-    page = _page(reader, chosen, first)
+    page = reader.page(WorkType.PAPER, chosen, order, first=first)
     shown = _as_papers(page)
     meeting = meeting_statements(reader, [each.id for each in shown], chosen)
     return Matches(

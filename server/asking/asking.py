@@ -46,6 +46,8 @@ def _answer(reader: Reader, question: str, window: Window) -> Answer:
     try:
         found = QuestionInterpreter(grammar(), reader).read(words)
         if isinstance(found, FailedInterpretation):
+            found = QuestionInterpreter(grammar(), reader).correct(words) or found
+        if isinstance(found, FailedInterpretation):
             return misunderstood(reader, words, found)
         answer = found.question.answer(reader, window)
     except AmbiguousNameError as error:

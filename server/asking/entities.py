@@ -20,13 +20,24 @@ from stemma.server.asking.wording import (
     verbs,
 )
 
+_ORDERS = {
+    PageOrder.PAPERS: "by number of papers",
+    PageOrder.NEWEST: "by when papers introduced them, the newest first",
+    PageOrder.PUBLISHED: "by when papers introduced them, the oldest first",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Entities that have one (an id) as a broader one, and what they are called: GPUs."""
+    """Entities that have one (an id) as a broader one.
+
+    What they are called is a noun of their own (GPUs), or the noun for their kind and a `phrase`
+    (techniques narrower than quantization).
+    """
 
     broader: str
     plural: str
+    phrase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +125,8 @@ class EntityQuestion:
                 asked.append(f"what compares with {quoted(term.work)}?")
             elif term.relations == rivals:
                 asked.append(f"what does {quoted(term.work)} compare with?")
+            elif self._own and self.kinds and isinstance(term.work, Entity):
+                asked.append(f"which {self._what} do papers about {term.work.name} use?")
             asked.append(f"what is {quoted(term.work)}?")
         return tuple(asked)
 
@@ -156,33 +169,36 @@ class EntityQuestion:
 
 @dataclass(frozen=True, slots=True)
 class KindQuestion:
-    """Which entities of a kind there are, by number of papers.
+    """Which entities of some kinds there are.
 
     `relations` asks for those alone that some paper has one of these to, `sort` for some of them.
     """
 
-    kind: EntityKind
+    kinds: tuple[EntityKind, ...]
     relations: tuple[RelationType, ...] = ()
     sort: Sort | None = None
+    order: PageOrder = PageOrder.PAPERS
 
     @property
     def understood_as(self) -> str:
-        return f"{self._what(self._plural)}, by number of papers"
+        return f"{self._what(self._plural)}, {_ORDERS[self.order]}"
 
     @property
     def _plural(self) -> str:
-        return self.sort.plural if self.sort else plural((self.kind,))
+        own = self.sort.plural if self.sort else ""
+        return own or plural(self.kinds, "entities")
 
     def _what(self, entities: str) -> str:
-        return f"{entities} that papers {verbs(self.relations)}" if self.relations else entities
+        used = f" that papers {verbs(self.relations)}" if self.relations else ""
+        return f"{entities}{self.sort.phrase if self.sort else ''}{used}"
 
     @property
     def query(self) -> str:
         arguments = {
-            "kinds": (self.kind,),
+            "kinds": self.kinds,
             "relations": self.relations,
             "broader": self.sort.broader if self.sort else None,
-            "order": PageOrder.PAPERS,
+            "order": self.order,
             "first": MOST_WORKS,
         }
         selection = "totalCount nodes { id name }"
@@ -192,11 +208,11 @@ class KindQuestion:
         page = reader.page(
             WorkType.ENTITY,
             WorkFilter(
-                kinds=(self.kind,),
+                kinds=self.kinds,
                 relations=self.relations,
                 broader=self.sort.broader if self.sort else None,
             ),
-            PageOrder.PAPERS,
+            self.order,
             first=window.end,
         )
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]

@@ -2,9 +2,10 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import product
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache, cached_property
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from stemma.server.asking.words import Word
 
 _FILE = Path(__file__).with_name("grammar.toml")
 _LONGEST_NAME = 40
+_SHORTEST_MISSPELT = 3
+_SIMILAR = 0.75
+_MOST_MISSPELT = 4
+_MOST_CORRECTIONS = 16
 
 Kept = tuple[str, str | tuple[Word, ...]]
 """A meaning with the word that stands for it (kind, technique), or a slot with the words in it."""
@@ -95,19 +100,53 @@ class Grammar:
             for form in described["forms"]
             for each in form["says"]
         ]
-        self._check_rules()
         self._before = [_row(each) for each in described["courtesies"]["before"]]
         self._after = [_row(each) for each in described["courtesies"]["after"]]
         self._modifiers = [
             (each["effect"], _row(says)) for each in described["modifiers"] for says in each["says"]
         ]
+        self._check_rules()
+
+    @property
+    def _items(self) -> Iterator[_Item]:
+        for rows in (
+            (row for own in self._rules.values() for _, row in own),
+            (form.row for form in self._forms),
+            (row for _, row in self._modifiers),
+            self._before,
+            self._after,
+        ):
+            for row in rows:
+                yield from row
 
     def _check_rules(self) -> None:
-        rows = [row for own in self._rules.values() for _, row in own]
-        rows += [form.row for form in self._forms]
-        for name in {item.rule for row in rows for item in row if item.rule}:
+        for name in {item.rule for item in self._items if item.rule}:
             if name not in self._rules:
                 raise ValueError(f"the grammar has no rule <{name}>")
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """All words that are not names."""
+        return frozenset(word for item in self._items for word in item.words)
+
+    def corrections(self, words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+        """Yield `words` with those that may be misspelt read as similar ones, likeliest first.
+
+        Their text stays: as parts of names they are what was typed.
+        """
+        choices = [(word, *self._similar(word)) for word in words]
+        if sum(len(each) > 1 for each in choices) > _MOST_MISSPELT:
+            return
+        # Most often a single word is misspelt, and the others are names or their parts.
+        tried = sorted(product(*(range(len(each)) for each in choices)), key=sum)
+        for chosen in islice(tried, 1, _MOST_CORRECTIONS + 1):
+            yield tuple(each[index] for each, index in zip(choices, chosen, strict=True))
+
+    def _similar(self, word: Word) -> Iterator[Word]:
+        key = word.key or ""
+        if len(key) >= _SHORTEST_MISSPELT and key.isalpha() and key not in self.vocabulary:
+            for similar in get_close_matches(key, sorted(self.vocabulary), 2, _SIMILAR):
+                yield replace(word, key=similar)
 
     @property
     def intents(self) -> set[str]:
@@ -115,7 +154,15 @@ class Grammar:
         return {form.intent for form in self._forms}
 
     def parses(self, words: Sequence[Word]) -> list[Parse]:
-        """Return the ways to read `words`, those with the longest names first."""
+        """Return the ways to read `words`, those with the longest names first.
+
+        A name behind other words is the last: "list GPUs" asks for all of them.
+        """
+
+        def rank(parse: Parse) -> int:
+            is_part = len(parse.form.row) == 1 and parse.words_in_names < len(words)
+            return 0 if is_part else -parse.words_in_names
+
         found: dict[tuple[Form, tuple[Kept, ...], tuple[Modifier, ...]], Parse] = {}
         for rest, modifiers in self._without_modifiers(tuple(words)):
             for core in self._without_courtesies(rest):
@@ -124,7 +171,7 @@ class Grammar:
                         if end == len(core):
                             parse = Parse(form, kept, modifiers)
                             found.setdefault((form, kept, modifiers), parse)
-        return sorted(found.values(), key=lambda each: -each.words_in_names)
+        return sorted(found.values(), key=rank)
 
     def _without_modifiers(
         self, words: tuple[Word, ...]

@@ -12,7 +12,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.criteria import Years
+from stemma.graph.criteria import Years, papers_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.server.asking.answer import Answer, Window
@@ -27,10 +27,14 @@ from stemma.server.asking.names import Names, Span
 from stemma.server.asking.origin import Origin, Origins, cited_by, citing
 from stemma.server.asking.papers import PaperQuestion, Term
 from stemma.server.asking.path import PathQuestion
+from stemma.server.asking.wording import joined, quoted
 from stemma.server.asking.words import Word, name_of
 
 _ABOUT = {"about", "study", "on"}
+_NOUNS = {"kind", "device"}
 _PAPER = "paper"
+_ORDERS = {"newest": PageOrder.NEWEST, "oldest": PageOrder.PUBLISHED}
+_MOST_WORDS_CORRECTED = 20
 _SHORTEST_TOPIC = 4
 """Letters of a topic that is sought in titles: fewer stand within other words."""
 
@@ -91,13 +95,47 @@ class QuestionInterpreter:
         Raises AmbiguousNameError where a name is that of several works.
         """
         parses = self._grammar.parses(words)
-        for parse in parses:
-            if all(self._is_known(slot, name) for slot, name in parse.slots):
-                return self._interpretation(parse)
+        if known := self._first_known(parses):
+            return self._interpretation(known)
         return (
             self._by_title(parses)
             or self._by_author(parses)
             or self._likeliest(parses, tuple(words))
+        )
+
+    def correct(self, words: Span) -> Interpretation | None:
+        """Read a question in which words are misspelt that are not names, if there is a way."""
+        if len(words) > _MOST_WORDS_CORRECTED:
+            return None
+        for corrected in self._grammar.corrections(words):
+            if parse := self._read_exactly(corrected):
+                read = joined(
+                    [
+                        f"“{old.as_name}” as “{new.key}”"
+                        for old, new in zip(words, corrected, strict=True)
+                        if old.key != new.key
+                    ],
+                    "and",
+                )
+                found = self._interpretation(parse)
+                return replace(found, notes=(f"Read {read}.", *found.notes))
+        return None
+
+    def understands(self, words: Span) -> bool:
+        """Return whether a question can be read with names as they are in the graph."""
+        return self._read_exactly(words) is not None
+
+    def _read_exactly(self, words: Span) -> Parse | None:
+        return self._first_known(self._grammar.parses(words))
+
+    def _first_known(self, parses: Sequence[Parse]) -> Parse | None:
+        return next(
+            (
+                parse
+                for parse in parses
+                if all(self._is_known(slot, name) for slot, name in parse.slots)
+            ),
+            None,
         )
 
     def _is_known(self, slot: str, name: Span) -> bool:
@@ -141,6 +179,8 @@ class QuestionInterpreter:
             text = name_of(name)
             if relation not in _ABOUT or sum(map(str.isalnum, text)) < _SHORTEST_TOPIC:
                 continue
+            if all(word.key in self._grammar.vocabulary for word in name):
+                continue  # "top papers" are not papers with "top" in the title
             if not self._reader.page(WorkType.PAPER, WorkFilter(text=text), first=1).total:
                 continue
             terms = tuple(
@@ -150,8 +190,8 @@ class QuestionInterpreter:
                 f"Nothing in this graph is called “{text}”; showing papers whose title contains it "
                 "instead."
             )
-            question = PaperQuestion(terms, _years(parse.modifiers), text)
-            return Interpretation(question, (note, *_unused(parse.modifiers, {"years"})))
+            found = self._found(parse, PaperQuestion(terms, self._years(parse), text))
+            return replace(found, notes=(note, *found.notes))
         return None
 
     def _by_author(self, parses: Sequence[Parse]) -> Interpretation | None:
@@ -181,7 +221,7 @@ class QuestionInterpreter:
         relation = next((value for label, value in parse.kept if label == "derivation"), "derives")
         if _kept(parse, "kind") == _PAPER:
             term = self._related(str(relation), of)
-            return self._only(parse, PaperQuestion((term,), _years(parse.modifiers)), "years")
+            return self._found(parse, PaperQuestion((term,), self._years(parse)))
         relations = (RelationType.IMPROVES_ON,) if relation == "improves" else ()
         return self._lineage(parse, of, LineageDirection.DESCENDANTS, relations)
 
@@ -222,7 +262,7 @@ class QuestionInterpreter:
             direction,
             relations,
             _kinds(parse),
-            _years(parse.modifiers),
+            self._years(parse),
             steps,
             "papers only" not in effects,
             by_year,
@@ -246,19 +286,24 @@ class QuestionInterpreter:
 
     def _introduction(self, parse: Parse) -> Interpretation:
         term = self._introducing(self._find(parse, "of"))
-        question = PaperQuestion((term,), _years(parse.modifiers), by_whom=True)
+        question = PaperQuestion((term,), self._years(parse), by_whom=True)
         return self._only(parse, question, "years")
 
     def _papers(self, parse: Parse) -> Interpretation:
         terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
-        years = _years(parse.modifiers)
+        years = self._years(parse)
         kinds = _kinds(parse)
         if not kinds:
-            return self._only(parse, PaperQuestion(terms, years), "years")
+            return self._found(parse, PaperQuestion(terms, years))
         if not terms and not years:
-            return self._only(parse, KindQuestion(kinds[0]))
+            return self._listed(parse)
         introduced = (RelationType.INTRODUCES,) if terms else ()
-        return self._only(parse, EntityQuestion(terms, introduced, kinds, years), "years")
+        question = EntityQuestion(terms, introduced, kinds, years, sort=_sort(parse))
+        return self._only(parse, question, "years")
+
+    def _found(self, parse: Parse, question: PaperQuestion) -> Interpretation:
+        ordered = replace(question, order=_order(parse, question.order))
+        return self._only(parse, ordered, "years", "order")
 
     def _check(self, parse: Parse) -> Interpretation:
         subject, object_ = self._find(parse, "subject"), self._find(parse, "object")
@@ -271,84 +316,130 @@ class QuestionInterpreter:
             self._introducing(subject),
             self._related(relation, object_),
         )
-        question = PaperQuestion(terms, _years(parse.modifiers), yes_or_no=True)
+        question = PaperQuestion(terms, self._years(parse), yes_or_no=True)
         return self._only(parse, question, "years")
 
     def _entities(self, parse: Parse) -> Interpretation:
         subject = self._find(parse, "subject")
-        kinds = _kinds(parse)
         relation = _kept(parse, "verb") or parse.form.relation or "have"
-        terms = (self._introducing(subject),)
-        question = EntityQuestion(
-            terms, self._relations_to(relation, kinds), kinds, _years(parse.modifiers)
-        )
-        found = self._only(parse, question, "years")
+        found = self._named(parse, relation, (self._introducing(subject),))
         if _kept(parse, "kind") != _PAPER:
             return found
         note = "These are the entities that its papers name, not papers."
         return replace(found, notes=(note, *found.notes))
 
     def _company(self, parse: Parse) -> Interpretation:
-        object_ = self._find(parse, "object")
-        kinds = _kinds(parse)
-        terms = (self._related("use", object_),)
-        relations = self._relations_to("use", kinds)
-        question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
+        return self._named(parse, "use", (self._related("use", self._find(parse, "object")),))
+
+    def _alternatives(self, parse: Parse) -> Interpretation:
+        """Read what papers that compare with a work introduce, and what else they compare with."""
+        of = self._find(parse, "object")
+        kinds = _kinds(parse) or ((of.kind,) if isinstance(of, Entity) else ())
+        compared, introduced = RelationType.COMPARES_WITH, RelationType.INTRODUCES
+        years = self._years(parse)
+        question = EntityQuestion((Term(of, (compared,)),), (introduced, compared), kinds, years)
+        if not papers_where(
+            self._reader, [each.criterion for each in question.terms], first=1
+        ).total:
+            question = EntityQuestion((self._introducing(of),), (compared,), kinds, years)
         return self._only(parse, question, "years")
 
     def _field(self, parse: Parse) -> Interpretation:
         stated = _stated(parse)
         # The last verb, which has no object behind it, is what the papers do with the answer.
         verb = parse.kept[-1][1] if parse.kept[-1][0] == "verb" else "have"
-        kinds = _kinds(parse)
         terms = tuple(self._term(relation, name) for relation, name in stated)
-        relations = self._relations_to(str(verb), kinds)
-        question = EntityQuestion(terms, relations, kinds, _years(parse.modifiers))
+        return self._named(parse, str(verb), terms)
+
+    def _named(
+        self,
+        parse: Parse,
+        word: str,
+        terms: tuple[Term, ...] = (),
+        origins: tuple[Origin, ...] = (),
+    ) -> Interpretation:
+        """Read what papers have the relations to for which a word stands."""
+        kinds = _kinds(parse)
+        relations = self._relations_to(word, kinds)
+        years = self._years(parse)
+        question = EntityQuestion(terms, relations, kinds, years, origins, _sort(parse))
         return self._only(parse, question, "years")
 
     def _influence(self, parse: Parse) -> Interpretation:
-        question = InfluenceQuestion(_kinds(parse), _years(parse.modifiers))
+        question = InfluenceQuestion(_kinds(parse), self._years(parse))
         found = self._only(parse, question, "years")
         return self._noting_papers(parse, found)
 
     def _news(self, parse: Parse) -> Interpretation:
-        years = _years(parse.modifiers) or self._latest_year()
+        latest = self._latest_year()
+        years = self._years(parse) or Years(latest, latest)
         question: Question = EntityQuestion((), (RelationType.INTRODUCES,), _kinds(parse), years)
         if _kept(parse, "kind") == _PAPER:
             question = PaperQuestion((), years)
         return self._only(parse, question, "years")
 
-    def _latest_year(self) -> Years:
+    def _years(self, parse: Parse) -> Years:
+        """Return the years that all modifiers leave."""
+        ranges = [self._range(modifier) for modifier in parse.modifiers]
+        return Years(
+            max((low for low, _ in ranges if low is not None), default=None),
+            min((high for _, high in ranges if high is not None), default=None),
+        )
+
+    def _range(self, modifier: Modifier) -> tuple[int | None, int | None]:
+        """Return the years that a modifier leaves, both inclusive."""
+        years = modifier.numbers
+        match modifier.effect:
+            case "since" | "after" as effect:
+                return years[0] + (effect == "after"), None
+            case "before" | "until" as effect:
+                return None, years[0] - (effect == "before")
+            case "in" | "between":
+                return min(years), max(years)
+            case "last years":
+                latest = self._latest_year()
+                return latest and latest - (years[0] if years else 1) + 1, None
+            case _:
+                return None, None
+
+    def _latest_year(self) -> int | None:
         newest = self._reader.page(WorkType.PAPER, order=PageOrder.NEWEST, first=1).works
         dates = [paper.published for paper in newest if isinstance(paper, Paper)]
-        year = next((date.year for date in dates if date), None)
-        return Years(year, year)
+        return next((date.year for date in dates if date), None)
 
     def _usage(self, parse: Parse) -> Interpretation:
-        kinds, years = _kinds(parse), _years(parse.modifiers)
-        sort = None
-        if device := _kept(parse, "device"):
-            kinds, sort = (EntityKind.HARDWARE,), Sort(f"{ENTITY}{device}", f"{device.upper()}s")
-        relations = self._relations_to(_kept(parse, "verb") or "use", kinds)
-        if years or not kinds:
-            question = EntityQuestion((), relations, kinds, years, sort=sort)
-            return self._only(parse, question, "years")
-        return self._only(parse, KindQuestion(kinds[0], relations, sort))
+        kinds = _kinds(parse)
+        word = _kept(parse, "verb") or "use"
+        if self._years(parse) or not kinds:
+            return self._named(parse, word)
+        return self._listed(parse, self._relations_to(word, kinds))
+
+    def _narrower(self, parse: Parse) -> Interpretation:
+        of = self._find(parse, "of")
+        return self._listed(parse, sort=Sort(of.id, "", f" narrower than {quoted(of)}"))
+
+    def _listed(
+        self,
+        parse: Parse,
+        relations: tuple[RelationType, ...] = (),
+        sort: Sort | None = None,
+    ) -> Interpretation:
+        order = _order(parse, PageOrder.PAPERS)
+        question = KindQuestion(_kinds(parse), relations, sort or _sort(parse), order)
+        return self._only(parse, question, "order")
 
     def _authorship(self, parse: Parse) -> Interpretation:
         terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
         origins = self._origins_of(parse)
-        question = PaperQuestion(terms, _years(parse.modifiers), origins=origins)
-        return self._noting(origins, self._only(parse, question, "years"))
+        question = PaperQuestion(terms, self._years(parse), origins=origins)
+        return self._noting(origins, self._found(parse, question))
 
     def _output(self, parse: Parse) -> Interpretation:
         """Read what the papers of an origin do something with."""
         derivation = _kept(parse, "derivation")
         word = derivation or _kept(parse, "verb") or parse.form.relation or "about"
-        kinds, origins = _kinds(parse), self._origins_of(parse)
-        relations = self._relations_to(word, kinds)
-        question = EntityQuestion((), relations, kinds, _years(parse.modifiers), origins)
-        return self._noting(origins, self._only(parse, question, "years"))
+        origins = self._origins_of(parse)
+        return self._noting(origins, self._named(parse, word, origins=origins))
 
     def _citing(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
@@ -359,15 +450,13 @@ class QuestionInterpreter:
                 "No paper in this graph is known to cite the paper that introduced it; showing "
                 "papers that mention it instead."
             )
-            question = PaperQuestion((Term(of),), _years(parse.modifiers))
-            return Interpretation(question, (note, *_unused(parse.modifiers, {"years"})))
-        question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))
-        return self._only(parse, question, "years")
+            found = self._found(parse, PaperQuestion((Term(of),), self._years(parse)))
+            return replace(found, notes=(note, *found.notes))
+        return self._found(parse, PaperQuestion((), self._years(parse), origins=(origin,)))
 
     def _cited(self, parse: Parse) -> Interpretation:
         origin = cited_by(self._reader, self._find(parse, "of"))
-        question = PaperQuestion((), _years(parse.modifiers), origins=(origin,))
-        return self._only(parse, question, "years")
+        return self._found(parse, PaperQuestion((), self._years(parse), origins=(origin,)))
 
     def _origins_of(self, parse: Parse) -> tuple[Origin, ...]:
         found = (self._origins.find(name) for slot, name in parse.slots if slot == "origin")
@@ -415,8 +504,20 @@ def _kept(parse: Parse, label: str) -> str | None:
 
 
 def _kinds(parse: Parse) -> tuple[EntityKind, ...]:
+    if _kept(parse, "device"):
+        return (EntityKind.HARDWARE,)
     kind = _kept(parse, "kind")
     return (EntityKind(kind),) if kind in set(EntityKind) else ()
+
+
+def _sort(parse: Parse) -> Sort | None:
+    device = _kept(parse, "device")
+    return Sort(f"{ENTITY}{device}", f"{device.upper()}s") if device else None
+
+
+def _order(parse: Parse, usual: PageOrder) -> PageOrder:
+    orders = (_ORDERS[each.effect] for each in parse.modifiers if each.effect in _ORDERS)
+    return next(orders, usual)
 
 
 def _stated(parse: Parse) -> list[tuple[str, Span]]:
@@ -424,7 +525,7 @@ def _stated(parse: Parse) -> list[tuple[str, Span]]:
     found = []
     relation = parse.form.relation or "about"
     for label, value in parse.kept:
-        if isinstance(value, str) and label != "kind":
+        if isinstance(value, str) and label not in _NOUNS:
             relation = value
         elif isinstance(value, tuple) and label == "object":
             found.append((relation, value))
@@ -435,43 +536,14 @@ def _is_bare_name(parse: Parse) -> bool:
     return parse.form.intent == "identity" and not parse.modifiers and len(parse.form.row) == 1
 
 
-def _years(modifiers: Sequence[Modifier]) -> Years:
-    """Return the years that all modifiers leave."""
-    first: int | None = None
-    last: int | None = None
-    for modifier in modifiers:
-        low, high = _range(modifier)
-        if low is not None:
-            first = low if first is None else max(first, low)
-        if high is not None:
-            last = high if last is None else min(last, high)
-    return Years(first, last)
-
-
-def _range(modifier: Modifier) -> tuple[int | None, int | None]:
-    """Return the years that a modifier leaves, both inclusive."""
-    years = modifier.numbers
-    match modifier.effect:
-        case "since":
-            return years[0], None
-        case "after":
-            return years[0] + 1, None
-        case "before":
-            return None, years[0] - 1
-        case "until":
-            return None, years[0]
-        case "in" | "between":
-            return min(years), max(years)
-        case _:
-            return None, None
-
-
 _USES = {
     "directly": "steps",
     "transitively": "steps",
     "steps": "steps",
     "papers only": "catalogue",
     "as of": "as of",
+    "newest": "order",
+    "oldest": "order",
 }
 
 

@@ -6,23 +6,21 @@ from stemma.schema import Entity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer
 from stemma.server.asking.grammar import grammar
-from stemma.server.asking.interpretation import (
-    FailedInterpretation,
-    Interpretation,
-    QuestionInterpreter,
-)
-from stemma.server.asking.suggestion import about, suggestions
+from stemma.server.asking.interpretation import FailedInterpretation, QuestionInterpreter
+from stemma.server.asking.suggestion import about, nearest_suggestions, suggestions
 from stemma.server.asking.wording import capital, joined
 from stemma.server.asking.words import Word, name_of, words_of
 
 _MOST_WORDS_TRIED = 12
 _MOST_CANDIDATES = 20
+_MOST_LEFT_OUT = 3
 _DO = {"do", "does", "did"}
 
 
 def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpretation) -> Answer:
     """Say which part was not understood, or which name is unknown."""
     rules = grammar()
+    interpreter = QuestionInterpreter(rules, reader)
     negations = [word.text for word in words if word.key in rules.negations]
     note = ""
     if negations:
@@ -30,7 +28,7 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpr
         positive = tuple(
             word for word in words if word.key not in rules.negations and word.key not in _DO
         )
-        if _can_be_read(reader, positive):
+        if _can_be_read(interpreter, positive):
             return unanswered(reader, note.strip(), (name_of(positive),))
     unknown = name_of(failed.unknown)
     if failed.name:
@@ -39,26 +37,40 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpr
         text = f"{note}I know “{name}”, but I do not understand “{left}”."
         if failed.parse is None:
             text = f"{note}I know “{name}”, but I do not understand the question."
-            return unanswered(reader, text, about(name))
+            asked = _shorter(interpreter, words)
+            return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
         without = _in_place(words, failed.unknown, name)
-        asked = (without,) if not note and _can_be_read(reader, words_of(without)) else ()
+        asked = (without,) if not note and _can_be_read(interpreter, words_of(without)) else ()
         return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
-    if failed.parse is None and len(words) > 3:
-        return unanswered(reader, f"{note}I do not understand the question.", suggestions(reader))
+    said = {word.key for word in failed.unknown}
+    if (failed.parse is None and len(words) > 3) or said <= rules.vocabulary:
+        text = f"{note}I do not understand the question."
+        asked = (*_shorter(interpreter, words), *nearest_suggestions(reader, words))
+        return unanswered(reader, text, asked)
     try:
         reader.resolve(unknown)
     except UnknownNameError as error:
         return _unknown(reader, unknown, error, words, failed, note)
-    return unanswered(reader, f"{note}I do not understand the question.", suggestions(reader))
+    return unanswered(
+        reader, f"{note}I do not understand the question.", nearest_suggestions(reader, words)
+    )
 
 
-def _can_be_read(reader: Reader, words: tuple[Word, ...]) -> bool:
-    if not words or len(words) > _MOST_WORDS_TRIED:
-        return False
-    try:
-        return isinstance(QuestionInterpreter(grammar(), reader).read(words), Interpretation)
-    except AmbiguousNameError:
-        return False
+def _can_be_read(interpreter: QuestionInterpreter, words: tuple[Word, ...]) -> bool:
+    return 0 < len(words) <= _MOST_WORDS_TRIED and interpreter.understands(words)
+
+
+def _shorter(interpreter: QuestionInterpreter, words: tuple[Word, ...]) -> tuple[str, ...]:
+    """Return the question without some words that the grammar does not know, if that helps."""
+    known = grammar().vocabulary
+    for length in range(1, _MOST_LEFT_OUT + 1):
+        for start in range(len(words) - length + 1):
+            rest = words[:start] + words[start + length :]
+            out = words[start : start + length]
+            if any(word.key in known for word in out) or not _can_be_read(interpreter, rest):
+                continue
+            return (name_of(rest),)
+    return ()
 
 
 def _unknown(
@@ -73,7 +85,7 @@ def _unknown(
     text = f"{note}Nothing in this graph is called “{name}”."
     others = tuple(each for own in failed.known for each in about(name_of(own)))
     if not works:
-        return unanswered(reader, text, others or suggestions(reader))
+        return unanswered(reader, text, others or nearest_suggestions(reader, words))
     meant = joined([work.name for work in works], "or")
     asked = [
         _in_place(words, failed.unknown, work.name) if not note else f"what is {work.name}?"

@@ -108,7 +108,8 @@ def _bare(words: Span) -> list[Span]:
     if len(words) > 1 and words[0].key in _ARTICLES:
         found.append(words[1:])
     for each in list(found):
-        if len(each) > 1 and each[-1].key in _NOUNS:
+        # "Fuyou's hardware" is no Fuyou.
+        if len(each) > 1 and each[-1].key in _NOUNS and each[-2].key != "'s":
             found.append(each[:-1])
         if len(each) > 1 and each[0].key in _NOUNS:
             found.append(each[1:])

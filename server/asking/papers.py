@@ -1,8 +1,9 @@
 """Questions for papers: those that say several things of entities, or have a word in the title."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stemma.graph import Reader, Work
+from stemma.graph import PageOrder, Reader, Work
 from stemma.graph.criteria import ALL_YEARS, Criterion, Years, papers_where
 from stemma.schema import Paper, RelationType, Statement
 from stemma.server.asking import graphql
@@ -78,7 +79,8 @@ def said_of(
 class PaperQuestion:
     """Which papers meet all `terms`, and are of all `origins`.
 
-    `yes_or_no` asks whether there is any, `by_whom` who wrote them.
+    `yes_or_no` asks whether there is any, `by_whom` who wrote them; `order` is the oldest or the
+    newest first.
     """
 
     terms: tuple[Term, ...]
@@ -87,10 +89,12 @@ class PaperQuestion:
     yes_or_no: bool = False
     origins: tuple[Origin, ...] = ()
     by_whom: bool = False
+    order: PageOrder = PageOrder.PUBLISHED
 
     @property
     def understood_as(self) -> str:
-        return said_of(self.terms, self.years, self.text, self.origins)
+        newest = ", the newest first" if self.order is PageOrder.NEWEST else ""
+        return f"{said_of(self.terms, self.years, self.text, self.origins)}{newest}"
 
     @property
     def query(self) -> str:
@@ -100,6 +104,7 @@ class PaperQuestion:
             "text": self.text,
             "yearFrom": self.years.first,
             "yearTo": self.years.last,
+            "order": None if self.order is PageOrder.PUBLISHED else self.order,
             "first": MOST_WORKS,
         }
         return graphql.query(graphql.field("papers", graphql.PAPERS, arguments))
@@ -107,40 +112,45 @@ class PaperQuestion:
     def answer(self, reader: Reader, window: Window) -> Answer:
         criteria = [term.criterion for term in self.terms]
         found = papers_where(
-            reader, criteria, self.text, self.years, window.end, combined(self.origins)
+            reader,
+            criteria,
+            self.text,
+            self.years,
+            window.end,
+            combined(self.origins),
+            self.order,
         )
         shown = window.of(found.matches)
         works = tuple(match.paper for match in shown)
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
-            self._sentence(reader, works, found.total, found.truncated, window.beyond(found.total))
+            self._sentence(works, found.total, window.beyond(found.total))
             + (_by(works) if self.by_whom and not window.skipped else "")
             + evidence(reader, self._supporting(statements)),
             self.query,
             self.understood_as,
             works,
             statements,
-            () if found.total else tuple(f"what is {quoted(term.work)}?" for term in self.terms),
+            () if found.total else tuple(self._instead()),
             found.total,
         )
 
-    def _sentence(
-        self,
-        reader: Reader,
-        works: tuple[Paper, ...],
-        total: int,
-        truncated: bool,
-        beyond: int,
-    ) -> str:
+    def _instead(self) -> Iterator[str]:
+        """Yield what may be asked where nothing was found."""
+        for term in self.terms:
+            if len(term.relations) > 1:
+                yield f"which papers mention {quoted(term.work)}?"
+            yield f"what is {quoted(term.work)}?"
+
+    def _sentence(self, works: tuple[Paper, ...], total: int, beyond: int) -> str:
         if not total:
             if self.yes_or_no:
                 return "No paper in this graph states this."
             return f"This graph has no {said_of(self.terms, self.years, self.text, self.origins)}."
         dates = {paper.id: paper.published for paper in works if paper.published}
-        one = total == 1 and not truncated
-        does = conditions(self.terms, self.text, one)
+        does = conditions(self.terms, self.text, total == 1)
         origins = phrases(self.origins)
-        count = f"{counted(total, 'papers', truncated)}{origins}{within(self.years)}"
+        count = f"{counted(total, 'papers')}{origins}{within(self.years)}"
         shown = f" ({len(works)} of them shown)" if total > len(works) else ""
         listed = names(works, dates, beyond)
         sentence = f"{count} {does}{shown}: {listed}."

@@ -1,15 +1,29 @@
 """Questions that a graph can answer, with names of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from stemma.graph import Reader
 from stemma.server.asking.answerable import COMPARED, Answerable
+from stemma.server.asking.words import Word, words_of
+
+_COMMON = {"what", "which", "who", "how", "is", "are", "does", "do", "the", "a", "of", "to", "in"}
 
 
 def suggestions(reader: Reader) -> tuple[str, ...]:
     """Return a question of each sort that has an answer in this graph."""
     return tuple(dict.fromkeys(_suggestions(Answerable(reader))))
+
+
+def nearest_suggestions(reader: Reader, words: Sequence[Word]) -> tuple[str, ...]:
+    """Return the same questions, those with the largest share of the words of a question first."""
+    asked = {word.key for word in words} - _COMMON
+
+    def shared(suggestion: str) -> float:
+        own = {word.key for word in words_of(suggestion)}
+        return len(own & asked) / len(own)
+
+    return tuple(sorted(suggestions(reader), key=shared, reverse=True))
 
 
 def about(name: str) -> tuple[str, ...]:
@@ -38,6 +52,12 @@ def _suggestions(graph: Answerable) -> Iterator[str]:
             yield f"techniques used with {work.name}"
             yield f"what is {work.name}?"
             break
+    if graph.hardware:
+        yield "most used hardware"
+    if graph.datasets:
+        yield "which datasets do papers evaluate on?"
+    if any(graph.has_children(work) for work in graph.introduced):
+        yield "most influential works"
 
 
 def _on_lineage(graph: Answerable) -> Iterator[str]:

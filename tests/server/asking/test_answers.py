@@ -292,6 +292,76 @@ def test_hardware_of_a_sort_is_what_the_catalogue_says(asked, question, expected
     assert others not in found
 
 
+def test_all_hardware_of_a_sort_is_listed_whether_papers_use_it_or_not(asked, reader):
+    answer = asked("list all GPUs")
+    hardware = asked("list all hardware").works
+    assert answer.works == tuple(each for each in hardware if is_a(reader, each, "entity/gpu"))
+    assert set(asked("which GPUs do papers use").works) <= set(answer.works)
+    assert names(asked("GPUs")) == {"GPU"}, "a name alone asks what it is"
+
+
+def test_hardware_of_a_sort_can_be_asked_of_a_work_and_of_a_field(asked, reader):
+    hardware = asked("which hardware does Fuyou run on").works
+    gpus = asked("which GPUs does Fuyou run on").works
+    assert set(gpus) == {each for each in hardware if is_a(reader, each, "entity/gpu")} != set()
+    assert "NVIDIA A100" in names(asked("which GPUs do papers that use LoRA run on"))
+
+
+def test_the_kinds_of_an_entity_are_those_narrower_than_it(asked, reader):
+    answer = asked("what kinds of quantization are there")
+    assert "GPTQ" in names(answer)
+    assert all(is_a(reader, work, "entity/quantization") for work in answer.works)
+    assert asked("which quantization techniques exist").works == answer.works
+    assert asked("list all quantization frameworks").works == ()
+
+
+def test_alternatives_to_a_work_are_of_its_kind_and_in_the_same_comparisons(asked, reader):
+    answer = asked("alternatives to vLLM")
+    assert {"SGLang", "Sarathi-Serve"} & names(answer)
+    assert all(work.kind is EntityKind.FRAMEWORK for work in answer.works)
+    comparing = subjects(reader, "entity/vllm", RelationType.COMPARES_WITH)
+    assert {each.subject for each in answer.statements} <= comparing
+    assert "vLLM" not in names(answer)
+
+
+def test_where_nothing_compares_with_a_work_its_own_comparisons_are_its_alternatives(asked):
+    assert ids(asked("alternatives to Fuyou")) <= ids(asked("baselines of Fuyou"))
+    assert asked("alternatives to Fuyou").works
+
+
+def test_papers_can_be_asked_for_the_newest_or_the_oldest_first(asked):
+    newest = asked("newest papers about LoRA").works
+    years = [work.published.year for work in newest if work.published]
+    assert years == sorted(years, reverse=True)
+    assert len(set(years)) > 1
+    oldest = asked("oldest papers about LoRA")
+    assert oldest.works == asked("papers about LoRA").works
+    assert {*oldest.works} == {*newest}
+    assert oldest.works != newest
+    assert "the newest first" in asked("newest papers about LoRA").understood_as
+    assert "“newest” has no effect" in asked("newest models trained on A100").text
+
+
+def test_entities_can_be_asked_for_by_when_they_were_introduced(asked, reader):
+    oldest = asked("oldest techniques").works
+    years = [date.year for work in oldest if (date := reader.published([work.id]).get(work.id))]
+    assert years == sorted(years)
+    assert len(set(years)) > 2
+
+
+def test_the_last_years_count_back_from_the_newest_paper(asked):
+    year = max(work.published.year for work in asked("papers").works if work.published)
+    assert asked("papers in the last 3 years").works == asked(f"papers since {year - 2}").works
+    assert asked("papers from the past year").works == asked(f"papers since {year}").works
+
+
+def test_where_nothing_is_found_a_wider_question_is_suggested(asked):
+    assert "which papers mention LoRA?" in asked("papers about LoRA before 2020").suggestions
+    suggested = asked("which techniques does PyTorch use").suggestions
+    assert "which techniques do papers about PyTorch use?" in suggested
+    assert asked("which techniques do papers about PyTorch use?").works
+
+
 def test_a_sort_that_papers_only_name_in_general_is_said_to_be(asked):
     answer = asked("which CPUs do papers use")
     assert answer.works == ()

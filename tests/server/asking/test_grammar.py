@@ -42,6 +42,34 @@ def test_the_reading_with_the_longest_names_comes_first():
     ]
 
 
+def test_a_name_behind_other_words_is_the_last_reading():
+    small = Grammar(
+        {
+            **SMALL,
+            "courtesies": {"before": ["list"], "after": []},
+            "forms": [
+                {"intent": "identity", "says": ["{of}"]},
+                {"intent": "papers", "says": ["list? <kind>"]},
+            ],
+        }
+    )
+    read = [
+        (parse.form.intent, parse.words_in_names) for parse in small.parses(words_of("list papers"))
+    ]
+    assert read[:2] == [("identity", 2), ("papers", 0)]
+    assert ("identity", 1) in read[2:]
+    assert small.parses(words_of("papers"))[0].form.intent == "identity"
+
+
+def test_misspelt_words_are_corrected_to_those_of_the_grammar_and_keep_their_text():
+    small = Grammar(SMALL)
+    assert {"papers", "of", "since", "the"} <= small.vocabulary
+    (first, *_) = small.corrections(words_of("papres of Ink"))
+    assert [word.key for word in first] == ["papers", "of", "ink"]
+    assert name_of(first) == "papres of Ink"
+    assert list(small.corrections(words_of("papers of Ink"))) == []
+
+
 def test_what_is_not_a_year_is_not_a_modifier():
     assert read("papers of Ink since 20") == [("paper", "Ink since 20")]
 

@@ -13,6 +13,7 @@ import pytest
         ("what builds on ZeRO-Infinty", "ZeRO-Infinty"),
         ("papers about LoRA in the last month", "month"),
         ("the three best papers about LoRA", "LoRA"),
+        ("most cited papers", "do not understand"),
     ],
 )
 def test_a_part_that_is_not_understood_is_named(asked, question: str, told: str):
@@ -26,6 +27,51 @@ def test_an_unknown_name_lists_the_nearest(asked):
     answer = asked("what builds on ZeRO-Infinty")
     assert answer.works[0].name == "ZeRO-Infinity"
     assert answer.suggestions[0] == "what builds on ZeRO-Infinity?"
+
+
+@pytest.mark.parametrize(
+    ("question", "meant", "note"),
+    [
+        ("wich papers run on A100", "which papers run on A100", "“wich” as “which”"),
+        ("what bulids on LoRA", "what builds on LoRA", "“bulids” as “builds”"),
+        ("what improvd on LoRA since 2024", "what improved on LoRA since 2024", "“improvd”"),
+        ("tecniques wich are used with LoRA", "techniques used with LoRA", "“wich” as “which”"),
+        ("wat is Medusa", "what is Medusa", "“wat” as “what”"),
+    ],
+)
+def test_a_misspelt_word_is_read_as_a_similar_one_and_that_is_reported(
+    asked, question: str, meant: str, note: str
+):
+    answer = asked(question)
+    assert answer.works
+    assert answer.works == asked(meant).works
+    assert note in answer.text
+
+
+def test_a_misspelt_name_is_left_to_the_user(asked):
+    answer = asked("wich papers compare with vLM")
+    assert answer.understood_as is None
+
+
+def test_the_question_without_what_is_not_understood_is_suggested(asked):
+    assert asked("which papers run on a single A100").suggestions[0] == "which papers run on A100?"
+    assert (
+        asked("show me the fancy timeline of LoRA").suggestions[0] == "show me the timeline of LoRA"
+    )
+
+
+def test_the_suggestions_begin_with_those_that_share_words(asked):
+    assert "most influential works" in asked("most cited papers").suggestions[:2]
+    assert asked("top 10 datasets").suggestions[0] == "which datasets do papers evaluate on?"
+
+
+def test_words_of_questions_are_not_taken_for_misspelt_names(asked):
+    answer = asked("which framework is most")
+    assert "Did you mean" not in answer.text
+
+
+def test_words_of_questions_are_not_sought_in_titles(asked):
+    assert "in the title" not in asked("top papers that use LoRA").text
 
 
 def test_a_question_round_is_turned_back(asked):
