@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from corpus import extracted
 from service import served_here
+from stemma import Stemma
 from stemma.graph import open_store
 from stemma.server.build import load
 
@@ -39,6 +41,20 @@ def server_url(example_store: str) -> Iterator[str]:
     """The URL of a server on the example store."""
     with served_here(example_store) as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def client(server_url: str) -> Iterator[httpx.Client]:
+    """A client of that server."""
+    with httpx.Client(base_url=server_url, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def graph(example_store: str) -> Iterator[Stemma]:
+    """The store with the example papers, in Python."""
+    with Stemma(example_store) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

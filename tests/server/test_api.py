@@ -1,7 +1,6 @@
 """The Python API: what it accepts, what it answers, and what it says of mistakes."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,12 +8,6 @@ import pytest
 from stemma import Stemma
 from stemma.graph import LineageDirection, StoreError
 from stemma.schema import EntityKind, RelationType
-
-
-@pytest.fixture(scope="module")
-def graph(example_store: str) -> Iterator[Stemma]:
-    with Stemma(example_store) as opened:
-        yield opened
 
 
 def test_a_path_with_nothing_there_is_an_error_and_nothing_is_written(tmp_path: Path):

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
@@ -15,6 +15,7 @@ import httpx
 import networkx as nx
 import pytest
 
+from service import BROWSER
 from stemma import Stemma
 from stemma.graph import WorkFilter, WorkType, open_store
 from stemma.graph.analysis import analyse
@@ -34,7 +35,6 @@ from stemma.schema import (
 from stemma.server.build import load
 from stemma.server.explorer.tree_request import MOST, MOST_EXPANDED
 
-BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
 ALL = {"includeGeneral": "true", "includeImplied": "true", "first": str(MOST)}
 HUB = 600
@@ -42,15 +42,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url, headers=BROWSER, timeout=60) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def graph(example_store: str) -> Iterator[Stemma]:
-    with Stemma(example_store) as opened:
-        yield opened
+def client(client: httpx.Client) -> httpx.Client:
+    client.headers.update(BROWSER)
+    return client
 
 
 def drawn_edges(page: str) -> set[str]:

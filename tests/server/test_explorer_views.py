@@ -17,6 +17,7 @@ from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 from starlette.requests import Request
 
+from service import BROWSER
 from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
 from stemma.graph.criteria import Criterion, entities_where
@@ -27,7 +28,6 @@ from stemma.server.explorer import statements_view
 from stemma.server.linked_data import work_page
 from stemma.server.presentation.bibtex import bibtex
 
-BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 COMPARE = "/compare?a=LoRA&b=QLoRA"
 PATH = "/path?from=Fuyou&to=ZeRO"
 TIMELINE = "/timeline/entity/lora"
@@ -54,15 +54,9 @@ VIEWS = [
 
 
 @pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url, headers=BROWSER, timeout=60) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def graph(example_store: str) -> Iterator[Stemma]:
-    with Stemma(example_store) as opened:
-        yield opened
+def client(client: httpx.Client) -> httpx.Client:
+    client.headers.update(BROWSER)
+    return client
 
 
 @pytest.fixture

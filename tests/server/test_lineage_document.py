@@ -30,12 +30,6 @@ FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-
 LARGE = "entity/pytorch"
 
 
-@pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url) as client:
-        yield client
-
-
 def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, Any]:
     response = client.get(f"/lineage/{work}.json", params=parameters)  # type: ignore[arg-type]
     assert response.status_code == HTTPStatus.OK, response.text

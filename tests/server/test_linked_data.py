@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import unescape
 from html.parser import HTMLParser
@@ -17,6 +17,7 @@ import pytest
 from rdflib import SKOS, Graph, Literal, URIRef
 from starlette.types import ASGIApp
 
+from service import BROWSER
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import (
@@ -45,7 +46,6 @@ IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 TURTLE = {"accept": "text/turtle"}
-BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 TYPES = {
     "ttl": "text/turtle",
     "nt": "application/n-triples",
@@ -53,12 +53,6 @@ TYPES = {
     "rdf": "application/rdf+xml",
 }
 Serve = Callable[..., AbstractContextManager[str]]
-
-
-@pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url) as client:
-        yield client
 
 
 def triples(response: httpx.Response) -> set[ox.Triple]:

@@ -2,7 +2,6 @@
 
 import builtins
 import re
-from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -26,12 +25,6 @@ from stemma.server.presentation.layout import columns, heights
 from stemma.server.presentation.picture import lineage_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture(scope="module")
-def graph(example_store: str) -> Iterator[Stemma]:
-    with Stemma(example_store) as opened:
-        yield opened
 
 
 def boxes(svg: str) -> dict[str, tuple[float, float, float, float]]:

@@ -1,13 +1,14 @@
 """A stand-in for a server with a language model, which speaks OpenAI's protocol and can fail."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from time import sleep
 from typing import Any
+
+from local_server import local_server
 
 Answerer = Callable[[str, str], str]
 """Makes an answer of a title and an abstract."""
@@ -81,21 +82,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
-        """Keep quiet."""
-
 
 @contextmanager
 def chat_service() -> Iterator[ChatService]:
     """Serve on a free port as long as this is open."""
     state = ChatService()
-    handler = type("Handler", (_Handler,), {"state": state})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
+    with local_server(_Handler, state) as url:
+        state.url = f"{url}/v1"
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()

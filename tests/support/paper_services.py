@@ -2,16 +2,16 @@
 
 import json
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from local_server import local_server
 from stemma.extract.fetching import services
 
 MISSING = "404"
@@ -122,9 +122,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
-        """Write no log."""
-
 
 def _openalex(doi: str) -> dict[str, Any]:
     return {
@@ -148,12 +145,8 @@ def _s2(doi: str) -> dict[str, Any]:
 def paper_services() -> Iterator[PaperServices]:
     """Serve, and have Stemma ask here instead of on the web; no pause takes any time."""
     state = PaperServices()
-    handler = type("Handler", (_Handler,), {"state": state})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    state.url = f"http://127.0.0.1:{server.server_port}"
-    with pytest.MonkeyPatch.context() as patch:
+    with local_server(_Handler, state) as url, pytest.MonkeyPatch.context() as patch:
+        state.url = url
         patch.setattr("stemma.extract.fetching.client.sleep", lambda seconds: None)
         for kind, path in (
             (services.Arxiv, "/arxiv"),
@@ -162,9 +155,4 @@ def paper_services() -> Iterator[PaperServices]:
             (services.SemanticScholar, "/s2"),
         ):
             patch.setattr(kind, "address", state.url + path)
-        try:
-            yield state
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
+        yield state

@@ -24,6 +24,8 @@ from stemma.server.app import make_app
 from stemma.server.http.listening import bound, configuration, url_of
 from stemma.server.settings import Settings
 
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+"""Headers that a browser sends."""
 _SECONDS_TO_START = 300
 _SECONDS_TO_END = 60
 

@@ -1,10 +1,11 @@
 """A receiver of webhooks, which refuses on demand."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from local_server import local_server
 
 
 @dataclass
@@ -28,19 +29,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
-        """Keep quiet."""
-
 
 @contextmanager
 def webhook_receiver() -> Iterator[Receiver]:
     """Receive on a free port as long as this is open."""
     state = Receiver()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
-    state.url = f"http://127.0.0.1:{server.server_address[1]}/hook"
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
+    with local_server(_Handler, state) as url:
+        state.url = f"{url}/hook"
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -1,7 +1,6 @@
 """Persisted queries: Apollo's protocol, by GET and POST."""
 
 import json
-from collections.abc import Iterator
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
@@ -17,12 +16,6 @@ QUERY = "query Count($name: String!) { statistics { papers } entity(name: $name)
 
 def by_hash(query: str) -> dict[str, Any]:
     return {"persistedQuery": {"version": 1, "sha256Hash": sha256(query.encode()).hexdigest()}}
-
-
-@pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url) as client:
-        yield client
 
 
 def test_a_query_is_sent_once_and_then_its_hash(client: httpx.Client) -> None:

@@ -1,7 +1,6 @@
 """Requests by HTTP: batches, what is no request at all, and time."""
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,12 +8,6 @@ import httpx
 import pytest
 
 STATISTICS = {"query": "{ statistics { papers } }"}
-
-
-@pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server_url) as client:
-        yield client
 
 
 def test_a_batch_is_answered_in_its_order(client: httpx.Client) -> None:

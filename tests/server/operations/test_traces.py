@@ -3,9 +3,8 @@
 import asyncio
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
@@ -14,6 +13,7 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from local_server import local_server
 from stemma.graph import open_store
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.app import make_app
@@ -106,13 +106,8 @@ def collector() -> Iterator[tuple[str, list[str]]]:
             self.send_response(200)
             self.end_headers()
 
-        def log_message(self, *arguments: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Collector)
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", names
-    server.shutdown()
+    with local_server(Collector, names) as url:
+        yield url, names
 
 
 def test_a_server_sends_them_to_a_collector(start, example_store, collector, monkeypatch):
