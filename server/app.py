@@ -20,7 +20,7 @@ from stemma.server.explorer.endpoint import Explorer
 from stemma.server.feeds.endpoint import Feeds
 from stemma.server.feeds.events import Events
 from stemma.server.graphql.endpoint import GraphQLEndpoint
-from stemma.server.graphql.playground_examples import playground_examples
+from stemma.server.graphql.example import playground_examples
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
 from stemma.server.http.browsers import CrossOrigin, SecurityHeaders

@@ -31,6 +31,7 @@ from stemma.schema import (
     Addition,
     Catalogue,
     Entity,
+    Extraction,
     Fact,
     PartialDate,
     RelationType,
@@ -340,6 +341,23 @@ class IndexWriter:
         )
         if self._ties:
             self._ties.put(names, ids)
+        self._put_statements(number, extraction, ids)
+        self.records.put(number, paper)
+        self._db.executemany(
+            "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
+            [
+                (
+                    number,
+                    self._numbers[edge.child],
+                    self._numbers[edge.parent],
+                    edge.relation.value,
+                    edge.confidence,
+                )
+                for edge in derivations(extraction, ids)
+            ],
+        )
+
+    def _put_statements(self, number: int, extraction: Extraction, ids: Mapping[str, str]) -> None:
         local = local_names(entity.name for entity in extraction.entities)
         # Two names of one paper may be one entity: then several resources make one statement.
         parts: dict[tuple[RelationType, str], list[tuple[float, str]]] = {}
@@ -365,20 +383,6 @@ class IndexWriter:
                     " ".join(part for _, part in sorted(found)),
                 )
                 for (type_, entity), found in parts.items()
-            ],
-        )
-        self.records.put(number, paper)
-        self._db.executemany(
-            "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
-            [
-                (
-                    number,
-                    self._numbers[edge.child],
-                    self._numbers[edge.parent],
-                    edge.relation.value,
-                    edge.confidence,
-                )
-                for edge in derivations(extraction, ids)
             ],
         )
 

@@ -16,7 +16,6 @@ from stemma.graph.criteria import Years, papers_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.server.asking.answer import Answer, Window
-from stemma.server.asking.authorship import UnknownAuthorQuestion
 from stemma.server.asking.comparison import ComparisonQuestion
 from stemma.server.asking.entities import EntityQuestion, KindQuestion, Sort
 from stemma.server.asking.grammar import Grammar, Modifier, Parse
@@ -25,7 +24,7 @@ from stemma.server.asking.influence import InfluenceQuestion
 from stemma.server.asking.lineage import DEEPEST, LineageQuestion
 from stemma.server.asking.names import Names, Span
 from stemma.server.asking.origin import Origin, Origins, cited_by, citing
-from stemma.server.asking.papers import PaperQuestion, Term
+from stemma.server.asking.papers import PaperQuestion, Term, UnknownAuthorQuestion
 from stemma.server.asking.path import PathQuestion
 from stemma.server.asking.wording import joined, quoted
 from stemma.server.asking.words import Word, name_of

@@ -165,6 +165,31 @@ class PaperQuestion:
         return own or statements
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownAuthorQuestion:
+    """Which papers are by `author`, whom no paper names."""
+
+    author: str
+
+    @property
+    def understood_as(self) -> str:
+        return f"papers written by {self.author}"
+
+    @property
+    def query(self) -> str:
+        """No query finds them."""
+        return graphql.works([])
+
+    def answer(self, reader: Reader, window: Window) -> Answer:
+        """Say that no author, organization or venue has this name."""
+        return Answer(
+            f"No author, organization or venue of a paper in this graph is called “{self.author}”. "
+            "Not all sources of papers include authors, organizations and venues.",
+            self.query,
+            self.understood_as,
+        )
+
+
 def _by(papers: tuple[Paper, ...]) -> str:
     """Return who wrote a paper, where it is the only one."""
     if len(papers) != 1 or not papers[0].authors:

@@ -3,15 +3,18 @@
 import logging
 import logging.config
 import os
+import sys
+import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from inspect import Parameter, signature
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.server.cli.browser import open_in_browser
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import SETTINGS, TYPES, LogFormat, Settings, read_settings_file
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 _CONFIG = Path("stemma.toml")
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 _log = logging.getLogger("stemma.serving")
 
 
@@ -154,6 +158,20 @@ def _announce(store: str, as_json: bool, opens: bool, url: str) -> None:
         remarks.print(f"Serving [bold]{store}[/] at {url}/ (press Ctrl-C to stop)")
     if opens:
         # What listens on all addresses of the machine is reached at its own.
-        open_in_browser(
+        _open_in_browser(
             f"{url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/"
         )
+
+
+def _open_in_browser(url: str) -> None:
+    """Open `url` if this machine has a screen; nothing waits for it.
+
+    Without a screen, Python would start a browser in the terminal.
+    """
+    if sys.platform in ("darwin", "win32") or any(map(os.environ.get, _SCREENS)):
+        Thread(target=_open, args=(url,), daemon=True).start()
+
+
+def _open(url: str) -> None:
+    with suppress(webbrowser.Error, OSError):
+        webbrowser.open(url)

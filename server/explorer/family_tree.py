@@ -1,5 +1,6 @@
 """A family tree: some of a work's ancestors and descendants, with the edges among them."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -17,13 +18,16 @@ from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.schema.quantity import quantity
 from stemma.server.explorer.tree_request import MOST, TreeRequest
-from stemma.server.presentation.folding import folded
 from stemma.server.presentation.picture import Drawing
 from stemma.server.presentation.reduction import SURE, implied
 
 MOST_EDGES = 5000
 _LOOKED_AT = 2000
 """How many works are looked at to find those that can be folded."""
+_SHOWN = 12
+"""Works that are connected to only one other work, shown at that work; more are folded."""
+_FOLDED_AT_LEAST = 4
+"""Fewer than this many more are shown too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +154,26 @@ def _ends(edge: LineageEdge) -> tuple[str, str]:
 
 
 def _folded(reader: Reader, asked: TreeRequest, order: list[str]) -> set[str]:
-    """Return the works to fold."""
+    """Return the works to fold, from the end of `order`: many that are connected to only one."""
     if not asked.folds:
         return set()
     works = order[:_LOOKED_AT]
-    near: dict[str, list[str]] = {}
+    near: dict[str, set[str]] = defaultdict(set)
     for direction in LineageDirection:
         for work, found in reader.neighbours(works, direction, asked.asked.filter).items():
-            near.setdefault(work, []).extend(found)
-    return folded(works, near, asked.expanded)
+            near[work].update(found)
+    among = set(works)
+    leaves: dict[str, list[str]] = defaultdict(list)
+    for work in works[1:]:  # The root stays.
+        connected = among & near[work]
+        if len(connected) == 1:
+            leaves[connected.pop()].append(work)
+    return {
+        leaf
+        for work, own in leaves.items()
+        if work not in asked.expanded and len(own) >= _SHOWN + _FOLDED_AT_LEAST
+        for leaf in own[_SHOWN:]
+    }
 
 
 def _place(

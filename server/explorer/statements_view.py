@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 
@@ -26,7 +25,7 @@ from stemma.server.explorer.queries import (
     strings,
     term,
 )
-from stemma.server.explorer.view import Row, View
+from stemma.server.explorer.view import Row, View, numbered_pages
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
 from stemma.server.presentation.wording import kind_of
@@ -149,7 +148,6 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
     of = reader.works([asked.of])
     work = of[asked.of]
     page = given.number("page", 1, 1, _LAST_PAGE)
-    others = [(n, v) for n, v in request.query_params.multi_items() if n != "page" and v]
     rows = found[(page - 1) * _A_PAGE : page * _A_PAGE]
     shown = _Whole.of(reader, rows, reader.whole_statements([each.key for each in rows]))
 
@@ -171,9 +169,7 @@ def statements_view(request: Request, reader: Reader, local: str) -> View:
         "relations": list(RelationType),
         "kinds": list(Kind),
         "orders": list(Order),
-        "page": page,
-        "pages": max(-(-len(found) // _A_PAGE), 1),
-        "turn": lambda number: f"?{urlencode([*others, ('page', number)])}",
+        **numbered_pages(request, page, _A_PAGE, len(found)),
     }
     return View(
         name=f"statements-{asked.of.partition('/')[2]}",

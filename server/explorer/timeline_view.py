@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -23,7 +22,7 @@ from stemma.server.explorer.queries import (
     string,
     strings,
 )
-from stemma.server.explorer.view import Row, View
+from stemma.server.explorer.view import Row, View, numbered_pages
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.chart import bar_chart
@@ -71,7 +70,6 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         **works_of_edges(reader, [*listed, *found.edges]),
         **{node.work.id: node.work for node in (found.root, *found.nodes)},
     }
-    others = [(n, v) for n, v in request.query_params.multi_items() if n != "page" and v]
     values: dict[str, Any] = {
         "timeline": found,
         "edges": edges,
@@ -81,9 +79,7 @@ def timeline_view(request: Request, reader: Reader, local: str) -> View | Respon
         "order": order,
         "orders": list(Order),
         "deepest": DEEPEST_LINEAGE,
-        "page": page,
-        "pages": max(-(-found.total // first), 1),
-        "turn": lambda number: f"?{urlencode([*others, ('page', number)])}",
+        **numbered_pages(request, page, first, found.total),
         "first": first if first != _FIRST else None,
     }
     return View(

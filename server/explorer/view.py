@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
 from markupsafe import Markup
@@ -54,6 +54,16 @@ class View:
     papers: Collection[str]
     queries: Queries
     svg: str | None = None
+
+
+def numbered_pages(request: Request, page: int, size: int, total: int) -> dict[str, Any]:
+    """Return what a template needs to turn pages: `page`, `pages`, and `turn` for an address."""
+    others = [(n, v) for n, v in request.query_params.multi_items() if n != "page" and v]
+    return {
+        "page": page,
+        "pages": max(-(-total // size), 1),
+        "turn": lambda number: f"?{urlencode([*others, ('page', number)])}",
+    }
 
 
 @dataclass(frozen=True, slots=True)

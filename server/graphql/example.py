@@ -1,9 +1,17 @@
-"""Example queries in GraphQL, which the playground offers."""
+"""Example queries in GraphQL, which the playground offers at ``/graphql/examples``."""
 
+import json
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stemma.graph import Reader
 from stemma.server.example import GraphExamples, Role, read_examples
 from stemma.server.example_names import ExampleNames
+from stemma.server.linked_data.responses import tagged
 
 _FOLDER = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
@@ -30,3 +38,15 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
 def graph_examples() -> GraphExamples:
     """Return what finds the examples for a graph."""
     return GraphExamples(read_examples(_FOLDER, "graphql"), _ROLES)
+
+
+def playground_examples() -> Callable[[Request, Reader, str], Response]:
+    """Make the handler that returns the examples for a graph, as JSON."""
+    examples = graph_examples()
+
+    def answer(request: Request, reader: Reader, local: str) -> Response:
+        found = {"examples": [asdict(each) for each in examples.of(reader)]}
+        body = json.dumps(found, ensure_ascii=False).encode()
+        return tagged(request, body, "application/json", {})
+
+    return answer

@@ -122,30 +122,12 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     Works without a date stand left of all years, or right of them if they descend from the root.
     Works and edges have a tooltip. With `links`, they lead somewhere.
     """
-    bands = _bands(drawing)
-    pairs = [(edge.child, edge.parent) for edge in drawing.edges]
-    steps = steps_within(bands, pairs)
-    slots = {work: (band, min(steps[work], _MOST_STEPS)) for work, band in bands.items()}
-    order = sorted(set(slots.values()))
     main = _main_edges(drawing)
-    layers = columns({work: order.index(slot) for work, slot in slots.items()}, sorted(main))
-    parts = wrapped(layers)
-    rows = heights([column for layer in parts for column in layer])
-    places: dict[str, _Point] = {}
-    columns_at: dict[float, list[float]] = {}
-    starts: dict[_Band, float] = {}
-    x = float(_MARGIN)
-    for (band, _), layer in zip(order, parts, strict=True):
-        starts.setdefault(band, x)
-        for column in layer:
-            tops = {work: _AXIS + _MARGIN + rows[work] * _ROW for work in column}
-            places |= {work: (x, top) for work, top in tops.items()}
-            columns_at[x] = [top + _HEIGHT / 2 for top in tops.values()]
-            x += _WIDTH + _GAP
-    lanes = _Lanes(columns_at)
+    places, starts, lanes = _arranged(drawing, main)
     # What stands out is drawn above the others.
     edges = sorted(drawing.edges, key=lambda edge: (edge.child, edge.parent) in main)
-    width = max(x - _GAP + _MARGIN, 560, _legend_width(drawing) + 2 * _MARGIN)
+    right = max(lanes.columns, default=0) + _WIDTH
+    width = max(right + _MARGIN, 560, _legend_width(drawing) + 2 * _MARGIN)
     lowest = max((y for _, y in places.values()), default=0)
     height = lowest + _HEIGHT + _MARGIN + _LEGEND
     name = "lineage dense" if len(edges) > DENSE else "lineage"
@@ -169,6 +151,31 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
         "</svg>",
     ]
     return "\n".join(lines)
+
+
+def _arranged(
+    drawing: Drawing, main: Collection[tuple[str, str]]
+) -> tuple[dict[str, _Point], dict[_Band, float], _Lanes]:
+    """Return where works are, where bands begin, and the lanes for edges between the works."""
+    bands = _bands(drawing)
+    steps = steps_within(bands, [(edge.child, edge.parent) for edge in drawing.edges])
+    slots = {work: (band, min(steps[work], _MOST_STEPS)) for work, band in bands.items()}
+    order = sorted(set(slots.values()))
+    layers = columns({work: order.index(slot) for work, slot in slots.items()}, sorted(main))
+    parts = wrapped(layers)
+    rows = heights([column for layer in parts for column in layer])
+    places: dict[str, _Point] = {}
+    columns_at: dict[float, list[float]] = {}
+    starts: dict[_Band, float] = {}
+    x = float(_MARGIN)
+    for (band, _), layer in zip(order, parts, strict=True):
+        starts.setdefault(band, x)
+        for column in layer:
+            tops = {work: _AXIS + _MARGIN + rows[work] * _ROW for work in column}
+            places |= {work: (x, top) for work, top in tops.items()}
+            columns_at[x] = [top + _HEIGHT / 2 for top in tops.values()]
+            x += _WIDTH + _GAP
+    return places, starts, _Lanes(columns_at)
 
 
 def _main_edges(drawing: Drawing) -> set[tuple[str, str]]:
