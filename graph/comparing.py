@@ -34,7 +34,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A compared work, when it was published, and the papers that speak for it.
+    """A compared work, when it was published, and its papers.
 
     Of an entity these are the papers that introduce it: what they name is its hardware and so on.
     """
@@ -127,7 +127,7 @@ def aspects_of(
 
 
 def speaking_papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> tuple[Paper, ...]:
-    """Return the papers that speak for a work: those that introduce it, or the paper itself."""
+    """Return the papers of a work: those that introduce it, or the paper itself."""
     if isinstance(work, Paper):
         return (work,)
     introducing = [each.subject for each in stated if each.relation is RelationType.INTRODUCES]

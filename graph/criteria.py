@@ -81,7 +81,7 @@ class EntityMatch:
 
 @dataclass(frozen=True, slots=True)
 class Matches(Generic[Match]):
-    """The first matches. `total` counts those found, `truncated` means that not all were sought."""
+    """The first matches. `total` counts those found, `truncated` means that there may be more."""
 
     matches: tuple[Match, ...]
     total: int

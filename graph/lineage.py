@@ -236,7 +236,7 @@ def edges_within(
     filter: LineageFilter = WHOLE_LINEAGE,
 ) -> Iterator[LineageEdge]:
     """Yield the edges from `children`, in their order, to parents that are `within` a lineage."""
-    # Works have few parents, if many children: edges are sought from the child.
+    # Works have few parents, if many children: edges are found from the child.
     edges = reader.lineage_edges(children, LineageDirection.ANCESTORS, filter)
     return (edge for own in edges.values() for edge in own if edge.parent in within)
 
@@ -252,7 +252,7 @@ def _edges_of_page(
     new = set(page)
     if not new:
         return ()
-    # What stands on an earlier page may build on a work of this one as well.
+    # Works on earlier pages may build on a work of this one as well.
     parents = reader.neighbours(earlier, LineageDirection.ANCESTORS, filter) if earlier else {}
     children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
     edges = edges_within(reader, sorted(children), {root, *earlier, *new}, filter)

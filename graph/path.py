@@ -100,7 +100,7 @@ class _Lineage:
         return found
 
     def edges(self, ids: Collection[str]) -> dict[frozenset[str], LineageEdge]:
-        # Works have few parents, if many children: edges are sought from the child.
+        # Works have few parents, if many children: edges are found from the child.
         found = self.reader.lineage_edges(sorted(ids), LineageDirection.ANCESTORS, self.filter)
         edges: dict[frozenset[str], LineageEdge] = {}
         for own in found.values():

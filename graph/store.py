@@ -91,7 +91,7 @@ def cut_page(
     before: str | None,
     backward: bool,
 ) -> Page:
-    """Make a page of works in the order in which they were sought, beginning at one end."""
+    """Make a page of works in the order in which they were read, from the first or the last."""
     if backward:
         goes_back = goes_on or after is not None
         return Page(tuple(reversed(works)), total, before is not None, goes_back)

@@ -1,4 +1,4 @@
-"""Lets ``python -m stemma.server`` stand for ``stemma``."""
+"""Makes ``python -m stemma.server`` the same as ``stemma``."""
 
 from stemma.server.cli import main
 

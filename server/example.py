@@ -89,7 +89,7 @@ def _replaced(text: str, names: Mapping[str, str], written: Callable[[str], str]
 
 
 def _in_string(name: str) -> str:
-    """Return what stands for a name between quotation marks, in GraphQL and SPARQL alike."""
+    """Return a name as it is written between quotation marks, in GraphQL and in SPARQL."""
     return json.dumps(name, ensure_ascii=False)[1:-1]
 
 

@@ -70,7 +70,7 @@ class FoundWorks(Citable, list[Work]):
 class NotebookLineage(Citable, Lineage):
     """A lineage that a notebook shows as a picture.
 
-    `named` are the works that it and its evidence speak of, `dates` those of its works, of the root
+    `named` are the works that it and its evidence mention, `dates` those of its works, of the root
     and of works on earlier pages as well.
     """
 

@@ -34,7 +34,7 @@ def _state(paths: Iterable[Path], reader: str | None) -> _State:
     for document in formats.find(paths, reader)[0]:
         try:
             stat = document.path.stat()
-        except OSError:  # it went in between
+        except OSError:  # deleted meanwhile
             continue
         found[document.path] = (stat.st_size, stat.st_mtime_ns)
     return found

@@ -1,8 +1,8 @@
-"""The text of a question: what must be known of it before ladybug gets to see it.
+"""The text of a query, and what is checked before ladybug runs it.
 
 A database that is opened to be read still reads files (``LOAD FROM``) and calls procedures
-(``CALL``), and ladybug has no setting against either. Both are clauses, which may stand anywhere
-behind the first one.
+(``CALL``), and ladybug has no setting against either. Both are clauses, which may come anywhere
+after the first one.
 """
 
 import re
@@ -22,10 +22,10 @@ _NO_LINE_END = re.compile(r"[^\r\n]")
 
 
 def reading(query: str, elsewhere: str) -> str:
-    """Return a question without its comments, everything else at its place.
+    """Return a query without its comments; everything else keeps its position.
 
-    Raises StoreError, ending with `elsewhere`, for what does more than to read the graph. Where a
-    comment ends is thus settled here: ladybug lets ``/* **/`` go on, others do not.
+    Raises StoreError, ending with `elsewhere`, for a query that does more than read the graph.
+    Comments are removed because ladybug does not end one at ``/* **/``, where others do.
     """
     text = _PARTS.sub(lambda part: _blank(part) if part["comment"] else part.group(), query)
     first = _WORD.match(text)

@@ -35,7 +35,7 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
 
 
 def beside(path: Path) -> Callable[[str], Path]:
-    """Return where the files of an export of several files stand.
+    """Return a function from the names of an export's files to their paths.
 
     In the folder `path`; or, where `path` is the name of a file, beside it: of ``graph.csv.gz``
     the file ``nodes.csv`` is ``graph-nodes.csv.gz``.

@@ -14,7 +14,7 @@ _EXTRACTED_BY = ox.NamedNode(EXTRACTED_BY)
 class Excerpt:
     """Picks lines of N-Triples: of chosen works, of how they relate to each other, of runs.
 
-    What speaks of another work besides is left out, so that nothing leads out of the excerpt.
+    Lines that also mention another work are left out, so that no link leads out of the excerpt.
     """
 
     def __init__(self, rdf: ox.Store, base: str, works: Collection[str]) -> None:

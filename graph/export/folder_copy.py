@@ -20,7 +20,7 @@ def copied(store: Store, progress: Progress) -> Iterator[Reader]:
     """Copy the graph of `store` into a folder that is removed at the end, and read it there.
 
     `progress` is called with the number of papers copied, and of all. Raises StoreError if the
-    graph was linked with another catalogue than the shipped one, which is not at hand.
+    graph was linked with another catalogue than the shipped one, which is not available.
     """
     with (
         TemporaryDirectory(prefix="stemma-copy-") as folder,

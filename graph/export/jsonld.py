@@ -80,7 +80,7 @@ class _Nesting:
         self._waiting = dict.fromkeys(self._properties)
 
     def nodes(self) -> list[_Node]:
-        """Return the nodes that stand inside no other, works first."""
+        """Return the nodes that are not nested in another, works first."""
         inside = {value for own in self._properties.values() for _, value in own}
         inside |= {each for own in self._stating.values() for each in own}
         works = [each for each in self._properties if self._is_work(each)]

@@ -45,7 +45,7 @@ def rdf_about(reader: Reader, things: Collection[str]) -> RdfDataset:
     """Return a data set with all that a graph says of works and authors (ids).
 
     Raises StoreError if the graph is in Neo4j and was linked with a catalogue of its own, which is
-    not at hand.
+    not available.
     """
     if reader.dataset is not None:
         return reader.dataset
@@ -87,7 +87,7 @@ class _About:
         yield from self._people()
 
     def _described(self) -> Iterator[str]:
-        """Yield what is said of the entities, and of those that they are broader than."""
+        """Yield the descriptions of the entities, and of their narrower ones."""
         catalogue = Catalogue.shipped()
         narrower = chain.from_iterable(self._reader.narrower(self._entities).values())
         works = self._reader.works([*self._entities, *narrower])

@@ -134,7 +134,10 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
 def _links(
     reader: SqliteReader, catalogue: Catalogue
 ) -> tuple[Links, Mapping[str, Collection[str] | None]]:
-    """Link all papers again, if that was done alike; and return the entities of the catalogue."""
+    """Return all links, and the catalogue's entities with their aliases.
+
+    All papers are linked again, unless another version or catalogue linked them.
+    """
     papers = list(reader.linked_extractions(reader.paper_ids()))
     if (reader.linked_by, reader.catalogue) != (version("stemma"), catalogue.fingerprint):
         projection = Projection(reader)

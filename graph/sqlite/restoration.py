@@ -114,7 +114,7 @@ def _derive_from_store(rdf: ox.Store, index: Path) -> Restored | None:
 
 
 def _together(quads: Iterable[ox.Quad]) -> Iterator[_Graph]:
-    """Yield graphs one after the other, as they stand."""
+    """Yield graphs one after the other, in the order of the quads."""
     seen = set[str]()
     for graph, own in groupby(quads, key=attrgetter("graph_name")):
         name = str(graph)[1:-1]

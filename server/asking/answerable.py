@@ -33,7 +33,7 @@ _RIVALS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
 
 
 class Answerable:
-    """Finds such works in a graph; each list is sought when it is first asked for."""
+    """Finds such works in a graph; each list is computed when it is first used."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

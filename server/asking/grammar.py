@@ -19,7 +19,7 @@ _MOST_MISSPELT = 4
 _MOST_CORRECTIONS = 16
 
 Kept = tuple[str, str | tuple[Word, ...]]
-"""A meaning with the word that stands for it (kind, technique), or a slot with the words in it."""
+"""A meaning with its value (kind, technique), or a slot with the words in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ _Row = tuple[_Item, ...]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A way to word a question. `relation` is that of an object for which no word stands."""
+    """A way to word a question. `relation` is that of an object without a word for it."""
 
     intent: str
     relation: str | None

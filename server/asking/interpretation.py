@@ -35,7 +35,7 @@ _PAPER = "paper"
 _ORDERS = {"newest": PageOrder.NEWEST, "oldest": PageOrder.PUBLISHED}
 _MOST_WORDS_CORRECTED = 20
 _SHORTEST_TOPIC = 4
-"""Letters of a topic that is sought in titles: fewer stand within other words."""
+"""Minimum number of letters of a topic to search for in titles: fewer occur within other words."""
 
 
 class Question(Protocol):
@@ -54,7 +54,7 @@ class Question(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A question, and what its words say besides that it does not take into account.
+    """A question, and what else its words say that it does not take into account.
 
     The `caveats` are about the works of the answer, if there are any.
     """
@@ -69,7 +69,7 @@ class FailedInterpretation:
     """The likeliest way to read a question of which some words are not the names of anything.
 
     `parse` is None where no way is likely. `unknown` are those words; of them `name` is the
-    longest part that has a work, and `left` what stands besides. `known` are names elsewhere.
+    longest part that has a work, and `left` the other words. `known` are names elsewhere.
     """
 
     parse: Parse | None
@@ -194,7 +194,7 @@ class QuestionInterpreter:
         return None
 
     def _by_author(self, parses: Sequence[Parse]) -> Interpretation | None:
-        """Read "papers by X" as a question for its authors, whom this graph has no name of."""
+        """Read "papers by X" as papers by an author that this graph does not have."""
         for parse in reversed(parses):
             if (parse.form.intent, parse.form.relation) == ("authorship", "by"):
                 (name,) = (own for slot, own in parse.slots if slot == "origin")
@@ -357,7 +357,7 @@ class QuestionInterpreter:
         terms: tuple[Term, ...] = (),
         origins: tuple[Origin, ...] = (),
     ) -> Interpretation:
-        """Read what papers have the relations to for which a word stands."""
+        """Read what papers have the relations to that a word means."""
         kinds = _kinds(parse)
         relations = self._relations_to(word, kinds)
         years = self._years(parse)
@@ -466,7 +466,7 @@ class QuestionInterpreter:
         notes = tuple(each.note for each in origins if each.note)
         return replace(found, notes=(*notes, *found.notes))
 
-    # What the parts of a parse stand for.
+    # What the parts of a parse mean.
 
     def _find(self, parse: Parse, slot: str) -> Work:
         (name,) = [value for label, value in parse.kept if label == slot]

@@ -177,7 +177,7 @@ class LineageQuestion:
 
 
 def _statements(edges: Iterable[LineageEdge]) -> list[Statement]:
-    """Return what stands behind edges, each once, those with sentences first."""
+    """Return the statements behind edges, each once, those with sentences first."""
     distinct = {each.key: each for edge in edges for each in edge.statements}
     return sorted(
         distinct.values(), key=lambda each: (not each.evidence, -each.confidence, each.key)

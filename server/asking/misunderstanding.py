@@ -134,7 +134,7 @@ def _asked(question: str) -> str:
 
 
 def _in_place(words: tuple[Word, ...], old: tuple[Word, ...], new: str) -> str:
-    """Return the question with `new` where `old` stands."""
+    """Return the question with `new` in place of `old`."""
     keys = [word.key for word in words]
     sought = [word.key for word in old]
     for start in range(len(words) - len(old) + 1):

@@ -20,7 +20,7 @@ _MOST_LOOKUPS = 30
 _MOST_LOOKUPS_WITHIN = 15
 """Bounds on what one question may cost: 10 ms a time, with a graph of 20,000 papers."""
 _LONGEST_SOUGHT = 5
-"""Words of a name that is sought among all spellings: what is longer is a title."""
+"""Maximum number of words in a name to search for in all spellings: longer names are titles."""
 _SHORTEST_PART = 3
 """Minimum length of a single word that is reported as an unknown name."""
 
@@ -84,13 +84,13 @@ class Names:
             return self.resolves(words)
         if not any(map(str.isalnum, name)):
             return False
-        # An id is found at once; other names and spellings are sought among all that there are.
+        # An id is found at once; other names and spellings need a search.
         if self._reader.works([entity_id(name), paper_id(name)]):
             return True
         if len(words) > _LONGEST_SOUGHT or not self._lookups_left:
             return False
         self._lookups_left -= 1
-        # As `resolve` has it: a final s is part of the name (l40s) before it is a plural (a100s).
+        # As in `resolve`: a final s is part of the name (l40s) before it is a plural (a100s).
         keys = {match_key(name), match_key(plain(name).upper())}
         return any(
             keys & {match_key(each) for each in _spellings(work)}

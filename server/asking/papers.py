@@ -167,7 +167,7 @@ class PaperQuestion:
 
 @dataclass(frozen=True, slots=True)
 class UnknownAuthorQuestion:
-    """Which papers are by `author`, whom no paper names."""
+    """Which papers are by `author`, a name that no paper has."""
 
     author: str
 

@@ -25,7 +25,7 @@ class Word:
 
 def words_of(question: str) -> tuple[Word, ...]:
     """Take a question apart: at spaces, and before 's; quotation marks keep a name together."""
-    # A lone surrogate is no character, and nothing else that reads the words could bear it.
+    # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     question = question.encode("utf-8", "replace").decode("utf-8")
     found: list[Word] = []
     for match in _WORD.finditer(question):

@@ -39,8 +39,8 @@ class FamilyTree:
     those behind "and 43 more", and `hidden` the others that are not drawn. `more` counts, for works
     of the picture, neighbours that are not in it. `following` counts the edges that follow from
     others; they are `implied`, unless `edges` has them. `general` counts the general terms left
-    out, `weaker` the edges left out as there are too many. `works` are those that the evidence
-    speaks of.
+    out, `weaker` the edges left out because there are too many. `works` are those that the evidence
+    mentions.
     """
 
     root: Work

@@ -85,7 +85,7 @@ class PapersRequest:
 
     @property
     def feed(self) -> str:
-        """Return the address of the feed of such papers, of whichever years."""
+        """Return the address of the feed of such papers, of all years."""
         query = replace(self, years=ALL_YEARS, order=Order.OLDEST).query()
         return f"/feeds/papers.atom{'?' if query else ''}{query}"
 

@@ -102,5 +102,5 @@ def call(method: str, *positional: str, **named: str | None) -> str:
 
 
 def arrow(direction: LineageDirection) -> tuple[str, str]:
-    """Return what stands on both sides of a relationship of Cypher, seen from the root."""
+    """Return both sides of a relationship in Cypher, seen from the root."""
     return ("<-", "-") if direction is LineageDirection.DESCENDANTS else ("-", "->")

@@ -26,7 +26,7 @@ class TreeRequest:
 
     `directions` are both by default. Without `general`, general terms (GPU, quantization) are left
     out, and what is reached only through them; without `implied`, edges that follow from others.
-    `first` works are drawn, and besides the neighbours of those in `expanded` (ids).
+    `first` works are drawn, and also the neighbours of those in `expanded` (ids).
     """
 
     asked: LineageRequest

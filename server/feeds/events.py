@@ -21,7 +21,7 @@ from stemma.server.presentation.builds import build_json
 
 SECONDS_BETWEEN_LOOKS = 1.0
 _LOOKS_BETWEEN_SIGNS = 15
-"""After which a comment is sent, so that no proxy takes the connection for dead."""
+"""After which a comment is sent, so that no proxy closes the connection."""
 _MOST = 20
 """Papers, entities and edges of a build that an event lists."""
 _log = logging.getLogger(__name__)

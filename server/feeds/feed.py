@@ -31,7 +31,7 @@ class Entry:
 
     @property
     def timestamp(self) -> str:
-        """When it was published, as RFC 3339 has it; a month or a year counts as its first day."""
+        """When it was published (RFC 3339); a month or a year counts as its first day."""
         date = self.published
         return f"{date.year:04}-{date.month or 1:02}-{date.day or 1:02}T00:00:00Z"
 

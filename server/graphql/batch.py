@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Batch(Generic[Key, Value]):
-    """Values by key. `read` returns those of several keys at once; each is read but once."""
+    """Values by key. `read` returns those of several keys at once; each is read only once."""
 
     def __init__(self, read: Callable[[list[Key]], Sequence[Value]]) -> None:
         self._read = read

@@ -31,7 +31,7 @@ class Context:
         self.settings = settings
         self.asked: frozenset[str] = frozenset()
         self.cost = 0
-        """What the request comes to so far: see `Price`. A batch has one budget."""
+        """The price of the request so far: see `Price`. A batch has one budget."""
         self.alone: set[str] = set()
         """Ids of works that a query asks for by name, not in a list."""
         self.shown: dict[str, Any] = {}

@@ -43,7 +43,7 @@ class BodyLimit:
         await self._app(scope, receive_again, send)
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
-        """Return the body, None if the client is gone. Raises _TooLargeError."""
+        """Return the body, None if the client has disconnected. Raises _TooLargeError."""
         announced = headers.get("content-length", "")
         if announced.isdecimal() and int(announced) > self._size:
             raise _TooLargeError

@@ -38,7 +38,7 @@ class SecurityHeaders:
 class CrossOrigin:
     """Lets pages of any origin read linked data and SPARQL, and those of `origins` GraphQL and MCP.
 
-    Preflight requests carry no token: this has to stand before `Authorization`.
+    Preflight requests carry no token: this has to come before `Authorization`.
     """
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:

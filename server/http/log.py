@@ -28,7 +28,7 @@ class JsonFormatter(logging.Formatter):
     """Writes a JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record, with its `facts` besides what all records have."""
+        """Return the line of a record, with its `facts` in addition to what all records have."""
         line: dict[str, Any] = {
             "time": _time(record),
             "level": record.levelname.lower(),

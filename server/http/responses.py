@@ -45,7 +45,7 @@ def error_response(
 
 
 def json_error(status: HTTPStatus, code: str, message: str, **extensions: object) -> JSONResponse:
-    """Return an error as JSON; `extensions` stand beside the code."""
+    """Return an error as JSON; `extensions` are next to the code."""
     # A message may quote half of a character (a lone surrogate), which no encoding has.
     message = message.encode(errors="replace").decode()
     error = {"message": message, "extensions": {"code": code, **extensions}}

@@ -45,7 +45,7 @@ _PAPER = """query {name} {{
 
 
 def query_of(work: Work) -> str:
-    """Return the query, which bears the name of the work."""
+    """Return the query, with the name of the work."""
     query = _PAPER if isinstance(work, Paper) else _ENTITY
     words = re.findall(r"[0-9A-Za-z]+", work.name)[:6]
     name = "".join(word[0].upper() + word[1:] for word in words)

@@ -65,7 +65,7 @@ def page_endpoint(
 
 @contextmanager
 def _visited(request: Request, reader: Reader) -> Iterator[Request]:
-    """Take the generation that a permanent link names out of a request, for pages to speak of."""
+    """Tell pages which generation a permanent link names, and yield the request without it."""
     given = parse_qsl(request.url.query, keep_blank_values=True)
     linked = next((value for name, value in given if name == _GENERATION), None)
     if linked is not None and _NUMBER.fullmatch(linked):

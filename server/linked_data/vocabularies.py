@@ -1,7 +1,7 @@
 """What the data are described with, at the ends of its IRIs, and the description of the data set.
 
 ``/ontology`` (and its version), ``/catalogue`` and ``/software`` are where a redirect from
-https://w3id.org/stemma/ leads; ``/.well-known/void`` is where a VoID description is sought.
+https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place of a VoID description.
 """
 
 from collections.abc import Callable, Iterator

@@ -149,7 +149,7 @@ def _identifiers(found: Iterable[str]) -> frozenset[str]:
 
 
 def _kinds(description: str) -> frozenset[EntityKind] | None:
-    """Return the kinds that a description speaks of, in the words that papers use for them."""
+    """Return the kinds that a description mentions, in the words that papers use for them."""
     if not description.strip():
         return None
     phrase = PHRASE_END.split(description, maxsplit=1)[0].strip()

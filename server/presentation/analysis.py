@@ -23,7 +23,7 @@ _WIDEST = 24
 
 
 class AnalysisReport:
-    """The `top` of what an analysis finds, and the works that it speaks of."""
+    """The `top` of what an analysis finds, and the works that it mentions."""
 
     def __init__(self, reader: Reader, analysis: Analysis, top: int) -> None:
         self.influential: list[Influence] = analysis.influential(top)

@@ -9,7 +9,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 176, 18, 34
 _BAR_HEIGHT = 96
 _LINE_HEIGHT = 15
 _STEPS = (1, 2, 5)
-# Okabe and Ito's colours, which colour-blind people distinguish, with dashes and markers besides.
+# Okabe and Ito's colours, which colour-blind people distinguish, with dashes and markers too.
 _STYLES = (
     ("#0072b2", "", "circle"),
     ("#d55e00", "6 3", "square"),

@@ -13,7 +13,7 @@ from stemma.schema.interchange import paper_to_json
 
 
 def works_of(reader: Reader, lineage: Lineage) -> dict[str, Work]:
-    """Return all works that a lineage speaks of, its evidence's papers among them."""
+    """Return all works in a lineage, including the papers of its evidence."""
     works = works_of_edges(reader, lineage.edges)
     return {**works, **{node.work.id: node.work for node in lineage.nodes}}
 

@@ -40,8 +40,8 @@ def steps_within(bands: Mapping[str, Hashable], edges: Iterable[tuple[str, str]]
 def columns(layers: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Return the works of each layer from 0 on, in order from top to bottom.
 
-    Each work is drawn towards the middle of those that it is tied to on one side, back and forth
-    a few times (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981); the order given
+    Each work moves towards the middle of those that it is connected to on one side, back and
+    forth a few times (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981); the order given
     breaks ties, so the same works have the same picture.
     """
     ordered: list[list[str]] = [[] for _ in range(max(layers.values(), default=0) + 1)]
@@ -80,7 +80,7 @@ def wrapped(layers: Sequence[Sequence[str]]) -> list[list[list[str]]]:
 
 
 def heights(layers: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Return how high each work stands, in rows; columns are centred beside the longest."""
+    """Return the row of each work; columns are centred beside the longest."""
     longest = max(map(len, layers), default=0)
     return {work: row for layer in layers for work, row in _heights(layer, longest).items()}
 

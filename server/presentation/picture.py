@@ -65,7 +65,7 @@ class Links(Protocol):
 class Drawing:
     """What is drawn: works, the root first, with the depth of ancestors below 0, and edges.
 
-    `works` are those that the evidence speaks of, `note` is shown in the legend.
+    `works` are those that the evidence mentions, `note` is shown in the legend.
     """
 
     title: str
@@ -80,7 +80,7 @@ def lineage_svg(
 ) -> str:
     """Return a lineage as SVG that stands alone.
 
-    `works` are those that its evidence speaks of, `published` the date of its root.
+    `works` are those that its evidence mentions, `published` the date of its root.
     """
     later = lineage.direction is LineageDirection.DESCENDANTS
     sign = 1 if later else -1

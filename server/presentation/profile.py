@@ -19,7 +19,7 @@ _NAMED = 10
 
 
 def profile_json(found: Profile, works: Mapping[str, Work]) -> dict[str, Any]:
-    """Return a profile; `works` are those that it speaks of."""
+    """Return a profile; `works` are those that it mentions."""
     return {
         **work_json(found.work),
         "published": str(found.published) if found.published else None,

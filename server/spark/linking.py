@@ -90,7 +90,7 @@ class Certain:
         return self.join(Certain(set(use.mention.name.forms), {use.place[0]: use.words}))
 
     def join(self, other: Certain) -> Certain:
-        """Note what another part of the uses comes to."""
+        """Return what this and another part of the uses are together."""
         papers = self.papers | other.papers
         first = nsmallest(TELLING_PAPERS, papers)
         return Certain(self.forms | other.forms, {paper: papers[paper] for paper in first})

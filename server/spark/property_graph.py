@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class Mentioned(NamedTuple):
-    """What papers come to for an entity: how many state something of it, and when it came."""
+    """What papers say of an entity: how many state something about it, and when it appeared."""
 
     papers: int = 0
     introduced: tuple[tuple[int, int, int], str | None] = (UNDATED, None)
@@ -58,7 +58,7 @@ class Mentioned(NamedTuple):
     is_baseline: bool = False
 
     def join(self, other: Mentioned) -> Mentioned:
-        """Return what two parts of the papers come to."""
+        """Return what two parts of the papers are together."""
         first = min(self.introduced, other.introduced, key=lambda each: (each[0], each[1] or ""))
         return Mentioned(self.papers + other.papers, first, self.is_baseline or other.is_baseline)
 

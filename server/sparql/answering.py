@@ -137,7 +137,7 @@ def _body(results: Results, media_type: str, settings: Settings) -> bytes:
 
 def _rows(body: bytes, format: ox.QueryResultsFormat) -> int:
     if format == ox.QueryResultsFormat.CSV:
-        # What stands between quotation marks is text, line ends and all.
+        # What is between quotation marks is text, including line ends.
         return sum(part.count(b"\n") for part in body.split(b'"')[::2]) - 1
     if format == ox.QueryResultsFormat.TSV:
         return body.count(b"\n") - 1

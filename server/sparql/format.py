@@ -28,7 +28,7 @@ QUADS = {
     "application/trig": ox.RdfFormat.TRIG,
     "application/n-quads": ox.RdfFormat.N_QUADS,
 }
-"""What is known of a thing is given in as well, with the named graphs where it stands."""
+"""Formats for the description of a thing, in addition: with named graphs."""
 
 
 def content_type(media_type: str) -> str:

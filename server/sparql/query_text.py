@@ -2,7 +2,7 @@
 
 Oxigraph follows ``SERVICE`` to wherever it leads and has no option against it. Its grammar knows no
 tokens: ``SERVICEex:a {}`` and ``trueSERVICE<a>{}`` are calls to it as well, and whether ``<`` opens
-an IRI or compares depends on what stands around it. So all readings of a text are followed at once,
+an IRI or compares depends on what is around it. So all readings of a text are followed at once,
 and one in which a service is called is enough. For a harmless query to be refused it needs a text
 such as ``GRAPH service:a {``, which another prefix avoids.
 """

@@ -1,4 +1,4 @@
-"""What the questions are asked of."""
+"""The graph that questions are asked of."""
 
 from collections.abc import Callable, Iterator
 

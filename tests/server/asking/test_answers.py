@@ -1,4 +1,4 @@
-"""Questions, and what they come to."""
+"""Questions and their answers."""
 
 import pytest
 
@@ -426,7 +426,7 @@ def test_a_topic_that_is_not_an_entity_is_searched_in_titles(asked):
     assert "showing papers whose title contains it" in answer.text
 
 
-def test_where_no_paper_speaks_for_a_work_that_is_reported(asked):
+def test_where_no_paper_introduces_a_work_that_is_reported(asked):
     answer = asked("baselines of PyTorch")
     assert answer.works == ()
     assert "No paper in this graph introduces PyTorch" in answer.text

@@ -1,4 +1,4 @@
-"""What is not understood is said, and never answered by halves."""
+"""Questions that are not understood: the answer says so, and is never partial."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_words_of_questions_are_not_sought_in_titles(asked):
     assert "in the title" not in asked("top papers that use LoRA").text
 
 
-def test_a_question_round_is_turned_back(asked):
+def test_a_negated_question_suggests_the_positive_one(asked):
     answer = asked("papers that do not use LoRA")
     assert answer.works == ()
     assert answer.suggestions == ("papers that use LoRA",)

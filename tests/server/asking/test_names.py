@@ -47,13 +47,13 @@ def reader(tmp_path_factory: pytest.TempPathFactory):
 @pytest.mark.parametrize(
     "asked", ["what directly builds on {}?", "what is directly based on {}", "{}'s direct children"]
 )
-def test_a_name_may_hold_words_of_the_grammar(reader, asked: str, before: str, name: str):
+def test_a_name_may_contain_words_of_the_grammar(reader, asked: str, before: str, name: str):
     answer = ask(reader, asked.format(before))
     assert [work.name for work in answer.works] == [name], answer.text
 
 
 @pytest.mark.parametrize(("before", "name"), list(pairwise(AWKWARD)))
-def test_two_names_may_hold_the_word_that_parts_them(reader, before: str, name: str):
+def test_two_names_may_contain_the_word_between_them(reader, before: str, name: str):
     for question in (f"how is {name} related to {before}", f"how are {before} and {name} related"):
         assert {work.name for work in ask(reader, question).works} == {before, name}
     assert {work.name for work in ask(reader, f"compare {before} and {name}").works} == {
@@ -76,7 +76,7 @@ def test_an_id_is_a_name_too(reader, name: str):
     assert ask(reader, f"what is {work.id}?").works == (work,)
 
 
-def test_articles_and_nouns_round_a_name_do_not_matter(reader):
+def test_articles_and_nouns_around_a_name_do_not_matter(reader):
     for named in ("vLLM", "the vLLM framework", "the framework vLLM", "VLLM", "v-llm"):
         assert [w.name for w in ask(reader, f"what does {named} directly build on?").works] == [
             "Timeline of Things"

@@ -1,4 +1,4 @@
-"""One question in many words; and no words at all that break anything."""
+"""One question in many wordings; and no input breaks anything."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -217,7 +217,7 @@ def test_no_text_breaks_anything(reader: Reader, question: str):
 
 @quietly
 @given(question=st.lists(WORDS, max_size=60).map(" ".join))
-def test_no_heap_of_words_breaks_anything(reader: Reader, question: str):
+def test_no_sequence_of_words_breaks_anything(reader: Reader, question: str):
     _is_whole(ask(reader, question))
 
 

@@ -1,4 +1,4 @@
-"""The query that an answer gives can be run as it stands, and gives the same works."""
+"""The query that an answer gives can be run unchanged, and gives the same works."""
 
 import asyncio
 from collections.abc import Iterator

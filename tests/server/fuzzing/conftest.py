@@ -1,4 +1,4 @@
-"""``stemma serve`` among strangers: a process of its own, and what has to hold of its answers."""
+"""``stemma serve`` with untrusted clients: a process, and what is true of every answer."""
 
 import json
 import os

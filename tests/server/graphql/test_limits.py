@@ -1,4 +1,4 @@
-"""What strangers may ask for: what is too much is refused fast, with what to do about it."""
+"""Limits for untrusted clients: what is too much is refused quickly, with advice."""
 
 import time
 from itertools import count
