@@ -14,7 +14,7 @@ _MOST = 50
 """Papers, entities or edges of a build that the page shows."""
 
 
-def changes_page(request: Request, reader: Reader, local: str) -> Response:
+def changes_page(request: Request, reader: Reader) -> Response:
     """Return the page: the latest build first, its new lineage with the sentences."""
     start = request.query_params.get("since")
     try:

@@ -15,7 +15,7 @@ from stemma.graph.lineage import Traversal, traverse
 from stemma.schema import RelationType
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
-from stemma.server.explorer.queries import PREFIXES, Dialect, Queries, call, dialect, iri, string
+from stemma.server.explorer.queries import PREFIXES, Queries, call, iri, string
 from stemma.server.explorer.view import Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import (
@@ -44,7 +44,7 @@ class Compared:
         return [self.works[each] for each in ids]
 
 
-def compare_view(request: Request, reader: Reader, local: str) -> View | Response:
+def compare_view(request: Request, reader: Reader) -> View | Response:
     """Compare two works, or ask for them."""
     given = QueryParameters(request.query_params, _PARAMETERS)
     pair = choose_pair(reader, given.text("a"), given.text("b"), "compare", ("a", "b"))
@@ -84,7 +84,7 @@ def compare_view(request: Request, reader: Reader, local: str) -> View | Respons
         data=lambda: _data(compared),
         table=lambda: _rows(compared),
         papers=_papers(found),
-        queries=_queries(found, depth, general, dialect(reader)),
+        queries=_queries(found, depth, general),
     )
 
 
@@ -155,7 +155,7 @@ def _rows(compared: Compared) -> Iterator[Row]:
             yield (statement.relation.words, statement.subject, statement.entity, name, text)
 
 
-def _queries(found: SideBySide, depth: int, general: bool, cypher: Dialect) -> Queries:
+def _queries(found: SideBySide, depth: int, general: bool) -> Queries:
     ids = (found.left.work.id, found.right.work.id)
     aspects = " ".join(
         f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "

@@ -34,7 +34,7 @@ class Decisions:
             Route("/decisions", self._decide, methods=["POST"]),
         ]
 
-    def _list(self, request: Request, reader: Reader, local: str) -> Response:
+    def _list(self, request: Request, reader: Reader) -> Response:
         """List all decisions, each with a button that undoes it."""
         return self._page(request)
 

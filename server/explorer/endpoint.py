@@ -68,7 +68,7 @@ class Explorer:
             "/graphql" if self._playground else "/page", headers={"vary": "Accept"}
         )
 
-    def _front_page(self, request: Request, reader: Reader, local: str) -> Response:
+    def _front_page(self, request: Request, reader: Reader) -> Response:
         # All of the graph has a part in it: it is made once a generation.
         if self._front is None or self._front[0] != reader.generation:
             body = pages.render("front.html", page=front_page(reader)).encode()
@@ -76,6 +76,6 @@ class Explorer:
         return tagged(request, self._front[1], content_type(PAGE), {"vary": "Accept"})
 
 
-def _help(request: Request, reader: Reader, local: str) -> Response:
+def _help(request: Request, reader: Reader) -> Response:
     body = pages.render("help.html", questions=suggestions(reader))
     return tagged(request, body.encode(), content_type(PAGE), {})

@@ -19,9 +19,7 @@ def address(child: str, parent: str) -> str:
     return f"/evidence?{urlencode({'child': child, 'parent': parent}, safe='/')}"
 
 
-def evidence_page(
-    request: Request, reader: Reader, local: str, can_decide: bool = False
-) -> Response:
+def evidence_page(request: Request, reader: Reader, can_decide: bool = False) -> Response:
     """Return the page of an edge; with forms that decide, where that is allowed."""
     given = request.query_params.get("child", ""), request.query_params.get("parent", "")
     if not all(each.strip() for each in given):

@@ -95,7 +95,7 @@ class PapersRequest:
         return f"/papers{'?' if query else ''}{query}"
 
 
-def papers_view(request: Request, reader: Reader, local: str) -> View | Response:
+def papers_view(request: Request, reader: Reader) -> View | Response:
     """Return a page of papers; files have those of all pages, as many as a file holds."""
     given = QueryParameters(request.query_params, _PARAMETERS)
     name = given.text("entity")

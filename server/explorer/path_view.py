@@ -48,7 +48,7 @@ class Step:
         return self.edge.child == self.here.id
 
 
-def path_view(request: Request, reader: Reader, local: str) -> View | Response:
+def path_view(request: Request, reader: Reader) -> View | Response:
     """Find a path, or ask for its ends."""
     given = QueryParameters(request.query_params, _PARAMETERS)
     pair = choose_pair(reader, given.text("from"), given.text("to"), "path", ("from", "to"))

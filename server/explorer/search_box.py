@@ -28,7 +28,7 @@ _SUGGESTED = 8
 _LONGEST = asking.LONGEST_QUESTION
 
 
-def find(request: Request, reader: Reader, local: str) -> Response:
+def find(request: Request, reader: Reader) -> Response:
     """Find what is asked for; without a question, show the works that most papers name."""
     sought = request.query_params.get("q", "").strip()
     after = request.query_params.get("after")
@@ -57,7 +57,7 @@ def find(request: Request, reader: Reader, local: str) -> Response:
     )
 
 
-def suggest(request: Request, reader: Reader, local: str) -> Response:
+def suggest(request: Request, reader: Reader) -> Response:
     """Return the works whose names match what was typed so far, those most used first."""
     typed = request.query_params.get("q", "").strip()[:_LONGEST]
     found = search(reader, typed, first=_SUGGESTED).works if typed else ()
@@ -80,7 +80,7 @@ def _suggestion(reader: Reader, work: Work, note: str) -> dict[str, str]:
     }
 
 
-def answer_view(request: Request, reader: Reader, local: str) -> View:
+def answer_view(request: Request, reader: Reader) -> View:
     """Return the answer to a question, with more of its works than a page has."""
     sought = request.query_params.get("q", "").strip()
     answer = asking.ask(reader, sought, MOST_WORKS)

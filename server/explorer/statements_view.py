@@ -126,7 +126,7 @@ def _date(row: StatementRow) -> tuple[int, int, int]:
     return row.published.sort_key if row.published else UNDATED
 
 
-def statements_view(request: Request, reader: Reader, local: str) -> View:
+def statements_view(request: Request, reader: Reader) -> View:
     """Return a page of statements; files have all of them.
 
     Whole statements are read of what is shown alone: a hub has thousands.

@@ -39,8 +39,9 @@ _PARAMETERS = (
 )
 
 
-def timeline_view(request: Request, reader: Reader, local: str) -> View | Response:
+def timeline_view(request: Request, reader: Reader) -> View | Response:
     """Return the timeline of the work in the address, or redirect to where it is."""
+    local = request.path_params["local"]
     known = reader.resolve(local)
     root = reader.contributions([known]).get(known, known)
     if root != local:

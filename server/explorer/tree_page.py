@@ -91,26 +91,26 @@ def small_tree(reader: Reader, work: str, works: int = _SMALL) -> SmallTree | No
     return SmallTree(tree.root.name, picture, f"/lineage/{pages.path(tree.root.id)}")
 
 
-def tree_page(request: Request, reader: Reader, local: str) -> Response:
+def tree_page(request: Request, reader: Reader) -> Response:
     """Return the page of a family tree."""
 
     def show(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
         return _page(request, reader, tree, asked)
 
-    return _of(request, reader, local, "", show)
+    return _of(request, reader, "", show)
 
 
-def tree_svg(request: Request, reader: Reader, local: str) -> Response:
+def tree_svg(request: Request, reader: Reader) -> Response:
     """Return the picture alone, without links: it may be shown anywhere."""
-    return _of(request, reader, local, ".svg", _svg)
+    return _of(request, reader, ".svg", _svg)
 
 
-def tree_csv(request: Request, reader: Reader, local: str) -> Response:
+def tree_csv(request: Request, reader: Reader) -> Response:
     """Return the edges that are drawn, a row for each sentence."""
-    return _of(request, reader, local, ".csv", _csv)
+    return _of(request, reader, ".csv", _csv)
 
 
-def tree_turtle(request: Request, reader: Reader, local: str) -> Response:
+def tree_turtle(request: Request, reader: Reader) -> Response:
     """Return what the papers behind the edges state."""
 
     def show(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
@@ -119,17 +119,17 @@ def tree_turtle(request: Request, reader: Reader, local: str) -> Response:
         body = turtle(reader, _papers(tree)).encode(errors="replace")
         return tagged(request, body, TYPES["ttl"], _file(tree, "ttl"))
 
-    return _of(request, reader, local, ".ttl", show)
+    return _of(request, reader, ".ttl", show)
 
 
-def tree_bibtex(request: Request, reader: Reader, local: str) -> Response:
+def tree_bibtex(request: Request, reader: Reader) -> Response:
     """Return the papers behind the edges."""
 
     def show(request: Request, tree: FamilyTree, asked: TreeRequest) -> Response:
         body = bibtex(papers_of(reader, _papers(tree))).encode(errors="replace")
         return tagged(request, body, TYPES["bib"], _file(tree, "bib"))
 
-    return _of(request, reader, local, ".bib", show)
+    return _of(request, reader, ".bib", show)
 
 
 def _papers(tree: FamilyTree) -> list[str]:
@@ -141,7 +141,6 @@ def _papers(tree: FamilyTree) -> list[str]:
 def _of(
     request: Request,
     reader: Reader,
-    local: str,
     suffix: str,
     show: Callable[[Request, FamilyTree, TreeRequest], Response],
 ) -> Response:
@@ -150,6 +149,7 @@ def _of(
         asked = TreeRequest.parse(request.query_params)
     except ValueError as error:
         return problem_response(request, error)
+    local = request.path_params["local"]
     known = reader.resolve(local)
     root = reader.contributions([known]).get(known, known)
     if root != local:

@@ -69,7 +69,7 @@ def _papers(
     return list(papers)
 
 
-def trends_view(request: Request, reader: Reader, local: str) -> View | Response:
+def trends_view(request: Request, reader: Reader) -> View | Response:
     """Return the trends of chosen works, or of those of a kind that most papers name."""
     given = QueryParameters(request.query_params, _PARAMETERS)
     named = given.texts("work", MOST_SERIES)

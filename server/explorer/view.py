@@ -89,7 +89,7 @@ class Downloads:
         return f"{self.address}.{suffix}{'?' if self.query else ''}{self.query}"
 
 
-Make = Callable[[Request, Reader, str], View | Response]
+Make = Callable[[Request, Reader], View | Response]
 
 
 def view_routes(store: Store, address: str, make: Make) -> list[Route]:
@@ -104,9 +104,9 @@ def file_routes(store: Store, address: str, make: Make) -> list[Route]:
     ]
 
 
-def _page(make: Make) -> Callable[[Request, Reader, str], Response]:
-    def show(request: Request, reader: Reader, local: str) -> Response:
-        view = _made(make, request, reader, local)
+def _page(make: Make) -> Callable[[Request, Reader], Response]:
+    def show(request: Request, reader: Reader) -> Response:
+        view = _made(make, request, reader)
         if isinstance(view, Response):
             return view
         return view_page(request, reader, view)
@@ -132,9 +132,9 @@ def view_page(request: Request, reader: Reader, view: View) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _file(make: Make, suffix: str) -> Callable[[Request, Reader, str], Response]:
-    def show(request: Request, reader: Reader, local: str) -> Response:
-        view = _made(make, request, reader, local)
+def _file(make: Make, suffix: str) -> Callable[[Request, Reader], Response]:
+    def show(request: Request, reader: Reader) -> Response:
+        view = _made(make, request, reader)
         if isinstance(view, Response):
             return view
         if not _has(view, reader, suffix):
@@ -147,9 +147,9 @@ def _file(make: Make, suffix: str) -> Callable[[Request, Reader, str], Response]
     return show
 
 
-def _made(make: Make, request: Request, reader: Reader, local: str) -> View | Response:
+def _made(make: Make, request: Request, reader: Reader) -> View | Response:
     try:
-        return make(request, reader, local)
+        return make(request, reader)
     except BadCursorError:
         raise
     except ValueError as error:

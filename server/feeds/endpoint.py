@@ -18,7 +18,7 @@ _FORMATS: dict[str, tuple[str, Callable[[Feed, Place], bytes]]] = {
     "atom": ("application/atom+xml; charset=utf-8", atom),
     "json": ("application/feed+json; charset=utf-8", json_feed),
 }
-_Make = Callable[[Request, Reader, str], Feed]
+_Make = Callable[[Request, Reader], Feed]
 
 
 class Feeds:
@@ -37,12 +37,12 @@ class Feeds:
             for suffix in _FORMATS
         ]
 
-    def _in_format(self, make: _Make, suffix: str) -> Callable[[Request, Reader, str], Response]:
+    def _in_format(self, make: _Make, suffix: str) -> Callable[[Request, Reader], Response]:
         media_type, write = _FORMATS[suffix]
 
-        def respond(request: Request, reader: Reader, local: str) -> Response:
+        def respond(request: Request, reader: Reader) -> Response:
             try:
-                feed = make(request, reader, local)
+                feed = make(request, reader)
             except ValueError as error:
                 return problem_response(request, error)
             root = str(request.base_url).rstrip("/")
@@ -52,7 +52,7 @@ class Feeds:
         return respond
 
 
-def _papers(request: Request, reader: Reader, local: str) -> Feed:
+def _papers(request: Request, reader: Reader) -> Feed:
     given = QueryParameters(request.query_params, ("entity", "relations", "text"))
     name = given.text("entity")
     entity = entity_called(reader, name) if name else None
@@ -65,6 +65,6 @@ def _papers(request: Request, reader: Reader, local: str) -> Feed:
     return papers_feed(reader, heading(entity, asked), asked.address(), asked.filter)
 
 
-def _descendants(request: Request, reader: Reader, local: str) -> Feed:
+def _descendants(request: Request, reader: Reader) -> Feed:
     QueryParameters(request.query_params, ())
-    return descendants_feed(reader, reader.resolve(local))
+    return descendants_feed(reader, reader.resolve(request.path_params["local"]))

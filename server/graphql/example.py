@@ -40,11 +40,11 @@ def graph_examples() -> GraphExamples:
     return GraphExamples(read_examples(_FOLDER, "graphql"), _ROLES)
 
 
-def playground_examples() -> Callable[[Request, Reader, str], Response]:
+def playground_examples() -> Callable[[Request, Reader], Response]:
     """Make the handler that returns the examples for a graph, as JSON."""
     examples = graph_examples()
 
-    def answer(request: Request, reader: Reader, local: str) -> Response:
+    def answer(request: Request, reader: Reader) -> Response:
         found = {"examples": [asdict(each) for each in examples.of(reader)]}
         body = json.dumps(found, ensure_ascii=False).encode()
         return tagged(request, body, "application/json", {})

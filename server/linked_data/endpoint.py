@@ -67,9 +67,9 @@ class LinkedData:
         ]
 
 
-def _redirect(request: Request, reader: Reader, local: str) -> Response:
+def _redirect(request: Request, reader: Reader) -> Response:
     """Redirect from a thing to its page or its data."""
-    local, mark, fragment = local.partition("#")
+    local, mark, fragment = request.path_params["local"].partition("#")
     known = _known(reader, local)
     if known != local:
         # Not for ever: linking may change its mind.
@@ -84,8 +84,9 @@ def _redirect(request: Request, reader: Reader, local: str) -> Response:
     return RedirectResponse(address, 303, {"vary": "Accept", "cache-control": NO_CACHE})
 
 
-def _data(request: Request, reader: Reader, local: str) -> Response:
+def _data(request: Request, reader: Reader) -> Response:
     """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
+    local = request.path_params["local"]
     stem, _, suffix = local.rpartition(".")
     media_type = _SUFFIXES.get(suffix) or preferred_type(request, page=False, quads=True)
     if media_type is None:
@@ -105,14 +106,15 @@ def _data(request: Request, reader: Reader, local: str) -> Response:
     return tagged(request, body, content_type(media_type), headers)
 
 
-def page_of_thing(request: Request, reader: Reader, local: str) -> Response:
+def page_of_thing(request: Request, reader: Reader) -> Response:
+    local = request.path_params["local"]
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if local.startswith(AUTHOR):
         return _page_of_author(request, reader, local)
     if "papers" in request.query_params:
-        return _papers(request, reader, local)
+        return _papers(request, local)
     if "cases" in request.query_params:
         return _cases(request, reader, local)
     dataset = reader.dataset
@@ -183,7 +185,7 @@ def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _papers(request: Request, reader: Reader, local: str) -> Response:
+def _papers(request: Request, local: str) -> Response:
     """Redirect to the papers that name an entity, which were listed here before."""
     given = [(n, v) for n, v in request.query_params.multi_items() if n != "papers"]
     relations = request.query_params["papers"].upper()

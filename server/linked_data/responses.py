@@ -41,15 +41,15 @@ _log = logging.getLogger(__name__)
 
 
 def page_endpoint(
-    store: Store, handle: Callable[[Request, Reader, str], Response]
+    store: Store, handle: Callable[[Request, Reader], Response]
 ) -> Callable[[Request], Response]:
-    """Make an endpoint, which runs in a thread, for the thing in its address."""
+    """Make an endpoint that runs in a thread."""
 
     def endpoint(request: Request) -> Response:
         try:
             with store.snapshot() as reader, _visited(request, reader) as asked:
                 try:
-                    return handle(asked, reader, request.path_params.get("local", ""))
+                    return handle(asked, reader)
                 except UnknownNameError as error:
                     return _unknown(request, reader, error)
                 except AmbiguousNameError as error:

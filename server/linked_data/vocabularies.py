@@ -111,8 +111,8 @@ def _software() -> tuple[ox.Triple, ...]:
     )
 
 
-def _void(settings: Settings) -> Callable[[Request, Reader, str], Response]:
-    def endpoint(request: Request, reader: Reader, local: str) -> Response:
+def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
+    def endpoint(request: Request, reader: Reader) -> Response:
         """Describe the data set, its size and where it can be queried."""
         triples = [*_description(reader, str(request.base_url)), *_published(reader, settings)]
 

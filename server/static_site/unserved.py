@@ -8,8 +8,7 @@ from starlette.responses import Response
 from stemma.graph import Reader
 from stemma.server import pages
 
-Handler = Callable[[Request, Reader, str], Response]
-"""What answers a request for the thing in its address."""
+Handler = Callable[[Request, Reader], Response]
 
 
 def unserved(
@@ -23,11 +22,12 @@ def unserved(
         "type": "http",
         "method": "GET",
         "path": "/",
+        "path_params": {"local": local},
         "query_string": query.encode(),
         "headers": [(b"accept", b"text/html")],
     }
     with pages.rendered_for(medium):
-        response = handle(Request(scope), reader, local)
+        response = handle(Request(scope), reader)
     if response.status_code != 200:
         raise ValueError(f"{local} has no page of its own: status {response.status_code}")
     return bytes(response.body).decode()

@@ -318,9 +318,9 @@ def test_of_very_many_statements_the_surest_are_listed_and_the_page_says_so(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scope = {"type": "http", "path": "/statements", "query_string": b"of=LoRA", "headers": []}
-    every = statements_view.statements_view(Request(scope), reader, "")
+    every = statements_view.statements_view(Request(scope), reader)
     monkeypatch.setattr(statements_view, "_MOST", 3)
-    some = statements_view.statements_view(Request(scope), reader, "")
+    some = statements_view.statements_view(Request(scope), reader)
     assert some.data()["statements"] == every.data()["statements"][:3]
     assert (every.values["most"], some.values["most"]) == (None, 3)
 
