@@ -39,8 +39,10 @@ class Citable:
 
     __slots__ = ()
 
+    named: Mapping[str, Work]
+
     def _works(self) -> Iterable[Work]:
-        raise NotImplementedError
+        return self.named.values()
 
     def to_bibtex(self) -> str:
         """Return the papers behind the answer as BibTeX."""
@@ -77,9 +79,6 @@ class NotebookLineage(Citable, Lineage):
     edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
     dates: Mapping[str, PartialDate] = field(default_factory=dict)
-
-    def _works(self) -> Iterable[Work]:
-        return self.named.values()
 
     @classmethod
     def of(cls, lineage: Lineage, reader: Reader) -> Self:
@@ -145,9 +144,6 @@ class NotebookTimeline(Citable, Timeline):
 
     edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
-
-    def _works(self) -> Iterable[Work]:
-        return self.named.values()
 
     @classmethod
     def of(cls, timeline: Timeline, reader: Reader) -> Self:
@@ -267,9 +263,6 @@ class NotebookPath(Citable, Path):
 
     edges: tuple[NamedEdge, ...]
     named: Mapping[str, Work] = field(default_factory=dict)
-
-    def _works(self) -> Iterable[Work]:
-        return self.named.values()
 
     @classmethod
     def of(cls, path: Path, reader: Reader) -> Self:

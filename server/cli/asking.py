@@ -23,7 +23,7 @@ from stemma.server.cli.options import (
     UntilOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, complain, print_bibliography, print_json, remarks
+from stemma.server.cli.terminal import answers, complain, print_as_data, remarks
 
 _SHOWN = 20
 
@@ -57,11 +57,11 @@ def ask(
         works = works_of_statements(reader, found.statements)
     if query:
         typer.echo(found.query)
-    elif format is AnswerFormat.JSON:
-        print_json(presentation.answer_json(found, works))
-    elif format is not AnswerFormat.TEXT:
-        print_bibliography((*works.values(), *found.works), format)
-    else:
+    elif not print_as_data(
+        format,
+        lambda: presentation.answer_json(found, works),
+        (*works.values(), *found.works),
+    ):
         for part in presentation.answer_text(found):
             answers.print(part)
     if found.understood_as is None:
@@ -93,11 +93,9 @@ def path(
         chosen = LineageFilter((), min_confidence, catalogue)
         found = find_path(reader, *ids, max_length, chosen, comparisons)
         works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
-    if format is AnswerFormat.JSON:
-        print_json(presentation.path_json(found, works))
-    elif format is not AnswerFormat.TEXT:
-        print_bibliography(works.values(), format)
-    elif found.edges:
+    if print_as_data(format, lambda: presentation.path_json(found, works), works.values()):
+        return
+    if found.edges:
         for part in presentation.path_text(found, works):
             answers.print(part)
     elif found.start == found.goal:
@@ -145,11 +143,7 @@ def timeline(
             first,
         )
         works = works_of_edges(reader, found.edges)
-    if format is AnswerFormat.JSON:
-        print_json(presentation.timeline_json(found, works))
-        return
-    if format is not AnswerFormat.TEXT:
-        print_bibliography(works.values(), format)
+    if print_as_data(format, lambda: presentation.timeline_json(found, works), works.values()):
         return
     for part in presentation.timeline_text(found):
         answers.print(part)
@@ -184,11 +178,11 @@ def compare(
             **works_of_edges(reader, found.lineage.edges),
             **works_of_statements(reader, found.statements),
         }
-    if format is AnswerFormat.JSON:
-        print_json(presentation.side_by_side_json(found, works))
-        return
-    if format is not AnswerFormat.TEXT:
-        print_bibliography((*works.values(), *found.compared_by), format)
+    if print_as_data(
+        format,
+        lambda: presentation.side_by_side_json(found, works),
+        (*works.values(), *found.compared_by),
+    ):
         return
     for part in presentation.side_by_side_text(found, works):
         answers.print(part)

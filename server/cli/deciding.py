@@ -1,12 +1,11 @@
 """The commands of `stemma decide`, by which people correct a graph."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from stemma.graph import open_store
+from stemma.graph import Reader, open_store
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.schema.decision_text import to_json
 from stemma.server import apply_decision, decision_from_names
@@ -52,9 +51,7 @@ def merge(
 
     Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
-    with _forcible(), open_store(store) as graph, graph.snapshot() as reader:
-        decision = decision_from_names.merge(reader, entities, note, force)
-    _decide(decision, store)
+    _decide(store, lambda reader: decision_from_names.merge(reader, entities, note, force))
 
 
 @app.command()
@@ -76,9 +73,7 @@ def split(
 
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        decision = decision_from_names.split(reader, entity, papers, name, note)
-    _decide(decision, store)
+    _decide(store, lambda reader: decision_from_names.split(reader, entity, papers, name, note))
 
 
 @app.command()
@@ -95,9 +90,7 @@ def rename(
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
-    with _forcible(), open_store(store) as graph, graph.snapshot() as reader:
-        decision = decision_from_names.rename(reader, entity, name, note, force)
-    _decide(decision, store)
+    _decide(store, lambda reader: decision_from_names.rename(reader, entity, name, note, force))
 
 
 @app.command()
@@ -111,9 +104,7 @@ def kind(
 
     Example: `stemma decide kind LSP-Offload framework`
     """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        decision = decision_from_names.change_kind(reader, entity, kind, note)
-    _decide(decision, store)
+    _decide(store, lambda reader: decision_from_names.change_kind(reader, entity, kind, note))
 
 
 @app.command()
@@ -128,9 +119,9 @@ def reject(
 
     Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        decision = decision_from_names.reject(reader, subject, relation, entity, note)
-    _decide(decision, store)
+    _decide(
+        store, lambda reader: decision_from_names.reject(reader, subject, relation, entity, note)
+    )
 
 
 @app.command()
@@ -145,9 +136,9 @@ def confirm(
 
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
-    with open_store(store) as graph, graph.snapshot() as reader:
-        decision = decision_from_names.confirm(reader, subject, relation, entity, note)
-    _decide(decision, store)
+    _decide(
+        store, lambda reader: decision_from_names.confirm(reader, subject, relation, entity, note)
+    )
 
 
 @app.command(name="list")
@@ -196,8 +187,16 @@ def undo(
     _print_outcome(outcome)
 
 
-def _decide(decision: Decision, store: str) -> None:
+def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
+    """Make a decision from the names in a graph, and apply it."""
     with open_store(store) as graph:
+        try:
+            with graph.snapshot() as reader:
+                decision = make(reader)
+        except decision_from_names.DoubtfulError as error:
+            instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
+            same = instead if error.same else ""
+            raise DecisionError(f"{error}.{same} Use --force to override") from None
         outcome = apply_decision.decide(graph, decision)
     answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
     _print_outcome(outcome)
@@ -211,14 +210,3 @@ def _print_outcome(outcome: apply_decision.Outcome) -> None:
     if outcome.unapplied:
         remarks.print("[yellow]warning:[/] ", end="")
         remarks.print(f"not applied, or only partially applied: {outcome.unapplied}", markup=False)
-
-
-@contextmanager
-def _forcible() -> Iterator[None]:
-    """Let an error say what can be done about it on the command line."""
-    try:
-        yield
-    except decision_from_names.DoubtfulError as error:
-        instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
-        same = instead if error.same else ""
-        raise DecisionError(f"{error}.{same} Use --force to override") from None

@@ -18,7 +18,7 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, print_bibliography, print_json, remarks
+from stemma.server.cli.terminal import answers, print_as_data, print_json, remarks
 from stemma.server.presentation import data
 from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
@@ -50,11 +50,7 @@ def search(
         found = searching.search(
             reader, text, tuple(kinds or ()), EVERY if every else first, after, general
         )
-    if format is AnswerFormat.JSON:
-        print_json(data.found_json(found))
-        return
-    if format is not AnswerFormat.TEXT:
-        print_bibliography(found.works, format)
+    if print_as_data(format, lambda: data.found_json(found), found.works):
         return
     if not found.works or found.alike:
         alike = "; similar names" if found.works else ""
@@ -89,11 +85,9 @@ def show(
         }
         if not isinstance(found.work, Paper):
             works |= reader.works(found.work.broader)
-    if format is AnswerFormat.JSON:
-        print_json(presentation.profile_json(found, works))
-        return
-    if format is not AnswerFormat.TEXT:
-        print_bibliography((*works.values(), *found.papers), format)
+    if print_as_data(
+        format, lambda: presentation.profile_json(found, works), (*works.values(), *found.papers)
+    ):
         return
     first, after = (EVERY, 0) if every else (first, after)
     for part in presentation.profile_text(found, works, first, after):

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from stemma.schema import Problem
 from stemma.schema.quantity import quantity
+from stemma.server.cli.options import AnswerFormat
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
 
 if TYPE_CHECKING:
@@ -74,6 +75,17 @@ def warn_of(report: "BuildReport", verbose: bool) -> None:
 def print_json(data: object) -> None:
     """Print data for programs."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_as_data(
+    format: AnswerFormat, data: Callable[[], object], works: "Iterable[Work]"
+) -> bool:
+    """Print an answer as JSON (`data`), or the papers among `works`; return False for text."""
+    if format is AnswerFormat.JSON:
+        print_json(data())
+    elif format is not AnswerFormat.TEXT:
+        print_bibliography(works, format)
+    return format is not AnswerFormat.TEXT
 
 
 def print_bibliography(works: "Iterable[Work]", format: StrEnum) -> None:
