@@ -222,6 +222,9 @@ class KindQuestion:
         text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."
         if self.sort and not page.total:
             text += self._general_term(reader, self.sort.broader)
+        by_date = self.order is not PageOrder.PAPERS
+        if by_date and entities and not reader.published([each.id for each in entities]):
+            text += " No paper in this graph introduces them, so their dates are not known."
         query = _query_of(self, reader)
         return Answer(text, query, self.understood_as, tuple(entities), total=page.total)
 

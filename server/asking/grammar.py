@@ -1,7 +1,7 @@
 """The grammar of questions: every way to read a row of words, as ``grammar.toml`` describes it."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -9,7 +9,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from stemma.server.asking.words import Word
+from stemma.server.asking.words import Span, Word
 
 _FILE = Path(__file__).with_name("grammar.toml")
 _LONGEST_NAME = 40
@@ -18,7 +18,7 @@ _SIMILAR = 0.75
 _MOST_MISSPELT = 4
 _MOST_CORRECTIONS = 16
 
-Kept = tuple[str, str | tuple[Word, ...]]
+Kept = tuple[str, str | Span]
 """A meaning with its value (kind, technique), or a slot with the words in it."""
 
 
@@ -66,12 +66,12 @@ class Parse:
     modifiers: tuple[Modifier, ...] = ()
 
     @property
-    def slots(self) -> list[tuple[str, tuple[Word, ...]]]:
+    def slots(self) -> list[tuple[str, Span]]:
         """The slots, and the words in them."""
         return [(slot, value) for slot, value in self.kept if isinstance(value, tuple)]
 
     @property
-    def names(self) -> list[tuple[Word, ...]]:
+    def names(self) -> list[Span]:
         """The words in the slots."""
         return [value for _, value in self.slots]
 
@@ -87,7 +87,10 @@ class Grammar:
     def __init__(self, described: Mapping[str, Any]) -> None:
         self.relations: Mapping[str, Mapping[str, list[str]]] = described["relations"]
         self.caveats: Mapping[str, str] = described["caveats"]
-        self.negations = frozenset(described["negation"]["words"])
+        self.unsupported = frozenset(described["unsupported"]["words"])
+        self.devices = _words(
+            _row(row) for own in described["meanings"].get("device", {}).values() for row in own
+        )
         self._rules: dict[str, list[tuple[Kept | None, _Row]]] = {
             name: [(None, _row(each)) for each in rows] for name, rows in described["rules"].items()
         }
@@ -127,9 +130,9 @@ class Grammar:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """All words that are not names."""
-        return frozenset(word for item in self._items for word in item.words)
+        return self.unsupported.union(*(item.words for item in self._items))
 
-    def corrections(self, words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    def corrections(self, words: Sequence[Word]) -> Iterator[Span]:
         """Yield `words` with those that may be misspelt read as similar ones, likeliest first.
 
         Their text stays: as parts of names they are what was typed.
@@ -156,12 +159,12 @@ class Grammar:
     def parses(self, words: Sequence[Word]) -> list[Parse]:
         """Return the ways to read `words`, those with the longest names first.
 
-        A name behind other words is the last: "list GPUs" asks for all of them.
+        A name with other words around it is the last: "list GPUs" asks for all of them.
         """
 
         def rank(parse: Parse) -> int:
             is_part = len(parse.form.row) == 1 and parse.words_in_names < len(words)
-            return 0 if is_part else -parse.words_in_names
+            return 1 if is_part else -parse.words_in_names
 
         found: dict[tuple[Form, tuple[Kept, ...], tuple[Modifier, ...]], Parse] = {}
         for rest, modifiers in self._without_modifiers(tuple(words)):
@@ -173,9 +176,7 @@ class Grammar:
                             found.setdefault((form, kept, modifiers), parse)
         return sorted(found.values(), key=rank)
 
-    def _without_modifiers(
-        self, words: tuple[Word, ...]
-    ) -> Iterator[tuple[tuple[Word, ...], tuple[Modifier, ...]]]:
+    def _without_modifiers(self, words: Span) -> Iterator[tuple[Span, tuple[Modifier, ...]]]:
         """Yield `words` without any, some and all of what narrows the question down."""
         places: dict[tuple[int, int], Modifier] = {}
         for effect, row in self._modifiers:
@@ -202,7 +203,7 @@ class Grammar:
             rest = tuple(word for index, word in enumerate(words) if index not in gone)
             yield rest, tuple(places[place] for place in out)
 
-    def _without_courtesies(self, words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+    def _without_courtesies(self, words: Span) -> Iterator[Span]:
         """Yield `words` without some or all of what only opens or closes a question."""
         waiting, seen = [words], {words}
         while waiting:
@@ -255,6 +256,10 @@ def grammar() -> Grammar:
     return Grammar(tomllib.loads(_FILE.read_text("utf-8")))
 
 
+def _words(rows: Iterable[_Row]) -> frozenset[str]:
+    return frozenset(word for row in rows for item in row for word in item.words)
+
+
 def _row(text: str) -> _Row:
     return tuple(_item(each) for each in text.split())
 
@@ -269,7 +274,7 @@ def _item(text: str) -> _Item:
     return _Item(words=frozenset(bare.split("|")), optional=optional)
 
 
-def _number(slot: str, value: str | tuple[Word, ...]) -> int | None:
+def _number(slot: str, value: str | Span) -> int | None:
     """Read a year ({a}, {b}) or a number of steps ({n}); None where the words are neither."""
     text = value[0].key or "" if isinstance(value, tuple) and len(value) == 1 else ""
     if slot == "n":

@@ -22,12 +22,12 @@ from stemma.server.asking.grammar import Grammar, Modifier, Parse
 from stemma.server.asking.identity import IdentityQuestion
 from stemma.server.asking.influence import InfluenceQuestion
 from stemma.server.asking.lineage import DEEPEST, LineageQuestion
-from stemma.server.asking.names import Names, Span
+from stemma.server.asking.names import Names
 from stemma.server.asking.origin import Origin, Origins, cited_by, citing
 from stemma.server.asking.papers import PaperQuestion, Term, UnknownAuthorQuestion
 from stemma.server.asking.path import PathQuestion
 from stemma.server.asking.wording import joined, quoted
-from stemma.server.asking.words import Word, name_of
+from stemma.server.asking.words import Span, Word, name_of
 
 _ABOUT = {"about", "study", "on"}
 _NOUNS = {"kind", "device"}
@@ -140,6 +140,9 @@ class QuestionInterpreter:
     def _is_known(self, slot: str, name: Span) -> bool:
         if slot == "origin":
             return self._origins.find(name) is not None
+        # "Which GPUs are used" asks for GPUs, and not what a work called GPU uses.
+        if slot == "subject" and all(word.key in self._grammar.devices for word in name):
+            return False
         return self._names.known(name)
 
     def _likeliest(
@@ -197,8 +200,10 @@ class QuestionInterpreter:
         """Read "papers by X" as papers by an author that this graph does not have."""
         for parse in reversed(parses):
             if (parse.form.intent, parse.form.relation) == ("authorship", "by"):
-                (name,) = (own for slot, own in parse.slots if slot == "origin")
-                question = UnknownAuthorQuestion(name_of(name))
+                name, *others = sorted(parse.slots, key=lambda each: each[0] != "origin")
+                if not all(self._is_known(*each) for each in others):
+                    continue
+                question = UnknownAuthorQuestion(name_of(name[1]))
                 return self._only(parse, question, "years")
         return None
 

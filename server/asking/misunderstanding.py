@@ -9,7 +9,7 @@ from stemma.server.asking.grammar import grammar
 from stemma.server.asking.interpretation import FailedInterpretation, QuestionInterpreter
 from stemma.server.asking.suggestion import about, nearest_suggestions, suggestions
 from stemma.server.asking.wording import capital, joined
-from stemma.server.asking.words import Word, name_of, words_of
+from stemma.server.asking.words import Span, Word, name_of, words_of
 
 _MOST_WORDS_TRIED = 12
 _MOST_CANDIDATES = 20
@@ -17,16 +17,16 @@ _MOST_LEFT_OUT = 3
 _DO = {"do", "does", "did"}
 
 
-def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpretation) -> Answer:
+def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> Answer:
     """Say which part was not understood, or which name is unknown."""
     rules = grammar()
     interpreter = QuestionInterpreter(rules, reader)
-    negations = [word.text for word in words if word.key in rules.negations]
+    unsupported = [word.text for word in words if word.key in rules.unsupported]
     note = ""
-    if negations:
-        note = f"A question with “{negations[0]}” is not supported. "
+    if unsupported:
+        note = f"A question with “{unsupported[0]}” is not supported. "
         positive = tuple(
-            word for word in words if word.key not in rules.negations and word.key not in _DO
+            word for word in words if word.key not in rules.unsupported and word.key not in _DO
         )
         if _can_be_read(interpreter, positive):
             return unanswered(reader, note.strip(), (name_of(positive),))
@@ -42,8 +42,10 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpr
         without = _in_place(words, failed.unknown, name)
         asked = (without,) if not note and _can_be_read(interpreter, words_of(without)) else ()
         return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
-    said = {word.key for word in failed.unknown}
-    if (failed.parse is None and len(words) > 3) or said <= rules.vocabulary:
+    is_name = any(
+        word.key not in rules.vocabulary and not _is_number(word) for word in failed.unknown
+    )
+    if (failed.parse is None and len(words) > 3) or not is_name:
         text = f"{note}I do not understand the question."
         asked = (*_shorter(interpreter, words), *nearest_suggestions(reader, words))
         return unanswered(reader, text, asked)
@@ -56,11 +58,15 @@ def misunderstood(reader: Reader, words: tuple[Word, ...], failed: FailedInterpr
     )
 
 
-def _can_be_read(interpreter: QuestionInterpreter, words: tuple[Word, ...]) -> bool:
+def _is_number(word: Word) -> bool:
+    return word.key is not None and word.key.isdecimal()
+
+
+def _can_be_read(interpreter: QuestionInterpreter, words: Span) -> bool:
     return 0 < len(words) <= _MOST_WORDS_TRIED and interpreter.understands(words)
 
 
-def _shorter(interpreter: QuestionInterpreter, words: tuple[Word, ...]) -> tuple[str, ...]:
+def _shorter(interpreter: QuestionInterpreter, words: Span) -> tuple[str, ...]:
     """Return the question without some words that the grammar does not know, if that helps."""
     known = grammar().vocabulary
     for length in range(1, _MOST_LEFT_OUT + 1):
@@ -77,7 +83,7 @@ def _unknown(
     reader: Reader,
     name: str,
     error: UnknownNameError,
-    words: tuple[Word, ...],
+    words: Span,
     failed: FailedInterpretation,
     note: str,
 ) -> Answer:
@@ -99,7 +105,7 @@ def _unknown(
     )
 
 
-def ambiguous(error: AmbiguousNameError, words: tuple[Word, ...]) -> Answer:
+def ambiguous(error: AmbiguousNameError, words: Span) -> Answer:
     """List the works that a name may mean."""
     candidates = tuple(error.candidates[:_MOST_CANDIDATES])
     listed = joined([_described(work) for work in candidates], "or")
@@ -133,7 +139,7 @@ def _asked(question: str) -> str:
     return capital(question) if question.endswith("?") else f"{capital(question)}?"
 
 
-def _in_place(words: tuple[Word, ...], old: tuple[Word, ...], new: str) -> str:
+def _in_place(words: Span, old: Span, new: str) -> str:
     """Return the question with `new` in place of `old`."""
     keys = [word.key for word in words]
     sought = [word.key for word in old]

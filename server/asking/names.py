@@ -6,7 +6,7 @@ from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
 from stemma.schema import Paper
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
-from stemma.server.asking.words import Word, name_of
+from stemma.server.asking.words import Span, name_of
 
 _ARTICLES = {"the", "a", "an"}
 _NOUNS = frozenset(
@@ -23,8 +23,6 @@ _LONGEST_SOUGHT = 5
 """Maximum number of words in a name to search for in all spellings: longer names are titles."""
 _SHORTEST_PART = 3
 """Minimum length of a single word that is reported as an unknown name."""
-
-Span = tuple[Word, ...]
 
 
 class Names:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from stemma.graph import Reader, Work, WorkFilter, WorkType
 from stemma.graph.provenance import Provenance, papers_named
 from stemma.server.asking.wording import quoted
-from stemma.server.asking.words import Word, name_of
+from stemma.server.asking.words import Span, name_of
 
 _MOST_LOOKUPS = 20
-Span = tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)

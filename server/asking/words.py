@@ -23,7 +23,11 @@ class Word:
         return self.text.strip(_EDGES) or self.text
 
 
-def words_of(question: str) -> tuple[Word, ...]:
+Span = tuple[Word, ...]
+"""Words that follow each other."""
+
+
+def words_of(question: str) -> Span:
     """Take a question apart: at spaces, and before 's; quotation marks keep a name together."""
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     question = question.encode("utf-8", "replace").decode("utf-8")
@@ -42,7 +46,7 @@ def words_of(question: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-def name_of(words: tuple[Word, ...]) -> str:
+def name_of(words: Span) -> str:
     """Return the words as a name."""
     if len(words) == 1:
         return words[0].as_name if words[0].key is not None else words[0].text

@@ -298,6 +298,9 @@ def test_all_hardware_of_a_sort_is_listed_whether_papers_use_it_or_not(asked, re
     assert answer.works == tuple(each for each in hardware if is_a(reader, each, "entity/gpu"))
     assert set(asked("which GPUs do papers use").works) <= set(answer.works)
     assert names(asked("GPUs")) == {"GPU"}, "a name alone asks what it is"
+    newest = asked("newest GPUs")
+    assert {*newest.works} == {*answer.works}
+    assert "dates are not known" in newest.text
 
 
 def test_hardware_of_a_sort_can_be_asked_of_a_work_and_of_a_field(asked, reader):

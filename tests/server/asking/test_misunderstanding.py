@@ -13,6 +13,7 @@ import pytest
         ("what builds on ZeRO-Infinty", "ZeRO-Infinty"),
         ("papers about LoRA in the last month", "month"),
         ("the three best papers about LoRA", "LoRA"),
+        ("which of these papers use LoRA", "“these”"),
         ("most cited papers", "do not understand"),
     ],
 )
@@ -60,9 +61,14 @@ def test_the_question_without_what_is_not_understood_is_suggested(asked):
     )
 
 
+def test_a_question_without_a_number_is_suggested(asked):
+    assert asked("top 10 datasets").suggestions[0] == "top datasets"
+    assert asked("give me 5 papers about LoRA").suggestions[0] == "give me papers about LoRA"
+
+
 def test_the_suggestions_begin_with_those_that_share_words(asked):
     assert "most influential works" in asked("most cited papers").suggestions[:2]
-    assert asked("top 10 datasets").suggestions[0] == "which datasets do papers evaluate on?"
+    assert asked("good datasets").suggestions[0] == "which datasets do papers evaluate on?"
 
 
 def test_words_of_questions_are_not_taken_for_misspelt_names(asked):
@@ -72,6 +78,7 @@ def test_words_of_questions_are_not_taken_for_misspelt_names(asked):
 
 def test_words_of_questions_are_not_sought_in_titles(asked):
     assert "in the title" not in asked("top papers that use LoRA").text
+    assert "No author" not in asked("papers about LoRA grouped by date").text
 
 
 def test_a_negated_question_suggests_the_positive_one(asked):

@@ -92,6 +92,8 @@ SAME = {
         "when was FlashAttention first published",
         "the FlashAttention paper",
         "who is behind FlashAttention",
+        "when did FlashAttention come out",
+        "in which year was FlashAttention published",
     ],
     "timeline of LoRA": ["LoRA over time", "the history of LoRA", "how did LoRA evolve"],
     "compare Punica and S-LoRA": [
@@ -113,11 +115,13 @@ SAME = {
         "what are some alternatives to vLLM?",
         "what can I use instead of vLLM",
         "frameworks similar to vLLM",
+        "frameworks like vLLM",
         "what can replace vLLM",
     ],
     "which GPUs does Fuyou run on": [
         "what GPU does Fuyou run on",
         "on which GPU was Fuyou trained",
+        "GPUs used for Fuyou",
         "what GPUs were used to train Fuyou",
         "Fuyou's GPUs",
     ],
@@ -131,11 +135,15 @@ SAME = {
         "what was the first paper to run on an A100?",
         "earliest papers on A100",
         "papers on A100",
+        "do any papers run on A100",
+        "count papers that run on A100",
+        "papers on A100 sorted by date",
     ],
     "papers about LoRA since 2024": [
         "papers about LoRA in the last two years",
         "papers published in the past 2 years about LoRA",
         "papers about LoRA that were published after 2023",
+        "papers about LoRA from 2024 and later",
     ],
     "most influential frameworks": [
         "most built upon frameworks",
@@ -163,7 +171,11 @@ SAME = {
         "which frameworks do people use",
         "how many frameworks do papers use",
     ],
-    "which GPUs do papers use since 2024": ["most popular GPUs since 2024"],
+    "which GPUs do papers use since 2024": [
+        "most popular GPUs since 2024",
+        "which GPUs are used since 2024",
+        "list all GPUs used since 2024",
+    ],
     "what is Medusa": ["Medusa", "define Medusa", "tell me about Medusa", "what Medusa is",
                        "what do you know about Medusa"],
 }  # fmt: skip
