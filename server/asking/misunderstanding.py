@@ -38,10 +38,10 @@ def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> 
         if failed.parse is None:
             text = f"{note}I know “{name}”, but I do not understand the question."
             asked = _shorter(interpreter, words)
-            return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
+            return unanswered(reader, text, tuple(dict.fromkeys((*asked, *_about(reader, name)))))
         without = _in_place(words, failed.unknown, name)
         asked = (without,) if not note and _can_be_read(interpreter, words_of(without)) else ()
-        return unanswered(reader, text, tuple(dict.fromkeys((*asked, *about(name)))))
+        return unanswered(reader, text, tuple(dict.fromkeys((*asked, *_about(reader, name)))))
     is_name = any(
         word.key not in rules.vocabulary and not _is_number(word) for word in failed.unknown
     )
@@ -56,6 +56,15 @@ def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> 
     return unanswered(
         reader, f"{note}I do not understand the question.", nearest_suggestions(reader, words)
     )
+
+
+def _about(reader: Reader, name: str) -> tuple[str, ...]:
+    """Return what may be asked of a work, by its usual name: GPU rather than GPUs."""
+    try:
+        id_ = reader.resolve(name)
+    except (AmbiguousNameError, UnknownNameError):
+        return about(name)
+    return about(reader.works([id_])[id_].name)
 
 
 def _is_number(word: Word) -> bool:
@@ -89,7 +98,7 @@ def _unknown(
 ) -> Answer:
     works = tuple(works_called(reader, error.nearest))
     text = f"{note}Nothing in this graph is called “{name}”."
-    others = tuple(each for own in failed.known for each in about(name_of(own)))
+    others = tuple(each for own in failed.known for each in _about(reader, name_of(own)))
     if not works:
         return unanswered(reader, text, others or nearest_suggestions(reader, words))
     meant = joined([work.name for work in works], "or")

@@ -49,6 +49,10 @@ def test_a_misspelt_word_is_read_as_a_similar_one_and_that_is_reported(
     assert note in answer.text
 
 
+def test_suggestions_use_the_usual_name_of_a_work(asked):
+    assert asked("best GPUs for everyone").suggestions[0] == "what is GPU?"
+
+
 def test_a_misspelt_name_is_left_to_the_user(asked):
     answer = asked("wich papers compare with vLM")
     assert answer.understood_as is None
