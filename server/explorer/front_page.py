@@ -42,8 +42,9 @@ class BuiltUpon:
 class FrontPage:
     """The store in brief.
 
-    `tree` is of the first of `built_upon` whose family is not too large. `years` has the number of papers of each of the latest years, `earlier` that of all before.
-    `latest` is the last build, if it changed a graph that there was, and `edges` what it added.
+    `tree` is of the first of `built_upon` whose family is not too large. `years` has the number of
+    papers of each of the latest years, `earlier` that of all before. `latest` is the last build,
+    if it changed a graph that there was, and `edges` what it added.
     """
 
     statistics: Statistics
