@@ -93,6 +93,12 @@ def nearest_works(reader: Reader, name: str) -> list[Work]:
         return works_called(reader, error.nearest)
 
 
+def namesakes(reader: Reader, name: str, meant: str) -> tuple[Work, ...]:
+    """Return the other works that have a name which is taken to mean `meant` (an id)."""
+    others = sorted(each for each in reader.called(name) if each != meant)
+    return tuple(reader.works(others).values())
+
+
 def works_called(reader: Reader, names: Iterable[str]) -> list[Work]:
     """Return the works with these names, each once."""
     ids: dict[str, None] = {}

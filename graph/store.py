@@ -183,6 +183,21 @@ class AmbiguousNameError(LookupError):
         super().__init__(f"{name!r} is the name of several works. Give one of these ids: {listed}")
 
 
+_PREVAILS = 10
+"""A work that so many papers name, and so many times more than any other, is what is meant."""
+
+
+def meant_by(name: str, papers: Mapping[str, int], reader: "Reader") -> str:
+    """Return the work (id) that a name means, of those that have it, with the papers on each.
+
+    Raises AmbiguousNameError where none of several prevails.
+    """
+    first, *others = sorted(papers, key=lambda each: (-papers[each], each))
+    if others and papers[first] < _PREVAILS * max(papers[others[0]], 1):
+        raise AmbiguousNameError(name, list(reader.works(sorted(papers)).values()))
+    return first
+
+
 class RdfDataset(Protocol):
     """A graph as RDF: a named graph for each paper, and some about the whole."""
 
@@ -247,8 +262,12 @@ class Reader(Protocol):
     def resolve(self, name: str) -> str:
         """Return the id of the work with this id, former id, name, alias or title.
 
-        Raises UnknownNameError or AmbiguousNameError.
+        Raises UnknownNameError, or AmbiguousNameError where no work of a name prevails.
         """
+
+    def called(self, name: str) -> dict[str, int]:
+        """Return the works (ids) that a name means, with the number of papers on each: those with
+        this name, or else alias, or else title."""
 
     def search(
         self,

@@ -29,7 +29,6 @@ from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_st
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
 from stemma.graph.statement_row import StatementRow
 from stemma.graph.store import (
-    AmbiguousNameError,
     BadCursorError,
     LineageDirection,
     Page,
@@ -40,6 +39,7 @@ from stemma.graph.store import (
     Work,
     WorkType,
     cut_page,
+    meant_by,
 )
 from stemma.schema import (
     LINEAGE_RELATIONS,
@@ -71,11 +71,13 @@ _NAMED = """
 UNWIND $keys AS key
 CALL (key) {
   MATCH (n:Entity) WHERE n._keys CONTAINS '\\n' + key + '\\n'
-  RETURN n.id AS id, CASE WHEN n._keys STARTS WITH '\\n' + key + '\\n' THEN 0 ELSE 1 END AS rank
+  RETURN n.id AS id, CASE WHEN n._keys STARTS WITH '\\n' + key + '\\n' THEN 0 ELSE 1 END AS rank,
+    coalesce(n.papers, 0) AS papers
 UNION ALL
-  MATCH (n:Paper) WHERE n._keys CONTAINS '\\n' + key + '\\n' RETURN n.id AS id, 2 AS rank
+  MATCH (n:Paper) WHERE n._keys CONTAINS '\\n' + key + '\\n'
+  RETURN n.id AS id, 2 AS rank, 0 AS papers
 }
-RETURN key, rank, id ORDER BY rank, id
+RETURN key, rank, id, papers ORDER BY rank, id
 """
 _SPELLINGS = """
 CALL () {
@@ -276,14 +278,19 @@ class Neo4jReader:
         """Return the id of the work with this id, name, alias or title."""
         if is_id(name):
             return self._resolve_id(name)
+        if called := self.called(name):
+            return meant_by(name, called, self)
+        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+
+    def called(self, name: str) -> dict[str, int]:
         # A final s is part of the name (l40s) before it is a plural (a100s).
         keys = [key(plain(name).upper()), key(name)]
         rows = self.rows(_NAMED, keys=list(dict.fromkeys(keys)))
         for each in keys:
-            named = [(row["rank"], row["id"]) for row in rows if row["key"] == each]
-            if named:
-                return self._only(name, [id_ for rank, id_ in named if rank == named[0][0]])
-        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+            if named := [row for row in rows if row["key"] == each]:
+                best = named[0]["rank"]
+                return {row["id"]: row["papers"] for row in named if row["rank"] == best}
+        return {}
 
     def _resolve_id(self, id_: str) -> str:
         if self.works([id_]):
@@ -301,17 +308,12 @@ class Neo4jReader:
         if not senses or not id_.startswith(ENTITY):
             name = id_.partition("/")[2].replace("-", " ")
             raise UnknownNameError(id_, nearest(name, self._spellings(name)))
-        return self._only(id_, senses)
+        return meant_by(id_, dict.fromkeys(senses, 0), self)
 
     def _spellings(self, name: str) -> list[Spelling]:
         shortest, longest = lengths(name)
         rows = self.rows(_SPELLINGS, shortest=shortest, longest=longest, key=key(name))
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
-
-    def _only(self, name: str, ids: list[str]) -> str:
-        if len(ids) > 1:
-            raise AmbiguousNameError(name, list(self.works(ids).values()))
-        return ids[0]
 
     def search(
         self,

@@ -44,7 +44,6 @@ from stemma.graph.statement_page import (
 )
 from stemma.graph.statement_row import StatementRow
 from stemma.graph.store import (
-    AmbiguousNameError,
     BadCursorError,
     LineageDirection,
     Page,
@@ -56,6 +55,7 @@ from stemma.graph.store import (
     Work,
     WorkType,
     cut_page,
+    meant_by,
 )
 from stemma.schema import (
     CATALOGUE_ORIGIN,
@@ -269,19 +269,21 @@ class SqliteReader:
         """Return the id of the work with this id, name, alias or title."""
         if is_id(name):
             return self._resolve_id(name)
+        if called := self.called(name):
+            return meant_by(name, called, self)
+        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+
+    def called(self, name: str) -> dict[str, int]:
         # A final s is part of the name (l40s) before it is a plural (a100s).
         for key in (match_key(plain(name).upper()), match_key(name)):
             rows = self.rows(
-                "SELECT rank, id FROM spelling JOIN work ON work = no WHERE key = ? "
+                "SELECT rank, id, papers FROM spelling JOIN work ON work = no WHERE key = ? "
                 "ORDER BY rank, id",
                 [key],
             )
             if rows:
-                break
-        best = [id_ for rank, id_ in rows if rank == rows[0][0]]
-        if not best:
-            raise UnknownNameError(name, nearest(name, self._spellings(name)))
-        return self._only(name, best)
+                return {id_: papers for rank, id_, papers in rows if rank == rows[0][0]}
+        return {}
 
     def _resolve_id(self, id_: str) -> str:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
@@ -294,7 +296,7 @@ class SqliteReader:
         if not senses or not id_.startswith(ENTITY):
             name = id_.partition("/")[2].replace("-", " ")
             raise UnknownNameError(id_, nearest(name, self._spellings(name)))
-        return self._only(id_, [sense for (sense,) in senses])
+        return meant_by(id_, {sense: 0 for (sense,) in senses}, self)
 
     def _spellings(self, name: str) -> list[_Row]:
         """Return the names whose keys contain that of `name`, or are about as long."""
@@ -311,11 +313,6 @@ class SqliteReader:
         """What took the place of ids that are no more."""
         former: dict[str, str] = json.loads(self._meta("former") or "{}")
         return former
-
-    def _only(self, name: str, ids: list[str]) -> str:
-        if len(ids) > 1:
-            raise AmbiguousNameError(name, list(self.works(ids).values()))
-        return ids[0]
 
     def search(
         self,

@@ -209,7 +209,8 @@ class QuestionInterpreter:
 
     def _interpretation(self, parse: Parse) -> Interpretation:
         build: Callable[[Parse], Interpretation] = getattr(self, f"_{parse.form.intent}")
-        return build(parse)
+        found = build(parse)
+        return replace(found, notes=(*found.notes, *self._names.notes.values()))
 
     def _only(self, parse: Parse, question: Question, *uses: str) -> Interpretation:
         caveats = (

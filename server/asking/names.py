@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
+from stemma.graph.searching import namesakes
 from stemma.schema import Paper
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
+from stemma.server.asking.wording import joined
 from stemma.server.asking.words import Span, name_of
 
 _ARTICLES = {"the", "a", "an"}
@@ -36,6 +38,8 @@ class Names:
         self._reader = reader
         self._known: dict[Span, str | None] = {}
         self._lookups_left = _MOST_LOOKUPS
+        self.notes: dict[str, str] = {}
+        """Of works that were found (ids), which others have the name."""
 
     def known(self, words: Span) -> bool:
         """Return whether these words are the name of a work, or of several."""
@@ -46,8 +50,13 @@ class Names:
 
         Raises UnknownNameError with the nearest names, or AmbiguousNameError.
         """
-        id_ = self._reader.resolve(self._spelling(words) or name_of(words))
-        return self._reader.works([id_])[id_]
+        name = self._spelling(words) or name_of(words)
+        id_ = self._reader.resolve(name)
+        work = self._reader.works([id_])[id_]
+        if others := namesakes(self._reader, name, id_):
+            listed = joined([each.id for each in others], "and")
+            self.notes[id_] = f"{work.name} is taken to be {id_}; it is also the name of {listed}."
+        return work
 
     def resolves(self, words: Span) -> bool:
         """Return whether these words name a work, or several, in any spelling."""

@@ -23,7 +23,7 @@ from stemma.server.cli.options import (
     UntilOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, complain, print_as_data, remarks
+from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
 
 _SHOWN = 20
 
@@ -89,7 +89,7 @@ def path(
     from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        ids = (reader.resolve(start), reader.resolve(goal))
+        ids = (work_named(reader, start), work_named(reader, goal))
         chosen = LineageFilter((), min_confidence, catalogue)
         found = find_path(reader, *ids, max_length, chosen, comparisons)
         works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
@@ -134,7 +134,7 @@ def timeline(
     with open_store(store) as graph, graph.snapshot() as reader:
         found = draw_timeline(
             reader,
-            reader.resolve(name),
+            work_named(reader, name),
             direction,
             depth,
             LineageFilter(tuple(relations or ()), min_confidence, catalogue),
@@ -169,7 +169,7 @@ def compare(
     )
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        ids = (reader.resolve(left), reader.resolve(right))
+        ids = (work_named(reader, left), work_named(reader, right))
         if ids[0] == ids[1]:
             complain(f"{left!r} and {right!r} are the same work, {ids[0]}: name another")
             raise typer.Exit(2)

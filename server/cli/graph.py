@@ -18,7 +18,7 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, print_as_data, print_json, remarks
+from stemma.server.cli.terminal import answers, print_as_data, print_json, remarks, work_named
 from stemma.server.presentation import data
 from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
@@ -78,7 +78,7 @@ def show(
     Example: `stemma show FlashAttention`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = profile(reader, reader.resolve(name))
+        found = profile(reader, work_named(reader, name))
         works = {
             **data.works_of_statements(reader, found.statements),
             **data.works_of_edges(reader, (*found.parents, *found.children)),

@@ -40,7 +40,7 @@ from stemma.server.cli.options import (
     UntilOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remarks
+from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remarks, work_named
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
@@ -146,7 +146,7 @@ def lineage(
     chosen = format or _format_of(output)
     filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue, date_asked(as_of))
     with open_store(store) as graph, graph.snapshot() as reader:
-        root = reader.resolve(name)
+        root = work_named(reader, name)
         if chosen in _PICTURES:
             # What draws is not needed for text.
             from stemma.server.lineage_document.request import LineageRequest  # noqa: PLC0415

@@ -20,13 +20,14 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from stemma.graph.searching import namesakes
 from stemma.schema import Problem
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import AnswerFormat
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
 
 if TYPE_CHECKING:
-    from stemma.graph import Work
+    from stemma.graph import Reader, Work
     from stemma.server.build_report import BuildReport
 
 WIDTH_OF_FILES = 120
@@ -43,6 +44,15 @@ def complain(message: str) -> None:
     """Say what went wrong."""
     remarks.print("[bold red]error:[/] ", end="")
     remarks.print(message, markup=False)
+
+
+def work_named(reader: "Reader", name: str) -> str:
+    """Return the work (id) that a name means, and say which others have it."""
+    id_ = reader.resolve(name)
+    if others := namesakes(reader, name, id_):
+        listed = ", ".join(each.id for each in others)
+        remarks.print(f"{name} is taken to be {id_}; it is also the name of {listed}", markup=False)
+    return id_
 
 
 def warn(problem: Problem) -> None:

@@ -16,6 +16,7 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import Aspect, aspects_of
 from stemma.graph.criteria import Years, used_together
+from stemma.graph.searching import namesakes
 from stemma.schema import (
     SECTIONS,
     Entity,
@@ -77,11 +78,12 @@ class Family:
 class EntityPage:
     """An entity with its names, its family, and the papers that name it.
 
-    `aspects` has the hardware, baselines and so on of the papers that introduce it, `used_with`
-    what papers that use it use beside it.
+    `namesakes` are other works of its name. `aspects` has the hardware, baselines and so on of the
+    papers that introduce it, `used_with` what papers that use it use beside it.
     """
 
     work: Entity
+    namesakes: tuple[Work, ...]
     broader: tuple[Work, ...]
     narrower: Page
     introductions: tuple[Statement, ...]
@@ -167,6 +169,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
     ]
     return EntityPage(
         entity,
+        namesakes(reader, entity.name, entity.id),
         tuple(works[each] for each in entity.broader if each in works),
         cases_page(reader, entity.id),
         tuple(introductions),

@@ -12,6 +12,7 @@ from stemma.graph import (
     UnknownNameError,
     WorkType,
 )
+from stemma.graph.searching import namesakes
 from stemma.schema import (
     Catalogue,
     Citation,
@@ -78,6 +79,25 @@ class TestResolving:
                 "entity/grip--grip-stocks",
             ]
         assert latest(store).resolve("entity/grip--grip-hands") == "entity/grip--grip-hands"
+
+    def test_a_work_that_ten_times_as_many_papers_name_is_what_a_name_means(self, store, describe):
+        with store.writer() as writer:
+            writer.put([describe("Grip: stocks", "Markets.", "dataset Grip: INTRODUCES")], "hand")
+            writer.put([describe("Grip: hands", "Robots.", "hardware Grip: INTRODUCES")], "hand")
+            users = [describe(f"Use {n}", "Grip.", "hardware Grip: USES") for n in range(9)]
+            writer.put(users[1:], "hand")
+            writer.commit()
+            with pytest.raises(AmbiguousNameError):
+                latest(store).resolve("grip")
+            writer.put(users[:1], "hand")
+            writer.commit()
+        reader = latest(store)
+        hands, stocks = "entity/grip--grip-hands", "entity/grip--grip-stocks"
+        assert reader.called("Grips") == {hands: 10, stocks: 1}
+        assert reader.resolve("grip") == hands
+        assert ids(namesakes(reader, "grip", hands)) == [stocks]
+        with pytest.raises(AmbiguousNameError):
+            reader.resolve("entity/grip")
 
 
 class TestReading:

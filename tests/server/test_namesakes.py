@@ -1,0 +1,75 @@
+"""A name that nearly all papers give to one work: interfaces take that one, and name the others."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from command import stemma
+from stemma.graph import open_store
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+)
+from stemma.schema.identifier import paper_id
+from stemma.server.app import make_app
+
+HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A store in which ten papers mean one Grip, and one another."""
+    path = str(tmp_path_factory.mktemp("namesakes") / "stemma.db")
+    introduced, used = RelationType.INTRODUCES, RelationType.BUILDS_ON
+    with open_store(path) as graph, graph.writer() as writer:
+        writer.put([_paper("Grip: stocks", EntityKind.DATASET, introduced)], "test")
+        writer.put([_paper("Grip: hands", EntityKind.HARDWARE, introduced)], "test")
+        writer.put((_paper(f"Use {n}", EntityKind.HARDWARE, used) for n in range(9)), "test")
+        writer.commit()
+    return path
+
+
+def _paper(title: str, kind: EntityKind, relation: RelationType) -> Extraction:
+    abstract = "Grip is here."
+    evidence = (Evidence(abstract, Field.ABSTRACT, 0, len(abstract)),)
+    return Extraction(
+        Paper(paper_id(title), title, abstract),
+        (FoundEntity("Grip", kind, None, (Mention("Grip", Field.ABSTRACT, 0, 4),)),),
+        (FoundRelation(relation, "Grip", 0.9, evidence, "test/1"),),
+    )
+
+
+@pytest.fixture(scope="module")
+def client(store: str) -> Iterator[TestClient]:
+    with TestClient(make_app(open_store(store)), base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.mark.parametrize("command", [("show", "Grip"), ("lineage", "Grip"), ("timeline", "Grip")])
+def test_commands_say_which_others_have_the_name(store: str, command: tuple[str, ...]) -> None:
+    shown = stemma(*command, "--store", store)
+    assert shown.returncode == 0, shown.stderr
+    assert f"Grip is taken to be {HANDS}; it is also the name of {STOCKS}" in shown.stderr
+    by_id = stemma(command[0], HANDS, "--store", store)
+    assert by_id.stdout == shown.stdout
+    assert "taken to be" not in by_id.stderr
+
+
+def test_answers_say_so(store: str) -> None:
+    shown = stemma("ask", "what builds on Grip?", "--store", store)
+    assert "9 works build or improve on Grip" in shown.stdout
+    assert f"also the name of {STOCKS}" in " ".join(shown.stdout.split())
+
+
+def test_pages_of_both_link_to_the_other(client: TestClient) -> None:
+    for shown, other in ((HANDS, STOCKS), (STOCKS, HANDS)):
+        page = client.get(f"/page/{shown}", headers={"accept": "text/html"}).text
+        assert f'also the name of:</span> <a href="/page/{other}">Grip</a>' in page
