@@ -221,12 +221,13 @@ def _named(doc: Doc, document: Document, entities: Sequence[ChosenEntity]) -> It
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for each in found.candidates:
         candidates[each.start, each.end].append(each)
-    long_forms = {long for long, _ in found.synonyms}
+    long_forms = {end: start for (start, end), _ in found.synonyms}
     names: set[str] = set()
     for entity in entities:
         places = [_place(document, span) for span in entity.spans]
+        spelt_out = {place for place in places if long_forms.get(place[1], -1) >= place[0]}
         ruled = name_entity(
-            [(place, candidates.get(place, [])) for place in places], found, long_forms
+            [(place, candidates.get(place, [])) for place in places], found, spelt_out
         )
         name = ruled.name
         if name in names:

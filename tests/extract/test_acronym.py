@@ -11,6 +11,8 @@ from stemma.extract.acronym import definitions, spells
         ("We use Mixture of Experts (MoE) here.", ("Mixture of Experts", "MoE")),
         ("The remote direct memory access (RDMA) is", ("remote direct memory access", "RDMA")),
         ("many network interface cards (NICs)", ("network interface cards", "NICs")),
+        ("a stochastic shortest path (SSP)", ("stochastic shortest path", "SSP")),
+        ("by in-context learning (ICL)", ("in-context learning", "ICL")),
         ("a novel Low-Rank Adaptation (LoRA, ours)", ("Low-Rank Adaptation", "LoRA")),
     ],
 )

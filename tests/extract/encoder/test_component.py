@@ -197,3 +197,10 @@ def test_a_work_is_called_what_the_title_coins(nlp: Language) -> None:
     doc = read("KELP: Memory for Large Models", abstract, nlp)
     introduced = {e.name: {m.text for m in e.mentions} for e in found_in(doc)[0]}
     assert introduced["KELP"] >= {"KELP", "Kept Lines in Pages"}
+
+
+@pytest.mark.parametrize("long", ["belief space planning", "topological belief space planning"])
+def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it(long: str) -> None:
+    abstract = f"We present {long} (BSP), which plans on maps. BSP is fast in belief space."
+    found = {each.text: each.kb_id_ for each in read("On Maps", abstract).ents}
+    assert found["BSP"] == "", "not bulk synchronous parallelism"
