@@ -92,6 +92,16 @@ def test_two_works_stand_side_by_side_with_what_they_share(
         assert all(paper.title in page for paper in side.papers)
 
 
+def test_what_only_the_catalogue_says_of_two_works_is_marked_as_such(
+    client: httpx.Client, graph: Stemma
+) -> None:
+    found = graph.compare("LoRA", "QLoRA").statements
+    assert any(each.origin == "catalogue" for each in found)
+    page = client.get(COMPARE).text
+    expected = sum(each.origin == "catalogue" for each in found)
+    assert page.count("From the catalogue.") == expected
+
+
 @pytest.mark.parametrize("direction", LineageDirection)
 def test_what_both_descend_from_and_what_descends_from_both_is_what_lineages_share(
     client: httpx.Client, reader: Reader, direction: LineageDirection
@@ -312,6 +322,20 @@ def test_the_pages_of_a_list_have_each_paper_once(client: httpx.Client) -> None:
         address = unescape(more[1]) if more else ""
     assert seen == [each["id"] for each in whole["papers"]]
     assert len(seen) == whole["totalCount"] > 50
+
+
+def test_the_kind_of_the_other_work_stands_beside_its_name(
+    client: httpx.Client, reader: Reader
+) -> None:
+    page = client.get("/statements?of=LoRA").text
+    named = re.findall(
+        r'href="/page/((?:entity|paper)/[^"#]+)">[^<]*</a> <span class="kind">(\w+)', page
+    )
+    assert len(named) == page.count('class="kind"') > 5
+    works = reader.works({unquote(work) for work, _ in named})
+    assert "entity/lora" not in works
+    for work, kind in named:
+        assert kind == getattr(works[unquote(work)], "kind", "paper")
 
 
 def test_of_very_many_statements_the_surest_are_listed_and_the_page_says_so(
