@@ -126,7 +126,8 @@ def load(
 ) -> BuildReport:
     """Store extractions from files: those that `extract` wrote, exported graphs, or other RDF.
 
-    Extractions may be JSON lines or Parquet, and a folder stands for the files in it.
+    Extractions may be JSON lines or Parquet; a folder stands for the files in it, and ``-`` is
+    standard input.
 
     An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
     decided otherwise or another `catalogue` was given, which the store was opened with; all else
@@ -134,9 +135,10 @@ def load(
     skipped. `report` is the one to fill and to return. Raises StoreError where RDF is neither
     exported nor valid.
     """
-    files, report, tally = _with_parts(files), report or BuildReport(), _Tally(on_progress)
+    report, tally = report or BuildReport(), _Tally(on_progress)
+    documents = list(_with_parts(files, report))
     with report.stages.stage(_STORING):
-        restored = _restored(store, files)
+        restored = _restored(store, documents)
     if restored is not None:
         report.files = 1
         report.count(restored)
@@ -144,14 +146,14 @@ def load(
         tally.add(report.papers)
         if catalogue is None and not store.lacks_decisions():
             return report
-        files = []
+        documents = []
     with report.stages.stage(_READING):
-        tally.count_all(each for file in files for each in _records(file))
+        tally.count_all(each for document in documents for each in _records(document))
     with report.stages.stage(_STORING), store.writer() as writer:
         identities = Identities(writer.known_as)
-        for file in files:
+        for document in documents:
             report.files += 1
-            extractions = _extractions(file, report, max_record_size)
+            extractions = _extractions(document, report, max_record_size)
             for found in report.stages.each(_READING, extractions):
                 if isinstance(found, Problem):
                     report.note_problem(found)
@@ -203,62 +205,64 @@ class _Tally:
             self._report_progress(self._done, self.total)
 
 
-def _restored(store: Store, files: Sequence[Path]) -> list[str] | None:
+def _restored(store: Store, documents: Sequence[formats.Document]) -> list[str] | None:
     """Return the papers of an exported graph, where that is all there is to load."""
     from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415 - a build does not need it
 
-    if len(files) != 1 or not RdfFile.is_one(files[0]):
+    if len(documents) != 1 or not RdfFile.is_one(documents[0].path):
         return None
-    return store.restore(RdfFile(files[0]))
+    return store.restore(RdfFile(documents[0].path))
 
 
-def _with_parts(files: Iterable[Path]) -> list[Path]:
-    """Return the files, and those in folders, such as Spark writes, but for hidden ones."""
-    found = list[Path]()
+def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.Document]:
+    """Yield the files, and those in folders, such as Spark writes, but for hidden ones."""
     for each in files:
-        if each.is_dir():
+        if each == formats.STANDARD_INPUT:
+            try:
+                yield formats.standard_input()
+            except ValueError as error:
+                report.note_problem(Problem(str(each), None, str(error)))
+        elif each.is_dir():
             parts = (part for part in sorted(each.iterdir()) if part.name[0] not in "._")
-            found += [part for part in parts if part.is_file()]
+            yield from (formats.Document(part, part.name) for part in parts if part.is_file())
         else:
-            found.append(each)
-    return found
+            yield formats.Document(each, each.name)
 
 
-def _records(file: Path) -> Iterator[object]:
+def _records(document: formats.Document) -> Iterator[object]:
     """Yield something for each record in a file of extractions, before they are read."""
     from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415
     from stemma.schema import interchange_parquet  # noqa: PLC0415
 
-    if RdfFile.is_one(file):
+    if RdfFile.is_one(document.path):
         return
-    if interchange_parquet.is_one(file):
-        yield from range(interchange_parquet.count(file))
+    if interchange_parquet.is_one(document.path):
+        yield from range(interchange_parquet.count(document.path))
         return
-    document, unheard = formats.Document(file, file.name), BuildReport()
-    for line in split_lines(_chunks(document, unheard), b"\n"):
+    for line in split_lines(_chunks(document, BuildReport()), b"\n"):
         if line.is_last and line.text.strip():
             yield line
 
 
 def _extractions(
-    file: Path, report: BuildReport, max_record_size: int
+    document: formats.Document, report: BuildReport, max_record_size: int
 ) -> Iterator[Extraction | Problem]:
     """Read a file of extractions, or of RDF."""
     from stemma.graph.rdf import importing  # noqa: PLC0415
     from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415
     from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
 
-    if RdfFile.is_one(file):
-        yield from importing.papers(RdfFile(file))
+    path, name = document.path, document.name
+    if RdfFile.is_one(path):
+        yield from importing.papers(RdfFile(path))
         return
-    document = formats.Document(file, file.name)
     if not list(_readable([document], report)):
         return
-    if interchange_parquet.is_one(file):
-        yield from interchange_parquet.read(file, document.name, document.sha256)
+    if interchange_parquet.is_one(path):
+        yield from interchange_parquet.read(path, name, document.sha256)
     else:
         chunks = _chunks(document, report)
-        yield from interchange.read(chunks, document.name, document.sha256, max_record_size)
+        yield from interchange.read(chunks, name, document.sha256, max_record_size)
 
 
 class _Session:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stemma.extract.formats.archive import members
-from stemma.extract.formats.discovery import find
+from stemma.extract.formats.discovery import STANDARD_INPUT, find, standard_input
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex_archive import LatexArchive
 from stemma.extract.formats.reader import Options, Reader
@@ -21,6 +21,7 @@ from stemma.schema.text_line import MAX_RECORD_SIZE, too_long
 
 AS_USUAL = Options()
 __all__ = [
+    "STANDARD_INPUT",
     "Document",
     "Options",
     "Reader",
@@ -29,6 +30,7 @@ __all__ = [
     "read_document",
     "reader_by_name",
     "readers",
+    "standard_input",
 ]
 
 

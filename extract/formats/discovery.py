@@ -44,7 +44,7 @@ def find(
 
 def _at(path: Path, reader: str | None, skipped: list[str]) -> list[Document]:
     if path == STANDARD_INPUT:
-        return [_standard_input()]
+        return [standard_input()]
     if path.is_dir():
         found = sorted(_inside(path, reader, skipped), key=lambda each: each.name)
         if not found:
@@ -99,8 +99,8 @@ def _has_latex(folder: Path, files: Iterable[str]) -> bool:
     return False
 
 
-def _standard_input() -> Document:
-    """Keep standard input in a file: it is read more than once."""
+def standard_input() -> Document:
+    """Keep standard input in a file: it is read more than once. ValueError for a terminal."""
     if sys.stdin.isatty():
         raise ValueError("standard input is a terminal: pipe a file into it")
     held = NamedTemporaryFile(prefix="stemma-")  # noqa: SIM115 - it goes when the process ends

@@ -22,7 +22,7 @@ def main() -> None:
     except (StoreError, CatalogueError, DecisionError, LookupError, OSError) as error:
         if isinstance(error, KeyError | IndexError):
             raise
-        complain(str(error))
+        complain(_reason(error))
         sys.exit(1)
     except FilterError as error:
         complain(str(error))
@@ -36,6 +36,13 @@ def main() -> None:
     except KeyboardInterrupt:
         complain("stopped")
         sys.exit(1)
+
+
+def _reason(error: Exception) -> str:
+    """Say what is wrong, without the number that the operating system gives it."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 __all__ = ["main"]

@@ -2,11 +2,12 @@
 
 import gzip
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, cast
 
 import typer
 
@@ -148,16 +149,12 @@ def extract(
         refuse_with_spark({"--ids": settings.ids, "--llm": settings.language_model})
         report = extract_on_spark(paths, new_folder_given(output), settings, master)
     else:
-        extracting = log.progress("Extracting", "papers", lambda: report.faults)
-        with _writing(output) as write, extracting as tick:
-            write(
-                building.extract(
-                    map(Path, paths),
-                    settings,
-                    report=report,
-                    on_progress=tick,
-                )
+        _check(output, paths)
+        with log.progress("Extracting", "papers", lambda: report.faults) as tick:
+            extractions = building.extract(
+                map(Path, paths), settings, report=report, on_progress=tick
             )
+            _write(extractions, output)
     parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
     log.finished(account, report, verbose)
@@ -172,8 +169,8 @@ def load(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Files of `stemma extract` (or folders of them) or `stemma export`, or other RDF, "
-            "optionally .gz."
+            help="Files of `stemma extract` (or folders of them, or - for standard input) or "
+            "`stemma export`, or other RDF, optionally .gz."
         ),
     ],
     store: StoreOption = "stemma.db",
@@ -356,27 +353,55 @@ def _list_changes(report: "BuildReport") -> None:
         answers.print(f"  {paper}: decisions on its statements changed", markup=False)
 
 
-@contextmanager
-def _writing(output: str) -> Iterator[Callable[[Iterable["Extraction"]], None]]:
-    """Give what writes extractions to a file, in the format of its name."""
-    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
+def _check(output: str, paths: Iterable[str]) -> None:
+    """Refuse a file that cannot be written, or that holds papers which are to be read."""
+    from stemma.extract import formats  # noqa: PLC0415 - each command loads what it needs
+    from stemma.schema import Paper, interchange_parquet  # noqa: PLC0415
 
-    def write(extractions: Iterable["Extraction"]) -> None:
-        for each in extractions:
-            lines.write(interchange.dump(each) + "\n")
+    def refuse(reason: str) -> typer.BadParameter:
+        return typer.BadParameter(reason, param_hint="--output")
 
+    if output == "-":
+        return
     if output.endswith(".parquet"):
         try:
             interchange_parquet.schema()
         except interchange_parquet.ParquetMissingError as error:
-            raise typer.BadParameter(str(error), param_hint="--output") from error
-        yield partial(interchange_parquet.write, path=Path(output))
-    elif output == "-":
-        lines: TextIO = sys.stdout
-        yield write
-    elif output.endswith(".gz"):
-        with gzip.open(output, "wt", encoding="utf-8") as lines:
-            yield write
-    else:
-        with Path(output).open("w", encoding="utf-8") as lines:
-            yield write
+            raise refuse(str(error)) from error
+    path = Path(output)
+    if path.is_dir():
+        raise refuse(f"{output} is a folder: name a file in it")
+    if not path.parent.is_dir():
+        raise refuse(f"there is no folder {path.parent}: create it first")
+    whole = path.resolve()
+    is_input = whole.is_file() and any(whole.is_relative_to(Path(each).resolve()) for each in paths)
+    if is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
+        raise refuse(f"{output} is one of the files to read: choose another name")
+
+
+def _write(extractions: Iterator["Extraction"], output: str) -> None:
+    """Write extractions in the format of the file's name; if there are none, it stays as it is."""
+    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
+
+    first = next(extractions, None)
+    if first is None:
+        return
+    every = chain([first], extractions)
+    if output.endswith(".parquet"):
+        interchange_parquet.write(every, Path(output))
+        return
+    with _opened(output) as lines:
+        for each in every:
+            lines.write(interchange.dump(each) + "\n")
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[TextIO]:
+    if output == "-":
+        yield sys.stdout
+        return
+    with Path(output).open("wb") as file:
+        # No name and no time: the same papers give the same bytes.
+        packed = gzip.GzipFile("", "wb", 6, file, mtime=0) if output.endswith(".gz") else file
+        with TextIOWrapper(cast(BinaryIO, packed), encoding="utf-8") as lines:
+            yield lines

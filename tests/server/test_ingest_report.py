@@ -12,6 +12,7 @@ from time import sleep
 import pytest
 from typer.testing import CliRunner, Result
 
+from command import stemma
 from stemma.extract.formats import Options
 from stemma.graph import open_store
 from stemma.server.build import build, extract
@@ -372,6 +373,74 @@ def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [each["title"] for each in papers] == ["A Kiln", "A Wheel"]
     assert papers[1]["sources"][0]["file"] == "standard input"
     assert papers[1]["sources"][0]["position"] == 2
+
+
+def test_extractions_are_loaded_from_standard_input(
+    run: Run, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    run("load", "out.jsonl", "--store", "file.db")
+    monkeypatch.chdir(tmp_path)
+    given = gzip.compress((tmp_path / "out.jsonl").read_bytes())
+    told = CliRunner().invoke(app, ["load", "-", "--store", "piped.db"], input=given)
+    assert told.exit_code == 0, told.output
+    graphs = [
+        run("export", "--store", store, "-o", "-", "--format", "nquads").stdout
+        for store in ("file.db", "piped.db")
+    ]
+    assert graphs[0] == graphs[1] != ""
+
+
+@pytest.mark.parametrize("given", ["a.jsonl", ".", "a.jsonl."])
+def test_extract_does_not_replace_the_papers_that_it_reads(
+    run: Run, tmp_path: Path, given: str
+) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    if given == "a.jsonl.":
+        (tmp_path / given).symlink_to("a.jsonl")
+    told = run("extract", given, "--fast", "-o", "a.jsonl")
+    assert told.exit_code == 2
+    assert "is one of the files to read" in " ".join(told.stderr.replace("│", " ").split())
+    assert (tmp_path / "a.jsonl").read_text() == record("A Kiln")
+
+
+def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    for _ in range(2):
+        assert run("extract", ".", "--fast", "-o", "out.jsonl").exit_code == 0
+        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
+def test_if_no_paper_is_read_the_last_extractions_stay(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    run("extract", "a.jsonl", "--fast", "-o", name)
+    before = (tmp_path / name).read_bytes()
+    assert run("extract", "b.jsonl", "--fast", "-o", name).exit_code == 1
+    assert (tmp_path / name).read_bytes() == before != b""
+
+
+def test_compressed_extractions_have_no_time(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    for name, now in (("one.jsonl.gz", 1e9), ("two.jsonl.gz", 2e9)):
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        run("extract", "a.jsonl", "--fast", "-o", name)
+    assert (tmp_path / "one.jsonl.gz").read_bytes() == (tmp_path / "two.jsonl.gz").read_bytes()
+
+
+def test_where_extractions_cannot_be_written_the_file_and_the_reason_are_named(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    told = run("extract", "a.jsonl", "--fast", "-o", "nowhere/out.jsonl")
+    assert told.exit_code == 2
+    assert "there is no folder nowhere" in told.stderr
+    (tmp_path / "out.jsonl").symlink_to("nowhere/out.jsonl")
+    done = stemma("extract", "a.jsonl", "--fast", "-o", "out.jsonl", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.endswith("error: out.jsonl: No such file or directory\n")
 
 
 def test_reader_option_overrides_detection(run: Run, tmp_path: Path) -> None:
