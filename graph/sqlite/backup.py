@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -28,7 +29,12 @@ def back_up(folder: GenerationFolder, target: Path) -> Path | None:
         # What another process is making of it meanwhile is no part of it, nor is what only matters
         # beside the generation before.
         left_out = shutil.ignore_patterns("rdf.new", "rdf.lock", PAGE_LOGS)
-        shutil.copytree(held.path, new / "generations" / held.name, ignore=left_out)
+        shutil.copytree(
+            held.path,
+            new / "generations" / held.name,
+            ignore=left_out,
+            copy_function=partial(_copy, target),
+        )
         shutil.copy2(folder.path / "stemma.json", new)
         (new / "CURRENT").write_text(held.name + "\n", "ascii")
         for file in (*new.rglob("*"), new):
@@ -45,8 +51,20 @@ def back_up(folder: GenerationFolder, target: Path) -> Path | None:
             shutil.rmtree(new, ignore_errors=True)
             copied.decisions.path.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise StoreError(f"{target} cannot be written: {error.strerror or error}") from error
+            raise _unwritten(target, error) from error
         raise
     finally:
         os.close(held.lock)
     return copied.decisions.path if text.data else None
+
+
+def _copy(target: Path, source: str, copy: str) -> None:
+    """Copy a file. Where that fails, `copytree` would go on with the next one after an OSError."""
+    try:
+        shutil.copy2(source, copy)
+    except OSError as error:
+        raise _unwritten(target, error) from error
+
+
+def _unwritten(target: Path, error: OSError) -> StoreError:
+    return StoreError(f"{target} cannot be written: {error.strerror or error}")
