@@ -18,8 +18,10 @@ from stemma.server.sparql.query_text import calls_service, has_dataset_clause, i
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-_PLACE = re.compile(r"error at (\d+):(\d+): ")
-_CHARACTERS = re.compile(r"(?:, | ?\n?\| )?\[(?:_|'.*?')\]", re.DOTALL)
+_PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?")
+_EXPECTED = re.compile(r'"(?:[^"\\]|\\.)*+"|[^",\s][^",]*')
+_SENTENCE = re.compile(r"\w+ .*[a-z]")
+_CHARACTERS = re.compile(r"(?:, | ?\n?\| )?(?:\[(?:_|'.*?')\]|<unreported>)", re.DOTALL)
 
 Results = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
@@ -80,19 +82,34 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
             raise Refusal(
                 HTTPStatus.FORBIDDEN, "Updates are not supported: SPARQL is read-only here."
             ) from None
-        raise Refusal(HTTPStatus.BAD_REQUEST, _malformed(error)) from None
+        raise Refusal(HTTPStatus.BAD_REQUEST, _malformed(query.text, error)) from None
     except (ValueError, RuntimeError) as error:
         raise Refusal(HTTPStatus.BAD_REQUEST, f"The query cannot be answered: {error}") from None
 
 
-def _malformed(error: SyntaxError) -> str:
-    """Say where a query is malformed; classes of characters are left out of what is expected."""
-    message = _CHARACTERS.sub("", str(error)).replace("expected one of ,", "expected one of")
+def _malformed(text: str, error: SyntaxError) -> str:
+    """Say where a query is malformed, and how, as far as the parser says it in words.
+
+    Classes of characters are left out of what it expected. Where it names what is wrong, such as a
+    prefix that is not declared, it does so among these expectations.
+    """
+    if not text.strip():
+        return "The query is empty."
+    message = _CHARACTERS.sub("", str(error))
     place = _PLACE.match(message)
     if not place:
         return f"The query is malformed: {message}"
+    expected = _EXPECTED.findall(message, place.end())
+    wrong = [each for each in expected if _SENTENCE.match(each)]
     line, column = place.groups()
-    return f"The query is malformed at line {line}, column {column}: {message[place.end() :]}"
+    start = f"The query is malformed at line {line}, column {column}"
+    if not expected:
+        return f"{start}."
+    return f"{start}: {wrong[0] if wrong else f'expected {_any_of(expected)}'}"
+
+
+def _any_of(tokens: list[str]) -> str:
+    return tokens[0] if len(tokens) == 1 else f"one of {', '.join(tokens)}"
 
 
 def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> SparqlResult:
@@ -108,6 +125,8 @@ def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> 
     media_type = query.graph if is_graph else query.solutions
     if media_type is None:
         sort, offers = ("a graph", GRAPHS) if is_graph else ("solutions", SOLUTIONS)
+        if isinstance(results, ox.QueryBoolean):
+            sort = "true or false"
         raise Refusal(
             HTTPStatus.NOT_ACCEPTABLE,
             f"The answer is {sort}, which is available as {', '.join(offers)}.",

@@ -278,6 +278,40 @@ def test_bad_query_syntax(endpoint: str) -> None:
     assert "malformed at line 2, column 10" in response.text
 
 
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("", "The query is empty."),
+        (" \n", "The query is empty."),
+        ("SELEC", "The query is malformed at line 1, column 6."),
+        ("ASK { ?s foo:p ?o }", "The query is malformed at line 1, column 15: Prefix not found"),
+        ("ASK { ?s <a b> ?o }", "The query is malformed at line 1, column 15: IRI parsing failed"),
+        (
+            "SELECT ?x ?y { ?x ?p ?y } GROUP BY ?x",
+            "The query is malformed at line 1, column 38: The SELECT contains a variable that is "
+            "unbound",
+        ),
+        (
+            "ASK { ?s ?p ?o",
+            "The query is malformed at line 1, column 15: expected one of "
+            '",", ".", ";", "{", "{|", "}", "~"',
+        ),
+        (
+            "SELECT (COUNT(?x) ?y) {}",
+            "The query is malformed at line 1, column 23: expected DISTINCT",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_query_is_a_sentence(endpoint: str, query: str, reason: str) -> None:
+    assert httpx.get(endpoint, params={"query": query}).text.strip() == reason
+
+
+def test_a_truth_value_is_called_so(endpoint: str) -> None:
+    response = httpx.get(endpoint, params={"query": ASK}, headers={"accept": "text/turtle"})
+    assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
+    assert response.text.startswith("The answer is true or false, which is available as ")
+
+
 def test_a_form_without_a_query_is_refused(endpoint: str) -> None:
     response = httpx.post(endpoint, data={"q": ASK})
     assert response.status_code == HTTPStatus.BAD_REQUEST
