@@ -171,6 +171,18 @@ class QueryPreparer:
         )
 
 
+def _several(document: DocumentNode) -> list[GraphQLError]:
+    """Return an error if a document leaves open which of its operations is meant."""
+    if sum(isinstance(each, OperationDefinitionNode) for each in document.definitions) < 2:
+        return []
+    return [
+        GraphQLError(
+            "There are several operations in this query: name one of them as `operationName`.",
+            extensions={"code": "BAD_QUERY"},
+        )
+    ]
+
+
 def _fields(document: DocumentNode) -> frozenset[str]:
     names = set()
     nodes: list[Any] = list(document.definitions)
@@ -227,7 +239,9 @@ class Preparation(SchemaExtension):
         """
         execution = self.execution_context
         if prepared := self._prepared:
-            errors = prepared.errors
+            # strawberry's own name is that of the first operation where the request gives none.
+            is_named = execution._provided_operation_name is not None
+            errors = prepared.errors or ([] if is_named else _several(prepared.document))
             if not errors:
                 price = self._preparer.price(
                     prepared, execution.operation_name, execution.variables or {}

@@ -52,6 +52,11 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
         (b"{}", "query"),
         (json.dumps([STATISTICS] * 11).encode(), "11 operations"),
         (b'{"query": "query a { __typename }", "operationName": "b"}', ""),
+        (b'{"query": "query a { __typename } query b { __typename }"}', "`operationName`"),
+        (
+            b'{"query": "query a { __typename } query b { __typename }", "operationName": null}',
+            "`operationName`",
+        ),
         (b'{"query": "mutation { __typename }"}', ""),
         (b'{"query": "subscription { __typename }"}', ""),
         (b'{"query": "fragment a on Query { __typename }"}', ""),
@@ -63,6 +68,12 @@ def test_an_invalid_request_is_reported(client: httpx.Client, body: bytes, reaso
     assert response.status_code in (200, 400)
     assert reason in errors[0]["message"]
     assert errors[0]["extensions"]["code"]
+
+
+def test_of_several_operations_the_named_one_is_answered(client: httpx.Client) -> None:
+    request = {"query": "query a { one: __typename } query b { two: __typename }"}
+    answer = client.post("/graphql", json={**request, "operationName": "b"}).json()
+    assert answer == {"data": {"two": "Query"}}
 
 
 def test_a_large_answer_does_not_delay_others(client: httpx.Client) -> None:
