@@ -41,12 +41,14 @@ def build(
     paths: Iterable[Path],
     settings: ExtractionSettings | None = None,
     *,
+    again: bool = False,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
     """Read papers, extract what they say, and store it; what is known already is skipped.
 
-    If the store was opened with a catalogue, `settings` have the same. Where their language model
+    With `again`, files that were read before are read too, for papers that were removed since. If
+    the store was opened with a catalogue, `settings` have the same. Where their language model
     could not be asked about some papers, or a library that is needed is not installed, the files
     of these count as not read. `report` is the one
     to fill and to return. For `on_progress` all records are counted first. Nothing new in `paths`,
@@ -61,7 +63,7 @@ def build(
     options = settings.options(wanted.identifiers if wanted else None)
     documents = _found(paths, report, options)
     fingerprint = settings.fingerprint(wanted.fingerprint if wanted else None)
-    known = store.already_read(fingerprint)
+    known = frozenset() if again else store.already_read(fingerprint)
     documents = list(_readable(documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report.files, report.files_known = len(new), len(documents) - len(new)

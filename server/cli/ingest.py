@@ -63,6 +63,14 @@ def build(
             "--watch", help="Keep running and build files as they are added, until Ctrl-C."
         ),
     ] = False,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Also read files that were read before, for example to add papers again that were "
+            "removed.",
+        ),
+    ] = False,
     webhook: WebhookOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
@@ -70,7 +78,8 @@ def build(
 ) -> None:
     """Read papers, extract their statements, and store them.
 
-    Files that were read before are skipped. What cannot be read is reported, and the rest is read.
+    Files that were read before are skipped, also if papers of them were removed. What cannot be
+    read is reported, and the rest is read.
 
     Example: `stemma build papers/ --store stemma.db`
     """
@@ -93,6 +102,7 @@ def build(
                 graph,
                 paths,
                 settings,
+                again=again,
                 report=report,
                 on_progress=tick,
             )
@@ -103,6 +113,8 @@ def build(
     if not watch:
         build_once()
         return
+    if again:
+        raise typer.BadParameter("cannot be combined with --watch", param_hint="--again")
     if Path("-") in paths:
         raise typer.BadParameter("standard input cannot be watched", param_hint="--watch")
     for _ in changes(paths, settings.reading.reader):
@@ -214,6 +226,8 @@ def remove(
     store: StoreOption = "stemma.db",
 ) -> None:
     """Remove papers, and facts that only they support.
+
+    `stemma build --again` adds them again, as their files have them then.
 
     Example: `stemma remove "LoRA: Low-Rank Adaptation of Large Language Models"`
     """

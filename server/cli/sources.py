@@ -102,7 +102,9 @@ def _list_files(
         table.add_column(name, justify="right")
     for each in files:
         counts = (f"{each[name]:,}" for name in ("records", "papers", "only_here", "fault_count"))
-        table.add_row(Text(str(each["file"])), *counts)
+        name = str(each["file"])
+        versions = len({one.source.sha256 for one in records[name]})
+        table.add_row(Text(f"{name} ({versions} versions)" if versions > 1 else name), *counts)
     answers.print(table)
 
 
@@ -150,9 +152,11 @@ def _list_papers(found: list[_Record], format: DataFormat) -> None:
     table.add_column("paper", overflow="fold")
     table.add_column("date")
     table.add_column("also in", overflow="fold")
+    rows = dict[tuple[str, ...], None]()  # versions of a file may say the same
     for each in found:
         others = sorted({source.file for source in each.paper.sources} - {each.source.file})
-        date = each.source.date
-        cells = (str(each.source.position), each.paper.title, str(date or ""), ", ".join(others))
+        date = str(each.source.date or "")
+        rows[str(each.source.position), each.paper.title, date, ", ".join(others)] = None
+    for cells in rows:
         table.add_row(*map(Text, cells))
     answers.print(table)

@@ -68,6 +68,38 @@ def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
     assert told.stdout.startswith("5 records read from 1 file into stemma.db: 0 papers added, ")
 
 
+def test_a_removed_paper_comes_back_when_its_file_is_built_again(run: Run, papers: Path) -> None:
+    run("build", "papers", "--fast")
+    before = run("export", "-o", "-", "--format", "nquads").stdout
+    assert run("remove", "A Pot").exit_code == 0
+    assert run("build", "papers", "--fast").stdout.startswith("Nothing new: 2 files already")
+    told = run("build", "papers", "--fast", "--again")
+    assert "1 paper added, 0 updated, 3 unchanged" in told.stdout
+    assert run("export", "-o", "-", "--format", "nquads").stdout == before
+    assert run("build", "papers", "--again", "--watch").exit_code == 2
+
+
+def test_a_record_is_corrected_by_removing_its_paper(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln", year=2022))
+    run("build", "a.jsonl", "--fast")
+    (tmp_path / "a.jsonl").write_text(record("A Kiln", "We fire clay.", year=2023))
+    run("build", "a.jsonl", "--fast")
+    run("remove", "A Kiln")
+    run("build", "a.jsonl", "--fast", "--again")
+    shown = json.loads(run("show", "A Kiln", "--format", "json").stdout)
+    assert (shown["published"], shown["abstract"]) == ("2023", "We fire clay.")
+
+
+def test_sources_say_that_a_file_was_read_in_several_versions(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    run("build", "a.jsonl", "--fast")
+    assert "versions" not in run("sources").stdout
+    (tmp_path / "a.jsonl").write_text(record("A Kiln") + record("A Wheel"))
+    run("build", "a.jsonl", "--fast")
+    assert "a.jsonl (2 versions)" in run("sources").stdout
+    assert run("sources", "a.jsonl").stdout.count("A Kiln") == 1
+
+
 def test_sources_list_the_faults_of_each_file(run: Run, papers: Path) -> None:
     (papers / "c.jsonl").write_text("{}\n" * 150 + "no JSON\n")
     run("build", "papers", "--fast")
