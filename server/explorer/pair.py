@@ -37,8 +37,8 @@ def choose_pair(
     return HTMLResponse(body)
 
 
-def _examples(reader: Reader) -> list[str]:
-    """Return names of works that papers compare with."""
+def _examples(reader: Reader) -> list[tuple[str, str]]:
+    """Return works that papers compare with: how each is asked for, and its name."""
     chosen = WorkFilter(general=False, relations=(RelationType.COMPARES_WITH,))
     page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_EXAMPLES)
-    return [asked_as(reader, each) for each in page.works]
+    return [(asked_as(reader, each), each.name) for each in page.works]

@@ -3,9 +3,12 @@
 import csv
 import json
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.etree import ElementTree
@@ -22,12 +25,13 @@ from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
 from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import traverse
-from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema import Entity, EntityKind, Paper, RelationType, Split
 from stemma.schema.paper import Author
 from stemma.server.explorer import statements_view
 from stemma.server.linked_data import work_page
 from stemma.server.presentation.bibtex import bibtex
 
+Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?a=LoRA&b=QLoRA"
 PATH = "/path?from=Fuyou&to=ZeRO"
 TIMELINE = "/timeline/entity/lora"
@@ -124,6 +128,21 @@ def test_without_two_works_it_asks_for_them(client: httpx.Client) -> None:
         assert example
         assert client.get(unescape(example[1])).status_code == 200
     assert 'value="LoRA"' in client.get("/compare?a=lora").text
+
+
+def test_examples_of_works_that_share_a_name_show_it(
+    example_store: str, tmp_path: Path, serve: Serve
+) -> None:
+    copy = tmp_path / "copy.db"
+    shutil.copytree(example_store, copy)
+    with Stemma(copy) as graph:
+        dora = graph.paper("DoRA: Weight-Decomposed Low-Rank Adaptation")
+        graph.decide(Split("entity/lora", (dora.id,)))
+    with serve(str(copy)) as url:
+        page = httpx.get(f"{url}/compare", headers=BROWSER).text
+    examples = re.findall(r'href="/compare\?a=([^"&]+)&amp;b=([^"]+)">([^<]+) and ([^<]+)<', page)
+    assert "entity/lora" in {each for *asked, _, _ in examples for each in asked}
+    assert not [each for *_, one, other in examples for each in (one, other) if "/" in each]
 
 
 def test_an_unknown_name_is_answered_with_similar_ones(client: httpx.Client) -> None:
