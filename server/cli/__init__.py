@@ -17,7 +17,8 @@ def main() -> None:
         app()
     except UnknownNameError as error:
         search = f" Search for it: stemma search {shlex.quote(error.name)}"
-        complain(f"{error}{'' if error.nearest else search}")
+        reason = f"{error}{'' if error.nearest else search}"
+        complain(reason if error.name.strip() else "The name is empty.")
         sys.exit(1)
     except (StoreError, CatalogueError, DecisionError, LookupError, OSError) as error:
         if isinstance(error, KeyError | IndexError):

@@ -3,14 +3,14 @@
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import Reader
 from stemma.schema import EntityKind
 from stemma.server import pages
 from stemma.server.explorer.evidence import edge_evidence
 from stemma.server.http.forgery import form_token, remember
-from stemma.server.linked_data.responses import PAGE, tagged
+from stemma.server.linked_data.responses import PAGE, problem_response, tagged
 from stemma.server.sparql.format import content_type
 
 
@@ -23,7 +23,8 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     """Return the page of an edge; with forms that decide, where that is allowed."""
     given = request.query_params.get("child", ""), request.query_params.get("parent", "")
     if not all(each.strip() for each in given):
-        return PlainTextResponse("Specify 'child' and 'parent', by id or name.\n", 400)
+        missing = ValueError("'child' and 'parent' are needed: give the names or the ids of works")
+        return problem_response(request, missing)
     found = edge_evidence(reader, *given)
     here = address(found.child.id, found.parent.id)
     if given != (found.child.id, found.parent.id):

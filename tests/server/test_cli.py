@@ -137,6 +137,11 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(
     assert not (tmp_path / "lora.pdf").exists()
 
 
+def test_an_empty_name_is_called_so(example_store: str) -> None:
+    done = stemma("lineage", " ", "--store", example_store)
+    assert (done.returncode, done.stderr.strip()) == (1, "error: The name is empty.")
+
+
 def test_lineage_and_export_name_each_other_for_their_formats(example_store: str) -> None:
     def refused(*arguments: str) -> str:
         done = stemma(*arguments, "-s", example_store)

@@ -268,6 +268,7 @@ def test_a_number_of_a_trend_leads_to_its_papers(client: httpx.Client) -> None:
         *("/compare?a=LoRA&b=ZeRO&maxDepth=0", "/compare?a=LoRA&b=ZeRO&colour=red"),
         *(f"{TIMELINE}?page=0", f"{TIMELINE}?relations=USES", f"{TIMELINE}?first=1000"),
         "/trends?" + "&".join(f"work=entity/{n}" for n in range(9)),
+        *("/evidence", "/evidence?child=LoRA&parent=%20"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, address: str) -> None:
