@@ -63,6 +63,9 @@ def link_out(
     with open_store(store) as graph, graph.snapshot() as reader:
         matcher = Matcher(reader)
         read = _read(dump, matcher)
+        if not read:
+            complain("no records could be read")
+            raise typer.Exit(1)
         base = reader.dataset.base if reader.dataset else DATA
         matches = list(matcher.matches(min_confidence))
     text = write(matches, base, dump.name, chosen)

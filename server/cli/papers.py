@@ -16,7 +16,7 @@ from stemma.server.cli.options import (
     FormatOption,
     StoreOption,
 )
-from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.cli.terminal import answers, complain, print_json, remarks
 from stemma.server.presentation import data
 from stemma.server.presentation import text as texts
 
@@ -64,8 +64,11 @@ def papers(
     Example: `stemma papers --author "Tri Dao" --since 2023`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
         namesakes = reader.people_called(author) if author else []
+        if author is not None and not namesakes:
+            complain(f"no author in this graph is called {author!r}: give the full name, or an id")
+            raise typer.Exit(1)
+        provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
         found = papers_page(
             reader, provenance, text, Years(since, until), EVERY if every else first, after
         )

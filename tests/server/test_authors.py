@@ -149,8 +149,9 @@ def test_on_the_command_line(example_store: str) -> None:
     nowhere = stemma("papers", "--venue", "Nowhere", "-s", example_store)
     assert "No matching papers in" in nowhere.stderr
     unknown = stemma("papers", "--author", "Nobody", "-s", example_store)
-    assert unknown.returncode != 0
-    assert "Nobody" in unknown.stderr
+    assert unknown.returncode == 1
+    assert "no author in this graph is called 'Nobody'" in unknown.stderr
+    assert "stemma search" not in unknown.stderr, "that finds no authors"
 
 
 def test_in_rdf_and_on_pages(server_url: str, example_store: str) -> None:

@@ -165,3 +165,12 @@ def test_a_dump_that_is_not_there_is_an_error() -> None:
     result = run("link-out", "nowhere.json")
     assert result.exit_code == 1
     assert "there is no file nowhere.json" in result.stderr
+
+
+def test_a_dump_without_records_is_an_error_and_leaves_the_last_links() -> None:
+    Path("links.tsv").write_text("the last links")
+    Path("dump.jsonl").write_text('{"title": "a paper of something else"}')
+    result = run("link-out", "dump.jsonl", "-o", "links.tsv")
+    assert result.exit_code == 1
+    assert result.stderr.endswith("error: no records could be read\n")
+    assert Path("links.tsv").read_text() == "the last links"
