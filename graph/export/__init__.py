@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of ev
     from stemma.graph.sqlite.property_graph import PropertyGraph
 
 __all__ = [
-    "NETWORKS",
     "RDF_FORMATS",
     "ExportFormat",
     "Portion",
