@@ -19,6 +19,7 @@ _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
+_FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _UNTITLED = "no title: a paper needs one"
 
 
@@ -54,7 +55,7 @@ class Draft:
         published = None
         if self.published and self.published.strip():
             try:
-                published = as_date(self.published)
+                published = _plausible(as_date(self.published))
             except ValueError as error:
                 reason = f"{error}; the paper was read without a date"
                 yield Problem(document.name, self.line, reason)
@@ -119,6 +120,13 @@ def as_date(text: str) -> PartialDate:
     if day := parsedate(text):
         return PartialDate(*day[:3])
     return PartialDate.parse(text)
+
+
+def _plausible(date: PartialDate) -> PartialDate:
+    """Return a date. Raises ValueError for a slip: one such year would spoil charts by year."""
+    if date.year is not None and not _FIRST_YEAR <= date.year <= _LAST_YEAR:
+        raise ValueError(f"the year {date.year:04} is not from {_FIRST_YEAR} to {_LAST_YEAR}")
+    return date
 
 
 def author(
