@@ -5,13 +5,16 @@ import resource
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from stemma.schema.quantity import quantity
+from stemma.server.cli.failure import explained
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
-from stemma.server.cli.terminal import Tick, progress, remarks, warn_of
+from stemma.server.cli.terminal import Tick, complain, progress, remarks, warn_of
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
@@ -37,6 +40,14 @@ class BuildLog(ABC):
         """Say something about the work as a whole."""
 
     @abstractmethod
+    def error(self, message: str) -> None:
+        """Say why the work failed."""
+
+    @abstractmethod
+    def failures(self) -> AbstractContextManager[None]:
+        """Say why, where an error that a user can fix ends the work."""
+
+    @abstractmethod
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         """Say what went wrong; and, for programs, what the work came to, as `message` does."""
 
@@ -54,6 +65,12 @@ class _TextLog(BuildLog):
 
     def remark(self, message: str) -> None:
         remarks.print(message, markup=False)
+
+    def error(self, message: str) -> None:
+        complain(message)
+
+    def failures(self) -> AbstractContextManager[None]:
+        return nullcontext()  # as all commands do
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         warn_of(report, verbose)
@@ -104,6 +121,21 @@ class _JsonLog(BuildLog):
 
     def remark(self, message: str) -> None:
         self._write(message)
+
+    def error(self, message: str) -> None:
+        self._log.error(message)
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            told = explained(error)
+            if told is None:
+                raise
+            reason, status = told
+            self.error(reason)
+            raise typer.Exit(status) from error
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         for problem in report.problems:

@@ -93,6 +93,7 @@ def build(
     def build_once() -> None:
         report = BuildReport()
         with (
+            log.failures(),
             open_store(store, catalogue=settings.catalogue) as graph,
             _building(report, log) as tick,
         ):
@@ -107,7 +108,7 @@ def build(
                 on_progress=tick,
             )
             if webhook:
-                _tell_webhook(webhook, graph, report)
+                _tell_webhook(webhook, graph, report, log)
         _print_report(report, graph.url, format, verbose, log)
 
     if not watch:
@@ -162,7 +163,8 @@ def extract(
         report = extract_on_spark(paths, new_folder_given(output), settings, master)
     else:
         _check(output, paths)
-        with log.progress("Extracting", "papers", lambda: report.faults) as tick:
+        extracting = log.progress("Extracting", "papers", lambda: report.faults)
+        with log.failures(), extracting as tick:
             extractions = building.extract(
                 map(Path, paths), settings, report=report, on_progress=tick
             )
@@ -173,7 +175,7 @@ def extract(
     if log_format is LogFormat.TEXT:
         remarks.print(account, markup=False)
     if not report.extracted:
-        complain("no papers could be read")
+        log.error("no papers could be read")
         raise typer.Exit(1)
 
 
@@ -207,7 +209,7 @@ def load(
 
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
     loading = log.progress("Loading", "records", lambda: report.faults)
-    with open_store(store, catalogue=known) as graph, loading as tick:
+    with log.failures(), open_store(store, catalogue=known) as graph, loading as tick:
         if evidence_nodes is not None:
             graph.keep_evidence_nodes(evidence_nodes)
         building.load(
@@ -248,7 +250,7 @@ def remove(
         answers.print(f"removed {each}", markup=False)
 
 
-def _tell_webhook(url: str, graph: "Store", report: "BuildReport") -> None:
+def _tell_webhook(url: str, graph: "Store", report: "BuildReport", log: BuildLog) -> None:
     """Post what a build changed, if anything; the graph is built, whether or not that works."""
     from stemma.server import webhook  # noqa: PLC0415
 
@@ -259,7 +261,7 @@ def _tell_webhook(url: str, graph: "Store", report: "BuildReport") -> None:
     try:
         webhook.deliver(url, content)
     except webhook.WebhookError as error:
-        complain(f"{error}; `stemma changes --webhook` sends it again")
+        log.error(f"{error}; `stemma changes --webhook` sends it again")
 
 
 @contextmanager
@@ -299,7 +301,7 @@ def _print_report(
         if verbose:
             _list_changes(report)
     if not report.papers and not report.files_known:
-        complain("no papers could be read")
+        log.error("no papers could be read")
         raise typer.Exit(1)
 
 

@@ -475,6 +475,31 @@ def test_where_extractions_cannot_be_written_the_file_and_the_reason_are_named(
     assert done.stderr.endswith("error: out.jsonl: No such file or directory\n")
 
 
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (("build", "none.jsonl"), "no papers could be read"),
+        (("build", "a.jsonl", "--store", "."), ". is not a Stemma store."),
+        (("extract", "none.jsonl"), "no papers could be read"),
+        (("extract", "a.jsonl", "-o", "link"), "link: No such file or directory"),
+        (("load", "a.jsonl"), "no papers could be read"),
+        (("load", "a.jsonl", "--store", "."), ". is not a Stemma store."),
+    ],
+)
+def test_errors_are_json_in_a_log_in_json(
+    tmp_path: Path, command: tuple[str, ...], reason: str
+) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    (tmp_path / "link").symlink_to("nowhere/out.jsonl")
+    done = stemma(*command, "--log-format", "json", cwd=tmp_path)
+    assert done.returncode == 1
+    *_, last = map(json.loads, done.stderr.splitlines())
+    assert last["level"] == "error"
+    assert last["message"].startswith(reason)
+    told = stemma(*command, cwd=tmp_path)
+    assert f"error: {reason}" in told.stderr
+
+
 def test_reader_option_overrides_detection(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
