@@ -40,10 +40,16 @@ from stemma.server.cli.options import (
     UntilOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import WIDTH_OF_FILES, answers, complain, remarks, work_named
+from stemma.server.cli.terminal import (
+    WIDTH_OF_FILES,
+    answers,
+    citations,
+    complain,
+    remarks,
+    work_named,
+)
 from stemma.server.presentation import data, diagram
 from stemma.server.presentation import text as texts
-from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
 if TYPE_CHECKING:
     from stemma.server.lineage_document.request import LineageRequest
@@ -233,7 +239,7 @@ def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
         shown = data.lineage_json(found, works)
         return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"
     if format in _BIBLIOGRAPHIES:
-        return bibliography(works.values(), CitationFormat(format.value))
+        return citations(works.values(), format)
     draw = diagram.mermaid if format is LineageFormat.MERMAID else diagram.dot
     return f"{draw(found, works)}\n"
 

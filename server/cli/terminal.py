@@ -21,7 +21,7 @@ from rich.progress import (
 from rich.text import Text
 
 from stemma.graph.searching import namesakes
-from stemma.schema import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import AnswerFormat
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
@@ -100,12 +100,20 @@ def print_as_data(
 
 def print_bibliography(works: "Iterable[Work]", format: StrEnum) -> None:
     """Print the papers among works, to cite them in a format of `CitationFormat`."""
+    sys.stdout.write(citations(works, format))
+
+
+def citations(works: "Iterable[Work]", format: StrEnum) -> str:
+    """Return the papers among works in a format of `CitationFormat`; say so if there are none."""
     from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - seldom wanted
         CitationFormat,
         bibliography,
     )
 
-    sys.stdout.write(bibliography(works, CitationFormat(format.value)))
+    works = list(works)
+    if not any(isinstance(each, Paper) for each in works):
+        remarks.print("There are no papers in this answer to cite.")
+    return bibliography(works, CitationFormat(format.value))
 
 
 class Tick(Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from bibtexparser.entrypoint import parse_string
 
-from command import answer
+from command import answer, stemma
 from stemma import Stemma
 from stemma.extract.formats import read
 from stemma.graph import open_store
@@ -120,3 +120,17 @@ def test_python_and_graphql_cite_as_the_command_line_does(example_store: str) ->
                 assert paper["citation"].strip() in printed
                 [item] = json.loads(paper["other"])
                 assert item["title"] == paper["title"]
+
+
+def test_an_answer_without_papers_says_so(example_store: str, tmp_path: Path) -> None:
+    remark = "There are no papers in this answer to cite."
+    asked = ("lineage", "NVIDIA A100", "-s", example_store)
+    for command in (
+        (*asked, "--format", "bibtex"),
+        (*asked, "-o", str(tmp_path / "a100.bib")),
+        ("search", "nothing of the sort", "-s", example_store, "--format", "csl"),
+    ):
+        done = stemma(*command)
+        assert done.returncode == 0
+        assert remark in done.stderr
+    assert remark not in stemma("lineage", "LoRA", "-s", example_store, "-f", "csl").stderr
