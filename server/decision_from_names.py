@@ -26,6 +26,14 @@ class DoubtfulError(DecisionError):
         self.same = same
 
 
+class StatementMissingError(LookupError):
+    """None of `subjects` (a work, and the papers that introduce it) says this of `entity`."""
+
+    def __init__(self, message: str, subjects: frozenset[str], entity: str) -> None:
+        super().__init__(message)
+        self.subjects, self.entity = subjects, entity
+
+
 def merge(reader: Reader, names: list[str], note: str | None, force: bool = False) -> Merge:
     """Merge entities into the first of them. Raises LookupError or DecisionError.
 
@@ -154,7 +162,9 @@ def _statement(
     if not found:
         others = sorted({each.relation.value for each in sayings})
         instead = f"; its statements are {', '.join(others)}" if others else ""
-        raise LookupError(
-            f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
+        raise StatementMissingError(
+            f"No statement in this graph says that {about} {relation.value} {object_}{instead}.",
+            frozenset({about, *papers}),
+            object_,
         )
     return found[0], relation, object_

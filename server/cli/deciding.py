@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from stemma.graph import Reader, open_store
-from stemma.schema import Decision, DecisionError, EntityKind, RelationType
+from stemma.schema import Decision, DecisionError, EntityKind, Reject, RelationType
 from stemma.schema.decision_text import to_json
 from stemma.server import apply_decision, decision_from_names
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
@@ -119,9 +119,11 @@ def reject(
 
     Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
-    _decide(
-        store, lambda reader: decision_from_names.reject(reader, subject, relation, entity, note)
-    )
+    with _rejection_named(store, relation):
+        _decide(
+            store,
+            lambda reader: decision_from_names.reject(reader, subject, relation, entity, note),
+        )
 
 
 @app.command()
@@ -136,9 +138,31 @@ def confirm(
 
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
-    _decide(
-        store, lambda reader: decision_from_names.confirm(reader, subject, relation, entity, note)
-    )
+    with _rejection_named(store, relation):
+        _decide(
+            store,
+            lambda reader: decision_from_names.confirm(reader, subject, relation, entity, note),
+        )
+
+
+@contextmanager
+def _rejection_named(store: str, relation: RelationType) -> Iterator[None]:
+    """If a statement is missing because it was rejected before, say by which decision."""
+    try:
+        yield
+    except decision_from_names.StatementMissingError as error:
+        with open_store(store) as graph:
+            decisions = graph.decisions.read()
+        for number, each in enumerate(decisions, start=1):
+            if (
+                isinstance(each, Reject)
+                and (each.relation, each.entity) == (relation, error.entity)
+                and each.subject in error.subjects
+            ):
+                raise LookupError(
+                    f"{error} Decision {number} rejects it: `stemma decide undo {number}`."
+                ) from error
+        raise
 
 
 @app.command(name="list")

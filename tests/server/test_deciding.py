@@ -183,6 +183,22 @@ def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(
     assert not (folder / "stemma.db.decisions.toml").exists()
 
 
+@pytest.mark.parametrize("subject", ["Gnawer", PAPER])
+@pytest.mark.parametrize("verb", ["confirm", "reject"])
+def test_a_statement_that_was_rejected_before_names_that_decision(
+    folder: Path, verb: str, subject: str
+) -> None:
+    assert stemma("decide", "rename", "vLLM", "vllm", cwd=folder).returncode == 0
+    assert stemma("decide", "reject", PAPER, "BUILDS_ON", "Nibbler", cwd=folder).returncode == 0
+    done = stemma("decide", verb, subject, "BUILDS_ON", "Nibbler", cwd=folder)
+    assert done.returncode == 1
+    assert "Decision 2 rejects it: `stemma decide undo 2`." in done.stderr
+    other = stemma("decide", verb, subject, "BUILDS_ON", "vLLM", cwd=folder)
+    assert "rejects it" not in other.stderr
+    stemma("decide", "undo", "2", cwd=folder)
+    assert stemma("decide", verb, subject, "BUILDS_ON", "Nibbler", cwd=folder).returncode == 0
+
+
 def test_wrong_usage_has_status_two() -> None:
     assert stemma("decide", "kind", "Nibbler", "animal").returncode == 2
     assert stemma("decide", "reject", "Nibbler", "EATS", "Gnawer").returncode == 2
