@@ -15,6 +15,8 @@ from stemma.extract.formats.registry import choose_reader, is_offered, readable_
 from stemma.schema.problem import Problem
 
 STANDARD_INPUT = Path("-")
+_STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
+"""How the description of a store begins, and how the names of files of decisions end."""
 _SPOOLED: list[object] = []
 """Temporary files that hold standard input, until the process ends."""
 
@@ -25,9 +27,10 @@ def find(
     """Find the documents at `paths`: files, and all that folders hold in a format that is read.
 
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
-    standard input. Hidden files and other formats in a folder are skipped, and the names of the
-    latter added to `skipped`, but for what belongs to the LaTeX source of a paper; what was named
-    and cannot be read is a problem. `reader` is the name of the reader that reads all of them.
+    standard input. Hidden files, stores of Stemma and other formats in a folder are skipped, and
+    the names of the latter added to `skipped`, but for what belongs to the LaTeX source of a paper;
+    what was named and cannot be read is a problem. `reader` is the name of the reader that reads
+    all of them.
     """
     skipped = [] if skipped is None else skipped
     documents: dict[Path, Document] = {}
@@ -46,6 +49,8 @@ def _at(path: Path, reader: str | None, skipped: list[str]) -> list[Document]:
     if path == STANDARD_INPUT:
         return [standard_input()]
     if path.is_dir():
+        if _is_store(path):
+            raise ValueError("this is a store of Stemma, not a folder of papers")
         found = sorted(_inside(path, reader, skipped), key=lambda each: each.name)
         if not found:
             raise ValueError(
@@ -71,7 +76,9 @@ def _inside(folder: Path, reader: str | None, skipped: list[str]) -> Iterator[Do
             folders.clear()
             continue
         seen.add(here.resolve())
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        folders[:] = sorted(
+            each for each in folders if not each.startswith(".") and not _is_store(here / each)
+        )
         if not reader and _has_latex(here, files):
             sources.append(here)
         cited = any(here.is_relative_to(each) for each in sources)
@@ -80,12 +87,21 @@ def _inside(folder: Path, reader: str | None, skipped: list[str]) -> Iterator[Do
             if cited and path.suffix.casefold() == ".bib":
                 continue  # what a paper cites, and no paper of the folder
             name = readable(path.relative_to(folder).as_posix())
-            if not path.is_file() or file.startswith("."):
+            if not path.is_file() or file.startswith(".") or file.endswith(_DECISIONS):
                 continue
             if is_offered(Document(path, name), reader):
                 yield Document(path, name)  # without the start of the file, which takes memory
             elif not cited:
                 skipped.append(name)
+
+
+def _is_store(folder: Path) -> bool:
+    """Return whether a folder is a store of Stemma, such as the one that papers are read into."""
+    try:
+        with (folder / "stemma.json").open("rb") as file:
+            return file.read(len(_STORE)) == _STORE
+    except OSError:
+        return False
 
 
 def _has_latex(folder: Path, files: Iterable[str]) -> bool:

@@ -500,6 +500,20 @@ def test_errors_are_json_in_a_log_in_json(
     assert f"error: {reason}" in told.stderr
 
 
+def test_a_store_in_the_folder_of_papers_is_not_read(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    run("build", ".", "--fast")
+    run("decide", "rename", "PyTorch", "Torch")
+    told = run("build", ".", "--fast")
+    assert (told.stdout, told.stderr) == ("Nothing new: 1 file already in stemma.db.\n", "")
+    run("backup", "copy.db")
+    (tmp_path / "b.jsonl").write_text(record("A Wheel"))
+    told = run("build", ".", "--fast")
+    assert told.stdout.startswith("1 record read from 1 file (1 already known) into stemma.db")
+    assert told.stderr == ""
+    assert "this is a store of Stemma" in run("build", "stemma.db", "--fast").stderr
+
+
 def test_reader_option_overrides_detection(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
