@@ -1,6 +1,7 @@
 """The commands of `stemma decide`, by which people correct a graph."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
