@@ -28,6 +28,10 @@ class Pending:
     digest: bytes
 
 
+MOST_CHANGED = 0.1
+"""The share of changed papers beyond which it is faster to link all papers again."""
+
+
 class BatchingWriter(ABC):
     """Buffers papers to add, change and drop, and files that were read.
 
@@ -159,6 +163,10 @@ class BatchingWriter(ABC):
             updated=sorted(id_ for id_ in self._pending if id_ in self._digests),
             removed=sorted(self._dropped),
         )
+
+    def _changes_few(self) -> bool:
+        """Return whether it is faster to link only what changes and what is connected to it."""
+        return len(self._pending) + len(self._dropped) <= MOST_CHANGED * len(self._digests)
 
     def _context(self, id_: str) -> frozenset[str]:
         """Return the words of a paper, as linking wants them."""

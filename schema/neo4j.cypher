@@ -25,7 +25,10 @@ CREATE INDEX stemma_entity_order IF NOT EXISTS FOR (e:Entity) ON (e._order);
 CREATE INDEX stemma_paper_order IF NOT EXISTS FOR (p:Paper) ON (p._order);
 
 // Stemma's notes on its own work: what it read in each paper, which files it has read, and on the
-// graph as a whole. Nothing else refers to these nodes.
+// graph as a whole; and how papers use names, and what connects these. Nothing else refers to these
+// nodes.
 CREATE CONSTRAINT stemma_reading IF NOT EXISTS FOR (r:_StemmaReading) REQUIRE r.paper IS UNIQUE;
 CREATE CONSTRAINT stemma_file IF NOT EXISTS FOR (f:_StemmaFile) REQUIRE f.key IS UNIQUE;
 CREATE CONSTRAINT stemma_note IF NOT EXISTS FOR (n:_StemmaNote) REQUIRE n.name IS UNIQUE;
+CREATE CONSTRAINT stemma_use IF NOT EXISTS FOR (u:_StemmaUse) REQUIRE u.code IS UNIQUE;
+CREATE CONSTRAINT stemma_tie IF NOT EXISTS FOR (t:_StemmaTie) REQUIRE t.code IS UNIQUE;

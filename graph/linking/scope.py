@@ -364,7 +364,7 @@ class Certainly:
         for paper in papers:
             for name in paper.names:
                 if concept := catalogue.concepts.get(name.concept or ""):
-                    self.forms[concept.id].update(forms_beyond(concept, name))
+                    self.forms[concept.id].update(forms_beyond(concept, name.forms))
                     self.papers[concept.id].add(paper.paper)
 
 

@@ -6,6 +6,7 @@ nothing else. They are texts: what sort of tie it is, and between whom.
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from hashlib import blake2b
 
 from stemma.graph.linking.known_name import differs, named_concepts, the_one
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
@@ -102,14 +103,24 @@ class TieFinder:
         return frozenset({*own, *_ties_of_link(name, id_, self._catalogue)})
 
 
+def code_of(key: str) -> int:
+    """Return a number for a key, which takes less room; no two keys of a store share one."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def code_of_use(name: Name, id_: str) -> int:
+    """Return a number for how a paper that does not introduce it uses a name, and means by it."""
+    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_)))
+
+
 def vendor_tie(key: str, vendor: str) -> str:
     """Return the tie of those who name the product `key` after a vendor."""
     return Tie.VENDOR.to(f"{vendor} {key}")
 
 
-def forms_beyond(concept: Entity, name: Name) -> list[str]:
+def forms_beyond(concept: Entity, forms: Iterable[str]) -> list[str]:
     """Return the forms of a name that the catalogue does not have of a concept."""
-    return [form for form in name.forms if form != concept.name and form not in concept.aliases]
+    return [form for form in forms if form != concept.name and form not in concept.aliases]
 
 
 def slug_of(id_: str) -> str:

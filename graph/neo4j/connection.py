@@ -1,7 +1,7 @@
 """Connections: a driver for one database, with bounds on how long anything may take."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeVar
@@ -20,6 +20,9 @@ WRITING_SECONDS = 600.0
 
 Row = Mapping[str, Any]
 T = TypeVar("T")
+
+Read = Callable[..., Sequence[Any]]
+"""Answers a query with rows, given its parameters by their names."""
 
 logging.getLogger("neo4j").addHandler(logging.NullHandler())  # What matters is raised.
 
@@ -80,6 +83,12 @@ class Connection:
         """Do some work in one transaction, which is tried again where that may help."""
         with store_errors(self.address), self.session() as session:
             return session.execute_write(neo4j.unit_of_work(timeout=WRITING_SECONDS)(work))
+
+    def run(self, *statements: str) -> None:
+        """Run statements that manage their own transactions."""
+        with store_errors(self.address), self.session() as session:
+            for statement in statements:
+                session.run(statement).consume()
 
     def close(self) -> None:
         """Close the connections to the server."""

@@ -1,6 +1,6 @@
 """Updates of the materialised lineage: an edge holds the support that several papers give it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,7 +15,8 @@ SupportRow = tuple[str, str, str, str, float, str]
 sentence: none, "", of a fact of the catalogue."""
 EdgeSupport = dict[tuple[str, str], tuple[float, str]]
 """What supports an edge: subject and relation -> confidence and sentence."""
-_Ends = tuple[str, str]
+Ends = tuple[str, str]
+"""Child and parent of an edge."""
 
 # Works have few parents, if many children: edges are sought from the child, to whatever has the
 # parent's id. With a label there the server would now and then begin at the parent.
@@ -50,8 +51,8 @@ class EdgeUpdate:
     """The support that edges lose, and what they gain."""
 
     def __init__(self) -> None:
-        self._removed: dict[_Ends, set[tuple[str, str]]] = defaultdict(set)
-        self._added: dict[_Ends, EdgeSupport] = defaultdict(dict)
+        self._removed: dict[Ends, set[tuple[str, str]]] = defaultdict(set)
+        self._added: dict[Ends, EdgeSupport] = defaultdict(dict)
 
     def remove(self, subject: str, child: str, parent: str, relation: str) -> None:
         """Remove support that an edge had."""
@@ -62,20 +63,27 @@ class EdgeUpdate:
         for subject, child, parent, relation, confidence_, sentence in rows:
             self._added[child, parent][subject, relation] = confidence_, sentence
 
-    def write(self, transaction: ManagedTransaction) -> None:
-        """Write the edges that change, and no others."""
-        ends_by_label: dict[str, list[_Ends]] = defaultdict(list)
+    def write(self, transaction: ManagedTransaction) -> Counter[Ends]:
+        """Write the edges that change, and no others.
+
+        Return how many more there are between which works: one, or one less.
+        """
+        ends_by_label: dict[str, list[Ends]] = defaultdict(list)
         for ends in sorted(self._removed.keys() | self._added.keys()):
             ends_by_label["Entity" if ends[0].startswith(ENTITY) else "Paper"].append(ends)
+        more = Counter[Ends]()
         for label, all_ends in ends_by_label.items():
-            self._write(transaction, label, all_ends)
+            more.update(self._write(transaction, label, all_ends))
+        return more
 
-    def _write(self, transaction: ManagedTransaction, label: str, all_ends: list[_Ends]) -> None:
+    def _write(
+        self, transaction: ManagedTransaction, label: str, all_ends: list[Ends]
+    ) -> dict[Ends, int]:
         def run(cypher: str, rows: list[list[Any]]) -> None:
             if rows:
                 transaction.run(cypher.format(label=label), rows=rows)
 
-        held: dict[_Ends, EdgeSupport] = {}
+        held: dict[Ends, EdgeSupport] = {}
         asked = _HELD.format(label=label)
         for row in transaction.run(asked, rows=[list(ends) for ends in all_ends]):
             held[row["child"], row["parent"]] = {
@@ -103,6 +111,8 @@ class EdgeUpdate:
         run(_DELETE, delete)
         run(_CHANGE, change)
         run(_CREATE, create)
+        created = {(child, parent): 1 for child, parent, _ in create}
+        return created | dict.fromkeys(((child, parent) for child, parent in delete), -1)
 
 
 def first_sentence(statement: Statement) -> str:

@@ -1,7 +1,7 @@
 """Updates of entities: what linking makes of them, the catalogue's facts, and what papers say."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.edge_update import EdgeUpdate
+from stemma.graph.neo4j.connection import Connection, Read
+from stemma.graph.neo4j.counting import Difference
+from stemma.graph.neo4j.edge_update import EdgeUpdate, Ends
 from stemma.graph.neo4j.record import (
     KIND_LABELS,
     entity,
@@ -35,8 +36,9 @@ _WRITERS = 2
 
 T = TypeVar("T")
 
+_ALL = "MATCH (e:Entity) WHERE e._order IS NOT NULL"
+_SOME = "UNWIND $ids AS id MATCH (e:Entity {id: id})"
 _HELD = """
-MATCH (e:Entity) WHERE e._order IS NOT NULL
 RETURN e {.id, .name, .kind, .general, .aliases} AS own,
   [(e)-[b:BROADER]->(w:Entity) WHERE b.origin IS NOT NULL | w.id] AS broader
 """
@@ -61,8 +63,9 @@ _CLEAR = """
 UNWIND $ids AS id MATCH (e:Entity {id: id})-[b:BROADER]-() WHERE b.origin IS NOT NULL DELETE b
 """
 _FACTS = f"""
-MATCH (a:Entity)-[r:{any_of(LINEAGE_RELATIONS)}]->(b:Entity) WHERE r.origin = $origin
-RETURN a.id AS subject, type(r) AS relation, b.id AS entity
+UNWIND $ids AS id MATCH (a:Entity {{id: id}})
+MATCH (a)-[r:{any_of(LINEAGE_RELATIONS)}]->(b:Entity) WHERE r.origin = '{CATALOGUE_ORIGIN}'
+RETURN DISTINCT id AS subject, type(r) AS relation, b.id AS entity
 """
 _STATE = """
 UNWIND $rows AS row MATCH (a:Entity {{id: row[0]}}) MATCH (b:Entity {{id: row[1]}})
@@ -74,14 +77,23 @@ WITH e, row MATCH (e)-[r:{type}]->(:Entity {{id: row[1]}})
 WHERE r.origin = $origin DELETE r
 """
 _COUNT = f"""
-UNWIND $ids AS id MATCH (e:Entity {{id: id}})
+UNWIND $rows AS row MATCH (e:Entity {{id: row[0]}})
 CALL (e) {{
   OPTIONAL MATCH (p:Paper)-[r:{any_of(RelationType)}]->(e) WHERE r.origin IS NOT NULL
-  RETURN count(DISTINCT p) AS papers,
-    min(CASE WHEN type(r) = 'INTRODUCES' THEN coalesce(p.published, '~') + '~' END) AS first,
-    count(CASE WHEN type(r) = 'COMPARES_WITH' THEN 1 END) > 0 AS baseline
+  RETURN count(DISTINCT p) AS papers
 }}
-WITH e, papers, baseline,
+"""
+_ADD = """
+UNWIND $rows AS row MATCH (e:Entity {id: row[0]})
+WITH e, coalesce(e.papers, 0) + row[1] AS papers
+"""
+_DESCRIBE = """
+CALL (e) {
+  OPTIONAL MATCH (p:Paper)-[r:INTRODUCES]->(e) WHERE r.origin IS NOT NULL
+  RETURN min(CASE WHEN p IS NOT NULL THEN coalesce(p.published, '~') + '~' END) AS first
+}
+WITH e, papers,
+  EXISTS { (:Paper)-[r:COMPARES_WITH]->(e) WHERE r.origin IS NOT NULL } AS baseline,
   CASE first WHEN '~~' THEN null ELSE left(first, size(first) - 1) END AS published
 WITH e, papers, baseline, published,
   CASE WHEN published STARTS WITH 'XXXX' THEN null ELSE toInteger(left(published, 4)) END AS year
@@ -93,13 +105,25 @@ FOREACH (each IN CASE WHEN e:Baseline AND NOT baseline THEN [e] ELSE [] END | RE
 """
 
 
-def held_entities(connection: Connection) -> dict[str, Entity]:
-    """Return the entities that the database holds, by id."""
-    return {row["own"]["id"]: entity(row["own"], row["broader"]) for row in connection.read(_HELD)}
+def held_entities(read: Read, ids: Collection[str] | None = None) -> dict[str, Entity]:
+    """Return the entities that the database holds, all or those of some ids, by id."""
+    rows = read(_ALL + _HELD) if ids is None else read(_SOME + _HELD, ids=list(ids))
+    return {row["own"]["id"]: entity(row["own"], row["broader"]) for row in rows}
+
+
+def held_facts(read: Read, ids: Collection[str]) -> set[Fact]:
+    """Return the catalogue's facts that the database holds about entities (ids)."""
+    return {
+        Fact(row["subject"], RelationType(row["relation"]), row["entity"])
+        for row in read(_FACTS, ids=list(ids))
+    }
 
 
 def put_entities(
-    connection: Connection, before: Mapping[str, Entity], entities: Mapping[str, Entity]
+    connection: Connection,
+    before: Mapping[str, Entity],
+    entities: Mapping[str, Entity],
+    gone: Collection[str],
 ) -> None:
     """Write those of `entities` that are not as they were before; what is gone stays for now."""
     changed = [each for id_, each in entities.items() if before.get(id_) != each]
@@ -109,7 +133,7 @@ def put_entities(
     for batch in _batches(each for each in changed if each.id in before):
         connection.write(partial(_forget_broader, entities=batch))
     for batch in _batches(each for each in changed if each.broader):
-        rows = [[each.id, [id_ for id_ in each.broader if id_ in entities]] for each in batch]
+        rows = [[each.id, [id_ for id_ in each.broader if id_ not in gone]] for each in batch]
         connection.write(partial(_put_broader, rows=rows))
 
 
@@ -138,19 +162,22 @@ def _put_broader(transaction: ManagedTransaction, rows: list[list[Any]]) -> None
     transaction.run(_BROADER, rows=rows, origin=CATALOGUE_ORIGIN)
 
 
-def put_facts(connection: Connection, facts: Iterable[Fact]) -> None:
-    """Make `facts` the catalogue's ones that there are."""
-    before = {
-        Fact(row["subject"], RelationType(row["relation"]), row["entity"])
-        for row in connection.read(_FACTS, origin=CATALOGUE_ORIGIN)
-    }
-    wanted = set(facts)
-    new, gone = sorted(wanted - before), sorted(before - wanted)
-    if new or gone:
-        connection.write(partial(_put_facts, new=new, gone=gone))
+def put_facts(
+    connection: Connection, added: Collection[Fact], gone: Collection[Fact]
+) -> Difference:
+    """Write facts of the catalogue that come and go, and return what that comes to."""
+    more = Difference()
+    if added or gone:
+        write = partial(_put_facts, new=sorted(added), gone=sorted(gone))
+        more.edges.update(connection.write(write))
+        more.statements.update(each.relation.value for each in added)
+        more.statements.subtract(each.relation.value for each in gone)
+    return more
 
 
-def _put_facts(transaction: ManagedTransaction, new: Sequence[Fact], gone: Sequence[Fact]) -> None:
+def _put_facts(
+    transaction: ManagedTransaction, new: Sequence[Fact], gone: Sequence[Fact]
+) -> Counter[Ends]:
     edges = EdgeUpdate()
     for each in gone:
         edges.remove(each.subject, each.subject, each.entity, each.relation)
@@ -166,7 +193,7 @@ def _put_facts(transaction: ManagedTransaction, new: Sequence[Fact], gone: Seque
                     origin=CATALOGUE_ORIGIN,
                     properties=statement_properties(fact),
                 )
-    edges.write(transaction)
+    return edges.write(transaction)
 
 
 def remove_entities(connection: Connection, ids: Iterable[str]) -> None:
@@ -180,13 +207,18 @@ def remove_entities(connection: Connection, ids: Iterable[str]) -> None:
         connection.write(partial(remove, batch=batch))
 
 
-def count_papers(connection: Connection, ids: Iterable[str]) -> None:
-    """Write how many papers name entities, when the first introduced them, and the baselines."""
+def count_papers(connection: Connection, more: Mapping[str, int], *, anew: bool) -> None:
+    """Write how many papers name entities, when the first introduced them, and the baselines.
 
-    def count(transaction: ManagedTransaction, batch: Sequence[str]) -> None:
-        transaction.run(_COUNT, ids=batch)
+    `more` says how many `more` papers name each than was written, if not all are counted `anew`.
+    """
+    rows = map(list, sorted(more.items()))
+    cypher = (_COUNT if anew else _ADD) + _DESCRIBE
 
-    _write_side_by_side(connection, (partial(count, batch=batch) for batch in _batches(ids)))
+    def count(transaction: ManagedTransaction, batch: Sequence[Any]) -> None:
+        transaction.run(cypher, rows=batch)
+
+    _write_side_by_side(connection, (partial(count, batch=batch) for batch in _batches(rows)))
 
 
 def _write_side_by_side(

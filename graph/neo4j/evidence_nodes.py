@@ -11,7 +11,6 @@ from neo4j import ManagedTransaction
 
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.selection import any_of
 from stemma.graph.store import StoreError
 from stemma.schema import RelationType
@@ -86,7 +85,7 @@ def switch(connection: Connection, *, on: bool) -> None:
                 f"{connection.address} holds :Evidence nodes that are not Stemma's. Use another "
                 "database, or leave out --evidence-nodes."
             )
-        _run(connection, *_LAYOUT)
+        connection.run(*_LAYOUT)
         _set_state(connection, _FILLING)
         ids = [
             row["id"] for row in connection.read("MATCH (n:_StemmaReading) RETURN n.paper AS id")
@@ -96,16 +95,9 @@ def switch(connection: Connection, *, on: bool) -> None:
             connection.write(partial(write_evidence, ids=batch))
         _set_state(connection, _KEPT)
     elif not on and state is not None:
-        _run(connection, _REMOVE_ALL, *_DROP_LAYOUT)
+        connection.run(_REMOVE_ALL, *_DROP_LAYOUT)
         _set_state(connection, None)
 
 
 def _set_state(connection: Connection, state: str | None) -> None:
     connection.write(lambda transaction: transaction.run(_SET_STATE, state=state).consume())
-
-
-def _run(connection: Connection, *statements: str) -> None:
-    """Run statements that manage their own transactions."""
-    with store_errors(connection.address), connection.session() as session:
-        for statement in statements:
-            session.run(statement).consume()

@@ -1,7 +1,8 @@
 """The history of a graph in Neo4j: a note with what the latest builds changed."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from neo4j import ManagedTransaction
 
@@ -16,77 +17,91 @@ from stemma.graph.history import (
     sample,
 )
 from stemma.graph.neo4j import note
+from stemma.graph.neo4j.connection import Read
+from stemma.graph.neo4j.edge_update import Ends
+from stemma.graph.store import Changes
+from stemma.schema import Entity
 
-_Rows = Callable[..., Sequence[Any]]
+T = TypeVar("T", str, Ends)
 _READ = f"MATCH (h:_StemmaNote {{name: '{note.HISTORY}'}}) RETURN h.text AS text"
 _WRITE = f"MERGE (h:_StemmaNote {{name: '{note.HISTORY}'}}) SET h.text = $text"
-_EDGES = """
-MATCH (c)-[d:DERIVES_FROM]->(p) WHERE d.relations IS NOT NULL
-RETURN c.id AS child, p.id AS parent
-"""
 _TITLES = "UNWIND $ids AS id MATCH (p:Paper {id: id}) RETURN id, p.title AS title"
 
 
-def builds(read: _Rows) -> list[Build]:
+def builds(read: Read) -> list[Build]:
     """Return what the latest builds changed, the oldest first; `read` answers a query."""
     return [build for row in read(_READ) for build in load(row["text"])]
 
 
 class History:
-    """What the graph held when a build began, of which the record of this build is made.
+    """What a build changed until now, of which its record is made.
 
     What a build wrote that was killed counts as held by the graph before the next.
     """
 
-    def __init__(
-        self, read: _Rows, papers: Collection[str], entities: Mapping[str, str], initial: bool
-    ) -> None:
+    def __init__(self, read: Read, initial: bool) -> None:
         self._recorder = Recorder(builds(read), initial)
-        self._papers, self._entities = frozenset(papers), dict(entities)
-        self._edges = _edges(read)
-        self._titles: dict[str, str] = {}
+        # How many more there are than before the build: one, or one less.
+        self._papers, self._entities, self._edges = Counter[str](), Counter[str](), Counter[Ends]()
+        self._names_before: dict[str, str] = {}
+        self._names: dict[str, str] = {}
         self._updated: set[str] = set()
 
-    def note_changes(self, read: _Rows, updated: Collection[str], removed: Collection[str]) -> None:
-        """Note which papers the next commit updates and removes, while the graph has them."""
-        self._updated |= self._papers.intersection(updated)
-        self._titles |= _titles(read, removed)
+    def note_removed(self, read: Read, papers: Collection[str]) -> None:
+        """Note which papers a commit is to take out, while the graph has them."""
+        self._names_before = _titles(read, papers) | self._names_before
 
-    def write(
-        self,
-        transaction: ManagedTransaction,
-        papers: Collection[str],
-        entities: Mapping[str, str],
-        generation: str,
+    def note_entities(
+        self, before: Mapping[str, Entity], after: Iterable[Entity], gone: Collection[str]
     ) -> None:
-        """Write the record, with what the graph holds now; entities are ids with names."""
+        """Note which entities a commit has written, and which it takes out."""
+        self._names_before = {id_: each.name for id_, each in before.items()} | self._names_before
+        self._names |= {each.id: each.name for each in after}
+        self._entities.update(each.id for each in after if each.id not in before)
+        self._entities.subtract(gone)
+
+    def note_edges(self, more: Mapping[Ends, int]) -> None:
+        """Note which edges come and go."""
+        self._edges.update(more)
+
+    def note_papers(self, changes: Changes) -> None:
+        """Note which papers a commit has changed."""
+        self._papers, self._updated = self._with(changes)
+
+    def _with(self, changes: Changes) -> tuple[Counter[str], set[str]]:
+        updated = self._updated.union(id_ for id_ in changes.updated if self._papers[id_] == 0)
+        papers = Counter(self._papers)
+        papers.update(changes.added)
+        papers.subtract(changes.removed)
+        return papers, updated
+
+    def write(self, transaction: ManagedTransaction, changes: Changes, generation: str) -> None:
+        """Write the record of what is noted, and of the commit that this ends."""
 
         def read(query: str, **parameters: Any) -> Sequence[Any]:
             return list(transaction.run(query, **parameters))
 
-        edges = _edges(read)
-        added = sorted(frozenset(papers) - self._papers)
-        removed = sorted(self._papers.difference(papers))
-        titles = self._titles | _titles(read, added[:MOST_LISTED])
-        of_papers = Difference(_named(added, titles), _named(removed, titles))
-        of_entities = Difference(
-            _named(sorted(entities.keys() - self._entities.keys()), entities),
-            _named(sorted(self._entities.keys() - entities.keys()), self._entities),
-        )
-        of_edges = Difference(
-            sample(sorted(edges - self._edges)), sample(sorted(self._edges - edges))
-        )
+        papers, updated = self._with(changes)
+        added = sorted((+papers).keys())
+        titles = _titles(read, added[:MOST_LISTED])
         records = self._recorder.records(
-            of_papers, of_entities, of_edges, len(self._updated), generation
+            Difference(_named(added, titles), _named(_less(papers), self._names_before)),
+            Difference(
+                _named(sorted((+self._entities).keys()), self._names),
+                _named(_less(self._entities), self._names_before),
+            ),
+            Difference(sample(sorted((+self._edges).keys())), sample(_less(self._edges))),
+            len(updated),
+            generation,
         )
         transaction.run(_WRITE, text=dump(records))
 
 
-def _edges(read: _Rows) -> frozenset[tuple[str, str]]:
-    return frozenset((row["child"], row["parent"]) for row in read(_EDGES))
+def _less(more: Counter[T]) -> list[T]:
+    return sorted((-more).keys())
 
 
-def _titles(read: _Rows, ids: Collection[str]) -> dict[str, str]:
+def _titles(read: Read, ids: Collection[str]) -> dict[str, str]:
     return {row["id"]: row["title"] for row in read(_TITLES, ids=list(ids))} if ids else {}
 
 

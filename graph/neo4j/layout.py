@@ -8,7 +8,6 @@ from pathlib import Path
 import stemma.schema
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.store import StoreError
 
 FILE = Path(stemma.schema.__file__).with_name("neo4j.cypher")
@@ -57,10 +56,8 @@ def lay_out(connection: Connection) -> None:
             "Use an empty database, or one whose nodes have other labels."
         )
     lacked = lacking(connection)
-    with store_errors(connection.address), connection.session() as session:
-        for statement in lacked.values():
-            session.run(statement).consume()
-        session.run("CALL db.awaitIndexes(300)").consume()
-        session.run(
-            f"MERGE (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.layout = $digest", digest=digest
-        ).consume()
+    connection.run(
+        *lacked.values(),
+        "CALL db.awaitIndexes(300)",
+        f"MERGE (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.layout = '{digest}'",
+    )

@@ -1,8 +1,8 @@
 """Notes: what Stemma keeps in a database beside the graph, in nodes of its own.
 
 ``:_StemmaNote`` holds what is true of the whole, ``:_StemmaReading`` what was read in one paper
-before linking, ``:_StemmaFile`` names a file that was read. They have no relationships, so that
-nothing of them shows where people look at papers and entities.
+before linking, ``:_StemmaFile`` names a file that was read. They have no relationships with papers
+and entities, so that nothing of them shows where people look at those.
 """
 
 import json
@@ -24,7 +24,9 @@ from stemma.schema import (
 from stemma.schema import comparison as comparisons
 from stemma.schema.statement import Span
 
-FORMAT = 4
+FORMAT = 5
+_OLDEST_FORMAT = 4
+"""Of 4 there are no ties of names: the first writer makes them."""
 GRAPH, LOCK, DECISIONS, HISTORY = "graph", "lock", "decisions", "history"
 """The names of the notes that there are."""
 
@@ -32,8 +34,8 @@ _KINDS = {kind.value: kind for kind in EntityKind}
 
 
 def expect_format(where: object, found: int | None) -> None:
-    """Raise StoreError where the graph in a database has another format than ours."""
-    if found != FORMAT:
+    """Raise StoreError where the graph in a database has a format that is not understood."""
+    if found not in range(_OLDEST_FORMAT, FORMAT + 1):
         raise StoreError(
             f"{where} has the graph format {found}; this version of Stemma reads and writes "
             f"{FORMAT}. Rebuild the graph in an empty database."

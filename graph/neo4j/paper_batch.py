@@ -12,6 +12,7 @@ from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import PaperNames
 from stemma.graph.neo4j import note
+from stemma.graph.neo4j.counting import Difference
 from stemma.graph.neo4j.edge_update import EdgeUpdate, SupportRow, first_sentence
 from stemma.graph.neo4j.evidence_nodes import write_evidence
 from stemma.graph.neo4j.record import (
@@ -22,6 +23,7 @@ from stemma.graph.neo4j.record import (
 )
 from stemma.graph.neo4j.removal import remove_nodes, restore_nodes
 from stemma.graph.neo4j.selection import any_of
+from stemma.graph.neo4j.ties import Tied, TieUpdate
 from stemma.schema import RelationType
 
 _ANY = any_of(RelationType)
@@ -112,15 +114,24 @@ def paper_row(reading: LinkedExtraction, names: PaperNames, digest: bytes) -> Pa
 
 
 class PaperBatch:
-    """Papers to write, of which some may be there, and ids of papers to take out."""
+    """Papers to write, of which some may be there, and ids of papers to take out.
+
+    `tied` are the same papers, of which `ties` are kept.
+    """
 
     def __init__(
-        self, rows: Sequence[PaperRow], removed: Sequence[str] = (), evidence_nodes: bool = False
+        self,
+        rows: Sequence[PaperRow],
+        tied: Sequence[Tied],
+        removed: Sequence[str],
+        ties: TieUpdate,
+        evidence_nodes: bool = False,
     ) -> None:
-        self._rows, self._removed, self._evidence_nodes = rows, removed, evidence_nodes
+        self._rows, self._tied, self._removed = rows, tied, removed
+        self._ties, self._evidence_nodes = ties, evidence_nodes
 
-    def write(self, transaction: ManagedTransaction) -> set[str]:
-        """Write all of it, and return the entities whose statements changed."""
+    def write(self, transaction: ManagedTransaction) -> Difference:
+        """Write all of it, and return what that comes to."""
         ids = [row.id for row in self._rows]
         held: dict[str, set[tuple[str, str]]] = {}
         edges = EdgeUpdate()
@@ -133,15 +144,22 @@ class PaperBatch:
         transaction.run(_PUT, rows=[[row.id, row.properties] for row in self._rows])
         transaction.run(_NOTE, rows=[[row.id, row.note] for row in self._rows])
         self._write_statements(transaction, held)
-        edges.write(transaction)
+        more = edges.write(transaction)
+        self._ties.write(transaction, self._tied, self._removed)
         if self._evidence_nodes:
             write_evidence(transaction, ids, self._removed)
         if self._removed:
             transaction.run(_FORGET, ids=self._removed)
             transaction.run(_UNLINK, ids=self._removed)
             remove_nodes(transaction, "Paper", self._removed)
-        stated = {entity for row in self._rows for _, entity in row.statements}
-        return stated | {entity for before in held.values() for _, entity in before}
+        difference = Difference(edges=more)
+        for row in self._rows:
+            difference.papers.update({entity for _, entity in row.statements})
+            difference.statements.update(relation for relation, _ in row.statements)
+        for before in held.values():
+            difference.papers.subtract({entity for _, entity in before})
+            difference.statements.subtract(relation for relation, _ in before)
+        return difference
 
     def _write_statements(
         self, transaction: ManagedTransaction, held: dict[str, set[tuple[str, str]]]

@@ -211,7 +211,12 @@ def statement(subject: str, relation: str, entity: str, own: Mapping[str, Any]) 
 
 def key(name: str) -> str:
     """Return the key that all spellings of a name share, on one line."""
-    return match_key(name).replace("\n", " ")
+    return on_one_line(match_key(name))
+
+
+def on_one_line(key: str) -> str:
+    """Return a key as it stands among others."""
+    return key.replace("\n", " ")
 
 
 def keys(names: Iterable[str]) -> str:

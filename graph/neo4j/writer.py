@@ -1,9 +1,10 @@
 """The writer: gathers papers, links them, and writes to the database what has changed."""
 
 import json
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -15,14 +16,25 @@ from neo4j import ManagedTransaction
 
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Change, Claim, Links, PaperNames, Verdict, link, names_of
+from stemma.graph.linking import (
+    Change,
+    Claim,
+    PaperNames,
+    Verdict,
+    link,
+    names_of,
+    relink,
+)
+from stemma.graph.linking.scope import Ids
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.counting import counted
+from stemma.graph.neo4j.counting import Difference, counted, with_more
 from stemma.graph.neo4j.decision_node import DecisionNode
+from stemma.graph.neo4j.digests import MOST_SINGLY, Digests
 from stemma.graph.neo4j.entity_update import (
     count_papers,
     held_entities,
+    held_facts,
     put_entities,
     put_facts,
     remove_entities,
@@ -30,12 +42,20 @@ from stemma.graph.neo4j.entity_update import (
 from stemma.graph.neo4j.evidence_nodes import has_evidence_nodes
 from stemma.graph.neo4j.history import History
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
+from stemma.graph.neo4j.reader import Neo4jReader
 from stemma.graph.neo4j.record import paper
-from stemma.graph.neo4j.record_update import identifiers, put_citations, put_people
-from stemma.graph.store import Changes, StoreError
-from stemma.schema import Catalogue, Entity, Extraction, Paper
+from stemma.graph.neo4j.record_ties import RecordTie, tied
+from stemma.graph.neo4j.record_update import (
+    RecordChange,
+    identifiers,
+    put_citations,
+    put_people,
+)
+from stemma.graph.neo4j.ties import REMOVE_TIES, Tied, Ties, TieUpdate, layout_of
+from stemma.graph.store import Changes, StoredPaper, StoreError
+from stemma.schema import Catalogue, Decision, Entity, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_text import DecisionText, to_toml
 
 _BATCH = 1000
 """Papers that are written in one transaction: indexes of texts take time at the end of each."""
@@ -44,6 +64,9 @@ _NOTE = f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}})"
 _NAMES = """
 MATCH (n:_StemmaReading)
 RETURN n.paper AS paper, n.names AS names, n.verdicts AS verdicts ORDER BY paper
+"""
+_VERDICTS = """
+UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) RETURN id, n.verdicts AS verdicts
 """
 _READING = """
 UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) MATCH (p:Paper {id: id})
@@ -54,15 +77,6 @@ UNWIND $rows AS row MERGE (f:_StemmaFile {key: row.key})
 SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading, f.faults = row.faults
 """
 _CLEAR_FAULTS = "MATCH (f:_StemmaFile) WHERE f.file IN $files SET f.faults = null"
-
-
-@dataclass(frozen=True, slots=True)
-class _Linked:
-    """A paper that the graph holds: its names, what they were linked to, and the verdicts on it."""
-
-    names: PaperNames
-    ids: dict[str, str]
-    verdicts: dict[Claim, Verdict]
 
 
 class Neo4jWriter(BatchingWriter):
@@ -77,8 +91,9 @@ class Neo4jWriter(BatchingWriter):
         connection.write(self._claim)
         super().__init__(decisions)
         self._evidence_nodes = has_evidence_nodes(connection)
-        self._load_digests()
+        self._digests: Digests = Digests(connection)
         self._history: History | None = None
+        self._asked = 0
 
     def _claim(self, transaction: ManagedTransaction) -> None:
         transaction.run(
@@ -92,8 +107,9 @@ class Neo4jWriter(BatchingWriter):
         """Mark the graph as changing. Raises StoreError where another writer took over."""
         changed = transaction.run(
             f"{_NOTE} WHERE g.writer = $token "
-            "SET g.unfinished = true, g.generation = g.generation + 1 RETURN 1",
+            "SET g.unfinished = true, g.generation = g.generation + 1, g.format = $format RETURN 1",
             token=self._token,
+            format=note.FORMAT,
         ).values()
         if not changed:
             raise StoreError(
@@ -101,25 +117,27 @@ class Neo4jWriter(BatchingWriter):
                 "connection was lost. Run this again when it has finished: it continues from here."
             )
 
-    def _load_digests(self) -> None:
-        rows = self._connection.read(
-            "MATCH (n:_StemmaReading) RETURN n.paper AS id, n.digest AS digest, "
-            "n.extractor AS extractor"
-        )
-        self._digests = {
-            row["id"]: (bytes.fromhex(row["digest"]), row["extractor"]) for row in rows
-        }
-
     def known_as(self, key: str) -> Sequence[str]:
-        return self._identified.get(hash(key), ())
+        self._asked += 1
+        if self._asked > MOST_SINGLY or not self._has_ties(self._noted()):
+            return self._identified.get(hash(key), ())
+        return sorted(paper for paper, _ in tied(self._connection.read, RecordTie.GOES_BY, [key]))
 
     @cached_property
     def _identified(self) -> dict[int, list[str]]:
         """By the hashes of keys, which are smaller, the papers that go by them as this begins."""
         found = defaultdict[int, list[str]](list)
-        for id_, key in sorted(identifiers(self._connection)):
+        for id_, key in sorted(identifiers(self._connection.read)):
             found[hash(key)].append(id_)
         return found
+
+    def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
+        self._digests.expect(ids)
+        return super().stored(ids)
+
+    def drop(self, ids: Collection[str]) -> None:
+        self._digests.expect(ids)
+        super().drop(ids)
 
     def _stored_papers(self, ids: Collection[str]) -> dict[str, Paper]:
         rows = self._connection.read(
@@ -147,11 +165,10 @@ class Neo4jWriter(BatchingWriter):
 
     def commit(self) -> Changes:
         """Link, and write what changed since the last commit, if anything did."""
-        (noted,) = self._connection.read(f"{_NOTE} RETURN properties(g) AS own")
-        before: Mapping[str, Any] = noted["own"]
+        before = self._noted()
         self._forget_marks(lambda reading: files_read(self._connection, reading))
         decisions = self._decisions()
-        catalogue = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
+        catalogue = self._fingerprint()
         known = before.get("generation") is not None
         if not (
             self._pending
@@ -163,111 +180,208 @@ class Neo4jWriter(BatchingWriter):
             or (known and before.get("decision_file") != decisions.fingerprint)
         ):
             return Changes()
-        changes = self._write(bool(before.get("unfinished")), decisions, initial=not known)
+        changes = self._write(before, decisions)
         self._connection.holds_graph = True
         self.close()
-        self._digests = {
-            **{id_: each for id_, each in self._digests.items() if id_ not in self._dropped},
-            **{id_: (each.digest, each.extractor) for id_, each in self._pending.items()},
-        }
+        self._digests.change(
+            self._dropped,
+            {id_: (each.digest, each.extractor) for id_, each in self._pending.items()},
+        )
         self._reset()
         return changes
 
-    def _write(self, resumed: bool, decided: DecisionText, *, initial: bool) -> Changes:
-        """Write all that is not as it should be.
+    def _noted(self) -> Mapping[str, Any]:
+        """Return what is noted of the graph."""
+        (row,) = self._connection.read(f"{_NOTE} RETURN properties(g) AS own")
+        own: Mapping[str, Any] = row["own"]
+        return own
 
-        `resumed` where a writer did not finish that, `initial` where there was no graph before.
+    def _fingerprint(self) -> str:
+        return self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
+
+    def _has_ties(self, noted: Mapping[str, Any]) -> bool:
+        """Return whether the graph has the ties of all its papers, as this writer would make them.
+
+        One that was killed may have left some out.
         """
+        return noted.get("ties") == layout_of(self._fingerprint()) and not noted.get("unfinished")
+
+    def _write(self, before: Mapping[str, Any], decided: DecisionText) -> Changes:
+        """Write all that is not as it should be; `before` is what was noted of the graph."""
         catalogue = self._catalogue or Catalogue.shipped()
-        decisions = decided.decisions
-        self._connection.write(self._guard)
-        linked = self._linked()
-        changes = self._changes()
-        for id_ in (*changes.removed, *changes.updated):
-            del linked[id_]
-        names = [each.names for each in linked.values()]
-        names += [waiting.names for waiting in self._pending.values()]
-        links = link(names, catalogue, self._context, decisions, self._stated)
-        entities = held_entities(self._connection)
-        verdicts = {id_: each.verdicts for id_, each in linked.items()}
-        before = {id_: each.ids for id_, each in linked.items()}
-        change = Change.of_all(links, before, entities, verdicts)
-        changes.relinked = relinked(change)
-        changes.decided = judged_otherwise(change, verdicts)
-        read = self._connection.read
+        resumed, has_ties = bool(before.get("unfinished")), self._has_ties(before)
         if self._history is None:
-            self._history = History(read, self._digests, _names_of(entities), initial)
-        self._history.note_changes(read, changes.updated, changes.removed)
-        put_entities(self._connection, entities, links.entities)
-        put_facts(self._connection, links.facts)
-        affected = self._write_papers(changes, links)
-        gone = entities.keys() - links.entities.keys()
-        remove_entities(self._connection, sorted(gone))
-        put_people(self._connection)
-        put_citations(self._connection)
+            initial = before.get("generation") is None
+            self._history = History(self._connection.read, initial)
+        self._connection.write(self._guard)
+        changes, records = self._changes(), None
+        if has_ties and self._changes_few():
+            records = self._record_change(changes)
+            linked = self._link_few(changes, catalogue, decided.decisions, before)
+        else:
+            linked = self._link_all(changes, catalogue, decided.decisions)
+        changes.relinked = relinked(linked.change)
+        changes.decided = judged_otherwise(linked.change, linked.verdicts)
+        ties = TieUpdate(catalogue)
+        if not has_ties:
+            self._connection.run(REMOVE_TIES)
+        more = self._write_works(changes, linked, ties, self._history)
+        if not has_ties:
+            self._write_ties(ties, linked, but=rewritten(changes))
+        put_people(self._connection, records)
+        put_citations(self._connection, records)
+        affected: Iterable[str] = more.papers.keys() | linked.new
         if resumed:
-            affected = set(links.entities)
-        affected |= links.entities.keys() - entities.keys()
-        count_papers(self._connection, sorted(affected - gone))
-        self._finish(links, catalogue, decided)
+            affected = linked.change.entities
+        count_papers(self._connection, {id_: more.papers[id_] for id_ in affected}, anew=resumed)
+        counts = None
+        if has_ties:
+            papers = len(changes.added) - len(changes.removed)
+            counts = with_more(json.loads(before["statistics"]), papers, linked.kinds, more)
+        own = {
+            "former": json.dumps(linked.change.former),
+            "unapplied": json.dumps(linked.change.unapplied),
+            "decision_file": decided.fingerprint,
+            "decisions": len(decided.decisions),
+            "decision_tables": list(map(to_toml, decided.decisions)),
+            "catalogue": catalogue.fingerprint,
+            "ties": layout_of(catalogue.fingerprint),
+        }
+        self._finish(changes, own, counts, self._history)
         return changes
 
-    def _linked(self) -> dict[str, _Linked]:
-        return {
-            row["paper"]: _Linked(
-                *note.load_names(row["paper"], row["names"]),
-                note.load_verdicts(row["verdicts"]),
-            )
-            for row in self._connection.read(_NAMES)
-        }
+    def _record_change(self, changes: Changes) -> RecordChange:
+        return RecordChange(
+            self._stored_papers([*changes.updated, *changes.removed]),
+            {id_: self._buffer.get(each.place).paper for id_, each in self._pending.items()},
+        )
 
-    def _write_papers(self, changes: Changes, links: Links) -> set[str]:
+    def _link_few(
+        self,
+        changes: Changes,
+        catalogue: Catalogue,
+        decisions: Sequence[Decision],
+        before: Mapping[str, Any],
+    ) -> "_Linked":
+        """Link what changes, and what is connected to it."""
+        gone = {*changes.removed, *changes.updated}
+        new = [waiting.names for waiting in self._pending.values()]
+        tables = "\n".join(before["decision_tables"])
+        decided = DecisionText(str(self._connection.address), tables.encode()).decisions
+        with closing(Neo4jReader(self._connection)) as reader:
+            ties = Ties(reader.rows, catalogue, json.loads(before["former"]))
+            ties.expect(new)
+            change = relink(
+                ties, gone, new, catalogue, self._context, self._stated, decisions, decided
+            )
+            entities = held_entities(reader.rows, {*change.entities, *change.gone})
+            kept = list(change.verdicts.keys() & change.before.keys())
+            rows = reader.rows(_VERDICTS, ids=kept)
+        verdicts = {row["id"]: note.load_verdicts(row["verdicts"]) for row in rows}
+        return _Linked(change, entities, verdicts)
+
+    def _link_all(
+        self, changes: Changes, catalogue: Catalogue, decisions: Sequence[Decision]
+    ) -> "_Linked":
+        """Link all papers."""
+        read, gone = self._connection.read, {*changes.removed, *changes.updated}
+        named, verdicts = dict[str, tuple[PaperNames, Ids]](), dict[str, dict[Claim, Verdict]]()
+        for row in read(_NAMES):
+            if row["paper"] not in gone:
+                named[row["paper"]] = note.load_names(row["paper"], row["names"])
+                verdicts[row["paper"]] = note.load_verdicts(row["verdicts"])
+        names = [each for each, _ in named.values()]
+        names += [waiting.names for waiting in self._pending.values()]
+        links = link(names, catalogue, self._context, decisions, self._stated)
+        before = {id_: ids for id_, (_, ids) in named.items()}
+        entities = held_entities(read)
+        facts = held_facts(read, entities.keys())
+        change = Change.of_all(links, before, entities, verdicts, facts)
+        return _Linked(change, entities, verdicts, [each for each, _ in named.values()])
+
+    def _write_works(
+        self, changes: Changes, linked: "_Linked", ties: TieUpdate, history: History
+    ) -> Difference:
+        """Write papers and entities, and what is between them; return what that comes to."""
+        connection, change = self._connection, linked.change
+        history.note_removed(connection.read, changes.removed)
+        # Entities come first: papers refer to them.
+        put_entities(connection, linked.entities, change.entities, linked.gone)
+        history.note_entities(linked.entities, change.entities.values(), ())
+        more = put_facts(connection, change.facts_added, change.facts_gone)
+        history.note_edges(more.edges)
+        for written in self._write_papers(changes, change, ties):
+            history.note_edges(written.edges)
+            more.update(written)
+        remove_entities(connection, sorted(linked.gone))
+        history.note_entities({}, (), linked.gone)
+        for id_ in linked.gone:
+            del more.papers[id_]
+        return more
+
+    def _write_papers(
+        self, changes: Changes, change: Change, ties: TieUpdate
+    ) -> Iterator[Difference]:
         """Write the papers that changed, or of which something else is true now.
 
-        Returns the entities whose statements changed.
+        Yields what each batch comes to.
         """
-        affected = set[str]()
         # While the server takes one batch, the next is made ready.
         with ThreadPoolExecutor(max_workers=1) as sending:
-            sent: Future[set[str]] | None = None
-            for batch in self._batches(changes, links):
+            sent: Future[Difference] | None = None
+            for batch in self._batches(changes, change, ties):
                 if sent:
-                    affected |= sent.result()
+                    yield sent.result()
                 write = partial(self._write_batch, batch=batch)
                 sent = sending.submit(self._connection.write, write)
-            return affected | sent.result() if sent else affected
+            if sent:
+                yield sent.result()
 
-    def _batches(self, changes: Changes, links: Links) -> Iterator[PaperBatch]:
-        rows, removed = self._paper_rows(changes, links), iter(changes.removed)
+    def _batches(self, changes: Changes, change: Change, ties: TieUpdate) -> Iterator[PaperBatch]:
+        rows, removed = self._paper_rows(changes, change), iter(changes.removed)
         while True:
             written, gone = list(islice(rows, _BATCH)), list(islice(removed, _BATCH))
             if not written and not gone:
                 return
-            yield PaperBatch(written, gone, self._evidence_nodes)
+            papers, tied = [row for row, _ in written], [each for _, each in written]
+            yield PaperBatch(papers, tied, gone, ties, self._evidence_nodes)
 
-    def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> set[str]:
+    def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> Difference:
         self._guard(transaction)
         return batch.write(transaction)
 
-    def _paper_rows(self, changes: Changes, links: Links) -> Iterator[PaperRow]:
-        for _, waiting in sorted(self._pending.items()):
-            reading = _reading(self._buffer.get(waiting.place), waiting.extractor, links)
-            yield paper_row(reading, waiting.names, waiting.digest)
+    def _paper_rows(self, changes: Changes, change: Change) -> Iterator[tuple[PaperRow, Tied]]:
+        for id_, waiting in sorted(self._pending.items()):
+            extraction, names = self._buffer.get(waiting.place), waiting.names
+            reading = _reading(extraction, waiting.extractor, change)
+            tied = Tied(names, change.ids(id_), extraction.paper)
+            yield paper_row(reading, names, waiting.digest), tied
         unchanged = iter(rewritten(changes))
         while batch := list(islice(unchanged, _BATCH)):
             for extraction, extractor, digest in self._read(batch):
-                reading = _reading(extraction, extractor, links)
-                yield paper_row(reading, names_of(extraction), digest)
+                reading, names = _reading(extraction, extractor, change), names_of(extraction)
+                tied = Tied(names, change.ids(names.paper), extraction.paper)
+                yield paper_row(reading, names, digest), tied
 
-    def _finish(self, links: Links, catalogue: Catalogue, decided: DecisionText) -> None:
-        """Note what is true of the whole, now that all is written."""
-        own = {
-            "former": json.dumps(links.former),
-            "unapplied": json.dumps(links.unapplied),
-            "decision_file": decided.fingerprint,
-            "decisions": len(decided.decisions),
-            "catalogue": catalogue.fingerprint,
-        }
+    def _write_ties(self, ties: TieUpdate, linked: "_Linked", but: Collection[str]) -> None:
+        """Write the ties of all papers that were not written with theirs."""
+        written = set(but)
+        left = (each for each in linked.names if each.paper not in written)
+        while batch := list(islice(left, _BATCH)):
+            records = self._stored_papers([each.paper for each in batch])
+            tied = [
+                Tied(each, linked.change.ids(each.paper), records[each.paper]) for each in batch
+            ]
+            self._connection.write(partial(ties.write, papers=tied))
+
+    def _finish(
+        self,
+        changes: Changes,
+        own: Mapping[str, Any],
+        counts: Mapping[str, Any] | None,
+        history: History,
+    ) -> None:
+        """Note what is true of the whole, now that all is written, `counts` if they are known."""
         marks = [
             {
                 "key": blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest(),
@@ -279,31 +393,52 @@ class Neo4jWriter(BatchingWriter):
             for mark, faults in sorted(self._marks.items())
         ]
 
-        papers = (self._digests.keys() | self._pending.keys()) - self._dropped
-        history = self._history
-        assert history is not None
-
         def finish(transaction: ManagedTransaction) -> None:
             self._guard(transaction)
             if self._decided:
                 self._notes.replace(transaction, self._decided)
             transaction.run(_CLEAR_FAULTS, files=[each["file"] for each in marks])
             transaction.run(_MARK, rows=marks)
-            counts = counted(transaction)
-            transaction.run(
+            statistics = json.dumps(counts or counted(transaction))
+            (noted,) = transaction.run(
                 f"{_NOTE} SET g += $own, g.unfinished = null, "
-                "g.generation = coalesce(g.generation, 1)",
-                own={**own, "statistics": json.dumps(counts)},
+                "g.generation = coalesce(g.generation, 1) RETURN g.generation AS generation",
+                own={**own, "statistics": statistics},
             )
-            (noted,) = transaction.run(f"{_NOTE} RETURN g.generation AS generation")
-            generation = f"{noted['generation']:06}"
-            history.write(transaction, papers, _names_of(links.entities), generation)
+            history.write(transaction, changes, f"{noted['generation']:06}")
 
         self._connection.write(finish)
+        history.note_papers(changes)
 
 
-def _names_of(entities: Mapping[str, Entity]) -> dict[str, str]:
-    return {id_: each.name for id_, each in entities.items()}
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """A change of links, and what it changes: entities and verdicts as they are before.
+
+    `names` are those of all papers that stay as they were read, where all were linked.
+    """
+
+    change: Change
+    entities: Mapping[str, Entity]
+    verdicts: Mapping[str, Mapping[Claim, Verdict]]
+    names: Sequence[PaperNames] = ()
+
+    @property
+    def gone(self) -> set[str]:
+        """The entities (ids) that are no more."""
+        return self.entities.keys() & set(self.change.gone)
+
+    @property
+    def new(self) -> set[str]:
+        """The entities (ids) that were not there before."""
+        return self.change.entities.keys() - self.entities.keys()
+
+    @property
+    def kinds(self) -> Counter[str]:
+        """How many more entities there are of each kind."""
+        more = Counter(each.kind.value for each in self.change.entities.values())
+        more.subtract(each.kind.value for each in self.entities.values())
+        return more
 
 
 def files_read(connection: Connection, reading: str) -> frozenset[tuple[str, str]]:
@@ -315,8 +450,6 @@ def files_read(connection: Connection, reading: str) -> frozenset[tuple[str, str
     return frozenset((row["file"], row["sha256"]) for row in rows)
 
 
-def _reading(extraction: Extraction, extractor: str, links: Links) -> LinkedExtraction:
+def _reading(extraction: Extraction, extractor: str, change: Change) -> LinkedExtraction:
     id_ = extraction.paper.id
-    return LinkedExtraction(
-        extraction, extractor, links.ids.get(id_, {}), links.verdicts.get(id_, {})
-    )
+    return LinkedExtraction(extraction, extractor, change.ids(id_), change.verdicts.get(id_, {}))

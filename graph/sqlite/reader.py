@@ -24,6 +24,7 @@ from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
 from stemma.graph.sqlite.cache import Cache
@@ -31,7 +32,7 @@ from stemma.graph.sqlite.generations import Generation
 from stemma.graph.sqlite.integrity import damage_as_store_error, damaged, open_index
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.projection import ensure_projection, is_projected, lacks_files
-from stemma.graph.sqlite.record_index import code_of, read_person
+from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.spelling_table import SpellingTable
 from stemma.graph.sqlite.statement_selection import SUREST, counting, listing, rows_of

@@ -7,13 +7,13 @@ identifier or a title with it: only that is decided again, and only what differs
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.linking.references import keys_of, keys_of_reference
+from stemma.graph.linking.ties import code_of
 from stemma.graph.provenance import provenance_of
 from stemma.schema.paper import Author, Paper
 
@@ -273,8 +273,3 @@ def read_person(id_: str, name: str, orcid: str | None, details: str, papers: in
     """Read a row of the table of people."""
     other_names, ids, affiliations = map(tuple, json.loads(details))
     return Person(id_, name, other_names, orcid, ids, affiliations, papers)
-
-
-def code_of(key: str) -> int:
-    """Return a number for a key, which takes less room; no two keys of a store share one."""
-    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)

@@ -12,8 +12,14 @@ from typing import NamedTuple
 from stemma.graph.linking import Name, PaperNames
 from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
-from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond, is_by_name
-from stemma.graph.sqlite.record_index import code_of
+from stemma.graph.linking.ties import (
+    Tie,
+    TieFinder,
+    code_of,
+    code_of_use,
+    forms_beyond,
+    is_by_name,
+)
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 from stemma.schema.partial_date import UNDATED
 
@@ -105,7 +111,7 @@ class TieIndex(LinkedGraph):
         return (id_ for (id_,) in rows)
 
     def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
-        return self._namings.papers_of(_naming(name, id_), self._numbers[paper.paper])
+        return self._namings.papers_of(code_of_use(name, id_), self._numbers[paper.paper])
 
     def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
         found, waiting = {}, sorted(papers)
@@ -223,15 +229,15 @@ class TieIndex(LinkedGraph):
         concepts = self._catalogue.concepts
         certain, linked = concepts.get(name.concept or ""), concepts.get(id_)
         forms = (
-            [("certain", certain.id, form) for form in forms_beyond(certain, name)]
+            [("certain", certain.id, form) for form in forms_beyond(certain, name.forms)]
             if certain
             else []
         )
         if linked:
-            forms += [("linked", id_, form) for form in forms_beyond(linked, name)]
+            forms += [("linked", id_, form) for form in forms_beyond(linked, name.forms)]
         return _Kept(
             tuple(map(code_of, self._finder.find(paper, name, id_))),
-            None if name.introduced else _naming(name, id_),
+            None if name.introduced else code_of_use(name, id_),
             certain.id if certain else None,
             tuple(forms),
         )
@@ -260,7 +266,7 @@ class TieIndex(LinkedGraph):
                 ((each.published, each.paper), self._numbers[each.paper])
                 for each, ids in papers
                 for other in each.names
-                if not other.introduced and _naming(other, ids[other.name]) == naming
+                if not other.introduced and code_of_use(other, ids[other.name]) == naming
             )
             self._namings.set_first(naming, number, age)
             self._db.executemany(
@@ -453,11 +459,6 @@ def read_date(order: str) -> tuple[int, int, int]:
     """Read the date of a paper from a row of the index."""
     year, month, day = map(int, order.split("-"))
     return year, month, day
-
-
-def _naming(name: Name, id_: str) -> int:
-    """Return a number for how a paper that does not introduce it uses a name, and means by it."""
-    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_)))
 
 
 def _is_of_many(tie: str) -> bool:

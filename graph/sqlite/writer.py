@@ -30,9 +30,6 @@ from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_text import DecisionText, to_toml
 
-_MOST_CHANGED = 0.1
-"""The share of changed papers beyond which it is faster to link all papers again."""
-
 
 class SqliteWriter(BatchingWriter):
     """Changes the graph in a folder, whose writer's lock the caller holds."""
@@ -230,10 +227,7 @@ class SqliteWriter(BatchingWriter):
         """Return whether it is faster to link only what changes and what is connected to it."""
         if not self._before or self._catalogue_changed():
             return False
-        if self._before.linked_by != _version():
-            return False
-        changed = len(self._pending) + len(self._dropped)
-        return changed <= _MOST_CHANGED * len(self._digests)
+        return self._before.linked_by == _version() and self._changes_few()
 
     def _write(
         self, index: IndexWriter, catalogue: Catalogue, change: Change, changes: Changes

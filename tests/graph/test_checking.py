@@ -190,7 +190,10 @@ def test_a_lost_current_is_noted_where_the_newest_is_whole(
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ("MATCH (n:_StemmaReading {paper: 'paper/nibbler-small-bites'}) DELETE n", "what was read"),
+        (
+            "MATCH (n:_StemmaReading {paper: 'paper/nibbler-small-bites'}) DETACH DELETE n",
+            "what was read",
+        ),
         ("MATCH (p:Paper {id: 'paper/nibbler-small-bites'}) DETACH DELETE p", "though they were"),
         ("MATCH (e:Entity {id: 'entity/gnawer'}) DETACH DELETE e", "though papers name them"),
         ("MATCH ()-[r:BUILDS_ON]->() DELETE r", "statements"),

@@ -470,7 +470,7 @@ def test_a_decision_whose_last_transaction_fails_is_not_written_down(decide, tol
     ):
         with store.writer() as writer, monkeypatch.context() as patched:
             step(writer)
-            patched.setattr("stemma.graph.neo4j.writer.counted", no_space)
+            patched.setattr("stemma.graph.neo4j.history.History.write", no_space)
             with pytest.raises(StoreError, match="No space left"):
                 writer.commit()
         assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from examples import scaled
 from filled import put
-from stemma.graph import StoreError
-from stemma.graph.sqlite import SqliteStore, writer
+from stemma.graph import StoreError, batching_writer
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.page_log import PAGE_LOGS, bring_up_to_date, page_log
@@ -23,7 +23,7 @@ CHANGED = st.sets(st.integers(0, 30), min_size=1, max_size=8)
 @pytest.fixture(autouse=True)
 def small_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every change of these small stores is treated as those of large ones are."""
-    monkeypatch.setattr(writer, "_MOST_CHANGED", 100)
+    monkeypatch.setattr(batching_writer, "MOST_CHANGED", 100)
 
 
 def paper(number: int, version: int) -> Extraction:

@@ -101,7 +101,7 @@ class Graph(LinkedGraph):
             for each in self.papers.values()
             for name in each.names
             if name.concept == concept
-            for form in forms_beyond(CATALOGUE.concepts[concept], name)
+            for form in forms_beyond(CATALOGUE.concepts[concept], name.forms)
         )
 
     def telling(self, concept: str) -> Collection[str]:
@@ -113,7 +113,7 @@ class Graph(LinkedGraph):
             for each in self.papers.values()
             for name in each.names
             if self.ids[each.paper][name.name] == concept
-            for form in forms_beyond(CATALOGUE.concepts[concept], name)
+            for form in forms_beyond(CATALOGUE.concepts[concept], name.forms)
         )
 
     def has_concept(self, id_: str) -> bool:

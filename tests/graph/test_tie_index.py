@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
+from stemma.graph import batching_writer
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linking import scope, sense
 from stemma.graph.sqlite import SqliteStore, tie_index, writer
@@ -215,7 +216,7 @@ def test_what_is_kept_is_the_same_whatever_was_done_before(
 ) -> None:
     for module in (scope, sense, tie_index):
         monkeypatch.setattr(module, "TELLING_PAPERS", 2)
-    monkeypatch.setattr(writer, "_MOST_CHANGED", 1000)
+    monkeypatch.setattr(batching_writer, "MOST_CHANGED", 1000)
     folder = tmp_path_factory.mktemp("stores")
     held: dict[str, Extraction] = {}
     for papers, left in [([of_cuda(10, "CUDA", True, False)], ()), *steps]:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from examples import scaled
 from latest import latest
+from stemma.graph import batching_writer
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.sqlite import SqliteStore, writer
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import Extraction
@@ -58,7 +59,7 @@ def way(request: pytest.FixtureRequest) -> Iterator[None]:
         return name
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "_MOST_CHANGED", 1000 if linked == "what changes" else 0)
+        patch.setattr(batching_writer, "MOST_CHANGED", 1000 if linked == "what changes" else 0)
         if rdf == "kept":
             patch.setattr(GenerationFolder, "publish", publish_and_project)
         yield
