@@ -30,7 +30,7 @@ import figures
 import httpx
 import neo4j
 
-from stemma.graph import open_store
+from stemma.graph import Store, Writer, open_store
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
@@ -49,6 +49,8 @@ from service import serving
 Run = tuple[str, dict[str, Any]]
 """A query with its parameters."""
 _PAPERS_AT_ONCE, _ROWS_AT_ONCE = 1000, 2000
+_SINGLE = 20
+"""Papers that are added one by one."""
 _SETTINGS = {"server.memory.pagecache.size": "512m"}
 _LINEAGE = """
 MATCH path = (x:Entity {id: $id})<-[:DERIVES_FROM*1..3]-(y) WHERE y <> x
@@ -124,8 +126,11 @@ def measure(extractions: list[Extraction], folder: Path, lineages: int) -> None:
     with running(folder / "ours") as url:
         with open_store(url) as store, store.writer() as writer:
             ours = seconds(lambda: (writer.put(extractions, "benchmark"), writer.commit()))
+        with open_store(url) as store:
+            more = one_more(store, extractions[-_SINGLE:])
         report("Stemma, linking included", ours, count)
         print(f"{'ratio to the plain driver':40}{plain / ours:9.2f}")
+        print(f"{'  one paper more, median':40}{1000 * more:9.0f} ms")
         figures.keep(
             "loading Neo4j, linking included", ours, "s", "plain driver, rows alone", plain / ours
         )
@@ -139,6 +144,23 @@ def measure(extractions: list[Extraction], folder: Path, lineages: int) -> None:
         replayed = seconds(lambda: replay(driver, transactions))
     report("the same queries by the plain driver", replayed, count)
     print(f"{'ratio to the same queries':40}{replayed / ours:9.2f}")
+
+
+def one_more(store: Store, extractions: list[Extraction]) -> float:
+    """Return the median of the seconds in which one paper is added, which was taken out before."""
+
+    def commit(change: Callable[[Writer], None]) -> None:
+        with store.writer() as writer:
+            change(writer)
+            writer.commit()
+
+    taken = []
+    for each in extractions:
+        commit(lambda writer, each=each: writer.drop([each.paper.id]))
+        taken.append(
+            seconds(lambda each=each: commit(lambda writer: writer.put([each], "benchmark")))
+        )
+    return statistics.median(taken)
 
 
 def recording(home: Path, extractions: list[Extraction]) -> list[list[Run]]:

@@ -50,7 +50,7 @@ def _script(graph: PropertyGraph, progress: Progress) -> Iterator[str]:
     yield from _nodes(graph.people())
     yield from _relationships(graph.bibliography())
     yield from _nodes([graph.note()])
-    yield f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.generation = 1;\n"
+    yield f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.generation = 1 REMOVE g.ties;\n"
 
 
 def _papers(parts: list[PaperPart]) -> Iterator[str]:

@@ -44,6 +44,10 @@ class LinkedGraph(ABC):
         """Return the papers (ids) that have a tie by what they introduce, or by a use of a name
         that stands for all that are the same; perhaps others."""
 
+    def expect(self, ties: Iterable[str]) -> None:
+        """Be told for which ties this will be asked, in case all are read at once."""
+        return
+
     @abstractmethod
     def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
         """Return how many papers use a name, not introduced, in the same way, and mean `id_` by it.
@@ -304,9 +308,12 @@ class Scope:
         """Take in what is joined by ties, and all that this is joined with. Return if it is new."""
         size, waiting = len(self.linked), list(ties)
         while waiting:
-            tie = waiting.pop()
-            if tie not in self._reached:
-                self._reached.add(tie)
+            level = dict.fromkeys(each for each in waiting if each not in self._reached)
+            self._reached.update(level)
+            waiting = []
+            if not self.is_apart:
+                self.graph.expect(level)
+            for tie in level:
                 waiting += self._take(self._keys_linked(tie))
         return len(self.linked) > size
 

@@ -64,7 +64,8 @@ UNWIND $ids AS id MATCH (e:Entity {id: id})-[b:BROADER]-() WHERE b.origin IS NOT
 """
 _FACTS = f"""
 UNWIND $ids AS id MATCH (a:Entity {{id: id}})
-MATCH (a)-[r:{any_of(LINEAGE_RELATIONS)}]->(b:Entity) WHERE r.origin = '{CATALOGUE_ORIGIN}'
+WITH a, id MATCH (a)-[r:{any_of(LINEAGE_RELATIONS)}]->(b:Entity)
+WHERE r.origin = '{CATALOGUE_ORIGIN}'
 RETURN DISTINCT id AS subject, type(r) AS relation, b.id AS entity
 """
 _STATE = """

@@ -28,21 +28,20 @@ class RecordTie(StrEnum):
 
 
 _TIED = """
-UNWIND $codes AS code
-MATCH (:_StemmaTie {{code: code}})<-[:{type}]-(n:_StemmaReading) RETURN code, n.paper AS paper
+UNWIND $codes AS code MATCH (t:_StemmaTie {{code: code}})
+WITH code, t MATCH (t)<-[:{type}]-(n) RETURN code, n.paper AS paper
 """
 _HELD = """
-UNWIND $papers AS paper
-MATCH (n:_StemmaReading {paper: paper})-[r:_GOES_BY|_REFERS_TO|_IS_BY]->(t)
-RETURN paper, type(r) AS type, collect(t.code) AS codes
+UNWIND $papers AS paper MATCH (n:_StemmaReading {paper: paper})
+RETURN paper, [(n)-[r:_GOES_BY|_REFERS_TO|_IS_BY]->(t) | [type(r), t.code]] AS ties
 """
 _ADD = """
 UNWIND $rows AS row MATCH (n:_StemmaReading {{paper: row[0]}})
 UNWIND row[1] AS code MERGE (t:_StemmaTie {{code: code}}) CREATE (n)-[:{type}]->(t)
 """
 _CUT = """
-UNWIND $rows AS row MATCH (n:_StemmaReading {{paper: row[0]}})-[r:{type}]->(t)
-WHERE t.code IN row[1] DELETE r
+UNWIND $rows AS row MATCH (n:_StemmaReading {{paper: row[0]}})
+WITH n, row MATCH (n)-[r:{type}]->(t) WHERE t.code IN row[1] DELETE r
 """
 
 
@@ -69,15 +68,15 @@ def write_record_ties(
     wanted = {each.id: _codes(each) for each in papers}
     for id_ in removed:
         wanted[id_] = {}
-    held: dict[tuple[str, str], set[int]] = {
-        (row["paper"], row["type"]): set(row["codes"])
-        for row in transaction.run(_HELD, papers=list(wanted))
-    }
+    held: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for row in transaction.run(_HELD, papers=list(wanted)):
+        for type_, code in row["ties"]:
+            held[row["paper"], type_].add(code)
     lost = set[int]()
     for sort in RecordTie:
         add, cut = list[list[Any]](), list[list[Any]]()
         for id_, codes in wanted.items():
-            before, after = held.get((id_, sort.value), set()), codes.get(sort, set())
+            before, after = held[id_, sort.value], codes.get(sort, set())
             if after - before:
                 add.append([id_, sorted(after - before)])
             if before - after:

@@ -38,7 +38,7 @@ RETURN DISTINCT properties(a) AS own
 _ALL_WROTE = "MATCH (a:Author)"
 _SOME_WROTE = "UNWIND $ids AS id MATCH (a:Author {id: id})"
 _WROTE = """
-MATCH (a)-[w:WROTE]->(p:Paper) WHERE w.place IS NOT NULL
+WITH a MATCH (a)-[w:WROTE]->(p:Paper) WHERE w.place IS NOT NULL
 RETURN a.id AS author, p.id AS paper, w.place AS place
 """
 _PUT = "UNWIND $rows AS row MERGE (a:Author {id: row[0]}) SET a += row[1]"

@@ -32,9 +32,11 @@ _LAYOUT = 1
 """The number of the layout of what is kept here: what another one wrote is made again."""
 _SOME = 200
 
+# Whatever the server expects to find: ties and papers are few, and what they lead to is sought from
+# them.
 _USES = """
-UNWIND $codes AS code
-MATCH (:_StemmaTie {code: code})<-[:_TIED]-(u:_StemmaUse)
+UNWIND $codes AS code MATCH (t:_StemmaTie {code: code})
+WITH code, t MATCH (t)<-[:_TIED]-(u)
 RETURN code AS tie, u.code AS code, u.first AS first, COUNT { (u)<-[:_USES]-() } AS papers
 """
 _USE = """
@@ -42,12 +44,12 @@ MATCH (u:_StemmaUse {code: $code})
 RETURN u.code AS code, u.first AS first, COUNT { (u)<-[:_USES]-() } AS papers
 """
 _TIED = """
-MATCH (:_StemmaTie {code: $code})<-[:_TIED]-(:_StemmaUse)<-[:_USES]-(n:_StemmaReading)
+MATCH (t:_StemmaTie {code: $code}) WITH t MATCH (t)<-[:_TIED]-()<-[:_USES]-(n)
 RETURN DISTINCT n.paper AS paper
 """
 _TELLING = f"{_TIED} ORDER BY paper LIMIT $most"
 _FORMS = """
-MATCH (:_StemmaTie {code: $code})<-[:_TIED]-(u:_StemmaUse)
+MATCH (t:_StemmaTie {code: $code}) WITH t MATCH (t)<-[:_TIED]-(u)
 RETURN u.forms AS forms, COUNT { (u)<-[:_USES]-() } AS papers
 """
 _HAVING = "UNWIND $codes AS code MATCH (t:_StemmaTie {code: code}) RETURN code"
@@ -62,8 +64,8 @@ UNWIND $papers AS paper MATCH (n:_StemmaReading {paper: paper})
 RETURN paper, n.age AS age, [(n)-[:_USES]->(u) | u.code] AS codes
 """
 _LEAVE = """
-UNWIND $rows AS row MATCH (n:_StemmaReading {paper: row[0]})-[r:_USES]->(u)
-WHERE u.code IN row[1] DELETE r
+UNWIND $rows AS row MATCH (n:_StemmaReading {paper: row[0]})
+WITH n, row MATCH (n)-[r:_USES]->(u) WHERE u.code IN row[1] DELETE r
 """
 _KNOWN = "UNWIND $codes AS code MATCH (u:_StemmaUse {code: code}) RETURN code"
 _CREATE = """
@@ -78,7 +80,7 @@ MATCH (u:_StemmaUse {code: code}) CREATE (n)-[:_USES]->(u)
 """
 _LOSE_FIRST = """
 UNWIND $rows AS row MATCH (u:_StemmaUse {code: row[0]}) WHERE u.first IN row[1]
-CALL (u) { OPTIONAL MATCH (u)<-[:_USES]-(n:_StemmaReading) RETURN min(n.age) AS first }
+CALL (u) { OPTIONAL MATCH (u)<-[:_USES]-(n) RETURN min(n.age) AS first }
 SET u.first = first
 """
 _BE_FIRST = """
@@ -123,14 +125,10 @@ class Ties(LinkedGraph):
         self._tied_uses: dict[str, list[Use]] = {}
         self._has_concept: dict[str, bool] = {}
 
-    def expect(self, papers: Iterable[PaperNames]) -> None:
-        """Read at once what will be asked of new papers."""
-        finder = TieFinder(self._catalogue)
-        self._read_uses({tie for each in papers for own in finder.ties_of(each, {}).values()
-                         for tie in own})  # fmt: skip
-
-    def _read_uses(self, ties: Iterable[str]) -> None:
+    def expect(self, ties: Iterable[str]) -> None:
         codes = {code_of(tie): tie for tie in ties if tie not in self._tied_uses}
+        if not codes:
+            return
         self._tied_uses |= {tie: [] for tie in codes.values()}
         for row in self._read(_USES, codes=list(codes)):
             self._tied_uses[codes[row["tie"]]].append(self._note_use(row))
@@ -148,7 +146,7 @@ class Ties(LinkedGraph):
             yield from (each for each in all_ if each not in set(some))
 
     def standing_for(self, tie: str) -> Iterator[str]:
-        self._read_uses([tie])
+        self.expect([tie])
         yield from dict.fromkeys(_paper_of(each.first) for each in self._tied_uses[tie])
 
     def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
@@ -190,7 +188,10 @@ class Ties(LinkedGraph):
         return self._has_concept[id_]
 
     def concepts(self) -> list[str]:
-        return [row["id"] for row in self._read(_EXISTING, ids=list(self._catalogue.concepts))]
+        all_ = self._catalogue.concepts
+        found = {row["id"] for row in self._read(_EXISTING, ids=list(all_))}
+        self._has_concept = {id_: id_ in found for id_ in all_}
+        return sorted(found)
 
     def facts(self) -> set[Fact]:
         # What is in the catalogue, or was merged with what is: facts are about these alone.

@@ -213,7 +213,6 @@ class Neo4jWriter(BatchingWriter):
         if self._history is None:
             initial = before.get("generation") is None
             self._history = History(self._connection.read, initial)
-        self._connection.write(self._guard)
         changes, records = self._changes(), None
         if has_ties and self._changes_few():
             records = self._record_change(changes)
@@ -223,6 +222,7 @@ class Neo4jWriter(BatchingWriter):
         changes.relinked = relinked(linked.change)
         changes.decided = judged_otherwise(linked.change, linked.verdicts)
         ties = TieUpdate(catalogue)
+        self._connection.write(self._guard)
         if not has_ties:
             self._connection.run(REMOVE_TIES)
         more = self._write_works(changes, linked, ties, self._history)
@@ -270,7 +270,6 @@ class Neo4jWriter(BatchingWriter):
         decided = DecisionText(str(self._connection.address), tables.encode()).decisions
         with closing(Neo4jReader(self._connection)) as reader:
             ties = Ties(reader.rows, catalogue, json.loads(before["former"]))
-            ties.expect(new)
             change = relink(
                 ties, gone, new, catalogue, self._context, self._stated, decisions, decided
             )

@@ -1,17 +1,15 @@
 """A library of hostile texts, what the loader makes of it in Neo4j, and Neo4j's own shell."""
 
-import json
 import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import neo4j
 import pytest
 
+from database_contents import Everything, contents
 from kept import needed
 from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
@@ -35,7 +33,6 @@ HOSTILE = [
     "δ 中 🦊",
     "`tick` $rows {a: 1} /* c */ // d",
 ]
-Everything = dict[str, Any]
 
 
 @pytest.fixture(scope="session")
@@ -125,52 +122,14 @@ def loaded(neo4j_url: str, catalogue: Catalogue, library: list[Extraction]) -> E
     """All that the loader writes of the library into Neo4j."""
     with open_store(neo4j_url, catalogue=catalogue) as other:
         _fill(other, library)
-    return _everything(neo4j_url)
+    return contents(neo4j_url)
 
 
 @pytest.fixture(scope="session")
 def everything() -> Callable[[str], Everything]:
-    """Return all that a database holds, except what distinguishes writers."""
-    return _everything
-
-
-def _everything(url: str) -> Everything:
-    """All nodes, relationships, constraints and indexes of a database.
-
-    Left out is what distinguishes writers: their token, their lock, how often they wrote, and when.
-    """
-    address = Address.parse(url)
-    auth = (address.user or "", address.password or "")
-    with neo4j.GraphDatabase.driver(address.server, auth=auth) as driver:
-
-        def ask(query: str) -> list[Any]:
-            return [list(record.values()) for record in driver.execute_query(query).records]
-
-        nodes = ask(
-            "MATCH (n) WHERE NOT n:_StemmaNote OR NOT n.name IN ['lock', 'history'] "
-            "RETURN labels(n), n{.*}"
-        )
-        for _, own in nodes:
-            for name in ("writer", "generation", "layout"):
-                own.pop(name, None)
-            if "statistics" in own:
-                own["statistics"] = json.loads(own["statistics"])
-        return {
-            "nodes": sorted(
-                ((sorted(labels), sorted(own.items())) for labels, own in nodes), key=str
-            ),
-            "relationships": sorted(
-                (
-                    (type_, start, end, sorted(own.items()))
-                    for type_, start, end, own in ask(
-                        "MATCH (a)-[r]->(b) RETURN type(r), a.id, b.id, r{.*}"
-                    )
-                ),
-                key=str,
-            ),
-            "constraints": sorted(ask("SHOW CONSTRAINTS YIELD name, type RETURN name, type")),
-            "indexes": sorted(ask("SHOW INDEXES YIELD name, type RETURN name, type")),
-        }
+    """Return all that a database holds, except what distinguishes writers and the ties of names,
+    which the first writer makes."""
+    return contents
 
 
 @pytest.fixture(scope="session")
