@@ -1,8 +1,8 @@
 """Connections: a driver for one database, with bounds on how long anything may take."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -78,6 +78,19 @@ class Connection:
 
         with store_errors(self.address), self.session(neo4j.READ_ACCESS) as session:
             return session.execute_read(ask)
+
+    @contextmanager
+    def reading(self) -> Iterator[Read]:
+        """Ask many times, each in a transaction of its own, which is not tried again."""
+        with self.session(neo4j.READ_ACCESS) as session:
+
+            def ask(cypher: str, **parameters: Any) -> list[neo4j.Record]:
+                with store_errors(self.address):
+                    return list(
+                        session.run(neo4j.Query(cypher, timeout=READING_SECONDS), parameters)
+                    )
+
+            yield ask
 
     def write(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
         """Do some work in one transaction, which is tried again where that may help."""

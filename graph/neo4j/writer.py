@@ -4,7 +4,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -42,7 +41,6 @@ from stemma.graph.neo4j.entity_update import (
 from stemma.graph.neo4j.evidence_nodes import has_evidence_nodes
 from stemma.graph.neo4j.history import History
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
-from stemma.graph.neo4j.reader import Neo4jReader
 from stemma.graph.neo4j.record import paper
 from stemma.graph.neo4j.record_ties import RecordTie, tied
 from stemma.graph.neo4j.record_update import (
@@ -119,9 +117,13 @@ class Neo4jWriter(BatchingWriter):
 
     def known_as(self, key: str) -> Sequence[str]:
         self._asked += 1
-        if self._asked > MOST_SINGLY or not self._has_ties(self._noted()):
+        if self._asked > MOST_SINGLY or not self._had_ties:
             return self._identified.get(hash(key), ())
         return sorted(paper for paper, _ in tied(self._connection.read, RecordTie.GOES_BY, [key]))
+
+    @cached_property
+    def _had_ties(self) -> bool:
+        return self._has_ties(self._noted())
 
     @cached_property
     def _identified(self) -> dict[int, list[str]]:
@@ -268,14 +270,14 @@ class Neo4jWriter(BatchingWriter):
         new = [waiting.names for waiting in self._pending.values()]
         tables = "\n".join(before["decision_tables"])
         decided = DecisionText(str(self._connection.address), tables.encode()).decisions
-        with closing(Neo4jReader(self._connection)) as reader:
-            ties = Ties(reader.rows, catalogue, json.loads(before["former"]))
+        with self._connection.reading() as read:
+            ties = Ties(read, catalogue, json.loads(before["former"]))
             change = relink(
                 ties, gone, new, catalogue, self._context, self._stated, decisions, decided
             )
-            entities = held_entities(reader.rows, {*change.entities, *change.gone})
+            entities = held_entities(read, {*change.entities, *change.gone})
             kept = list(change.verdicts.keys() & change.before.keys())
-            rows = reader.rows(_VERDICTS, ids=kept)
+            rows = read(_VERDICTS, ids=kept)
         verdicts = {row["id"]: note.load_verdicts(row["verdicts"]) for row in rows}
         return _Linked(change, entities, verdicts)
 
