@@ -27,11 +27,13 @@ class DoubtfulError(DecisionError):
 
 
 class StatementMissingError(LookupError):
-    """None of `subjects` (a work, and the papers that introduce it) says this of `entity`."""
+    """None of `subjects` (a work, and papers that introduce it) has this relation to `entity`."""
 
-    def __init__(self, message: str, subjects: frozenset[str], entity: str) -> None:
+    def __init__(
+        self, message: str, subjects: frozenset[str], relation: RelationType, entity: str
+    ) -> None:
         super().__init__(message)
-        self.subjects, self.entity = subjects, entity
+        self.subjects, self.relation, self.entity = subjects, relation, entity
 
 
 def merge(reader: Reader, names: list[str], note: str | None, force: bool = False) -> Merge:
@@ -165,6 +167,7 @@ def _statement(
         raise StatementMissingError(
             f"No statement in this graph says that {about} {relation.value} {object_}{instead}.",
             frozenset({about, *papers}),
+            relation,
             object_,
         )
     return found[0], relation, object_

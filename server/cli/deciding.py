@@ -1,7 +1,6 @@
 """The commands of `stemma decide`, by which people correct a graph."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -120,11 +119,9 @@ def reject(
 
     Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
-    with _rejection_named(store, relation):
-        _decide(
-            store,
-            lambda reader: decision_from_names.reject(reader, subject, relation, entity, note),
-        )
+    _decide(
+        store, lambda reader: decision_from_names.reject(reader, subject, relation, entity, note)
+    )
 
 
 @app.command()
@@ -139,31 +136,9 @@ def confirm(
 
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
-    with _rejection_named(store, relation):
-        _decide(
-            store,
-            lambda reader: decision_from_names.confirm(reader, subject, relation, entity, note),
-        )
-
-
-@contextmanager
-def _rejection_named(store: str, relation: RelationType) -> Iterator[None]:
-    """If a statement is missing because it was rejected before, say by which decision."""
-    try:
-        yield
-    except decision_from_names.StatementMissingError as error:
-        with open_store(store) as graph:
-            decisions = graph.decisions.read()
-        for number, each in enumerate(decisions, start=1):
-            if (
-                isinstance(each, Reject)
-                and (each.relation, each.entity) == (relation, error.entity)
-                and each.subject in error.subjects
-            ):
-                raise LookupError(
-                    f"{error} Decision {number} rejects it: `stemma decide undo {number}`."
-                ) from error
-        raise
+    _decide(
+        store, lambda reader: decision_from_names.confirm(reader, subject, relation, entity, note)
+    )
 
 
 @app.command(name="list")
@@ -222,9 +197,27 @@ def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
             instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
             same = instead if error.same else ""
             raise DecisionError(f"{error}.{same} Use --force to override") from None
+        except decision_from_names.StatementMissingError as error:
+            number = _rejecting(error, graph.decisions.read())
+            by = f" Decision {number} rejects it: `stemma decide undo {number}`." if number else ""
+            raise LookupError(f"{error}{by}") from None
         outcome = apply_decision.decide(graph, decision)
     answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
     _print_outcome(outcome)
+
+
+def _rejecting(
+    missing: decision_from_names.StatementMissingError, decisions: Sequence[Decision]
+) -> int | None:
+    """Return the number of the decision that rejected a statement which is missing, if one did."""
+    for number, each in enumerate(decisions, start=1):
+        if (
+            isinstance(each, Reject)
+            and (each.relation, each.entity) == (missing.relation, missing.entity)
+            and each.subject in missing.subjects
+        ):
+            return number
+    return None
 
 
 def _print_outcome(outcome: apply_decision.Outcome) -> None:

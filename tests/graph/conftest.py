@@ -193,3 +193,18 @@ def open_again(store_url: str, catalogue: Catalogue) -> Iterator[Callable[..., S
 def any_store(open_again: Callable[..., Store]) -> Store:
     """A new store: a test that asks for it is run for every kind of store."""
     return open_again()
+
+
+@pytest.fixture
+def quolls(describe: Describe) -> list[Extraction]:
+    """Enough papers that one more is few; the last one has names of others."""
+    others = [
+        describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
+                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES",
+                 published=f"2021-{number + 1:02}")
+        for number in range(12)
+    ]  # fmt: skip
+    last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
+                    "technique Numbat: INTRODUCES", "technique Quoll3: BUILDS_ON",
+                    "hardware Gaudi: RUNS_ON")  # fmt: skip
+    return [*others, last]

@@ -28,29 +28,14 @@ from stemma.schema.decision import Merge, Reject, Rename
 
 
 @pytest.fixture
-def papers(describe) -> list[Extraction]:
-    """Enough papers that one more is few; the last one has names of others."""
-    others = [
-        describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
-                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES",
-                 published=f"2021-{number + 1:02}")
-        for number in range(12)
-    ]  # fmt: skip
-    last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
-                    "technique Numbat: INTRODUCES", "technique Quoll3: BUILDS_ON",
-                    "hardware Gaudi: RUNS_ON")  # fmt: skip
-    return [*others, last]
-
-
-@pytest.fixture
-def path(tmp_path: Path, papers, catalogue) -> Path:
-    put(tmp_path / "stemma.db", catalogue, *papers[:-1])
+def path(tmp_path: Path, quolls, catalogue) -> Path:
+    put(tmp_path / "stemma.db", catalogue, *quolls[:-1])
     return tmp_path / "stemma.db"
 
 
 @pytest.fixture
-def whole(tmp_path: Path, papers, catalogue) -> bytes:
-    put(tmp_path / "whole.db", catalogue, *papers)
+def whole(tmp_path: Path, quolls, catalogue) -> bytes:
+    put(tmp_path / "whole.db", catalogue, *quolls)
     return exported(tmp_path / "whole.db", catalogue)
 
 
@@ -85,45 +70,45 @@ def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return calls
 
 
-def test_one_more_paper_is_linked_with_few(path, papers, catalogue, whole, all_linked) -> None:
-    put(path, catalogue, papers[-1])
+def test_one_more_paper_is_linked_with_few(path, quolls, catalogue, whole, all_linked) -> None:
+    put(path, catalogue, quolls[-1])
     assert not all_linked
     assert exported(path, catalogue) == whole
     with SqliteStore(path, catalogue=catalogue) as store:
         assert not list(store.check())
 
 
-def test_taking_it_out_again_leaves_what_was(path, papers, catalogue, all_linked) -> None:
+def test_taking_it_out_again_leaves_what_was(path, quolls, catalogue, all_linked) -> None:
     before = exported(path, catalogue)
-    put(path, catalogue, papers[-1])
+    put(path, catalogue, quolls[-1])
     with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.drop([papers[-1].paper.id])
+        opened.drop([quolls[-1].paper.id])
         opened.commit()
     assert not all_linked
     assert exported(path, catalogue) == before
 
 
-def test_a_store_without_ties_gets_them(path, papers, catalogue, whole, all_linked) -> None:
+def test_a_store_without_ties_gets_them(path, quolls, catalogue, whole, all_linked) -> None:
     with sqlite3.connect(index(path)) as db:
         db.execute("DROP TABLE tie")
         db.execute("DELETE FROM meta WHERE key = 'ties'")
-    put(path, catalogue, papers[-1])
+    put(path, catalogue, quolls[-1])
     assert all_linked == [13]
     assert exported(path, catalogue) == whole
-    put(path, catalogue, papers[0], papers[-1])
+    put(path, catalogue, quolls[0], quolls[-1])
     with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.drop([papers[-1].paper.id])
+        opened.drop([quolls[-1].paper.id])
         opened.commit()
     assert all_linked == [13]
 
 
 def test_with_decisions_as_well_one_more_paper_is_linked_with_few(
-    tmp_path, path, papers, catalogue, all_linked
+    tmp_path, path, quolls, catalogue, all_linked
 ) -> None:
     decisions = [
         Rename("Quoll3", "Quoll Three"),
         Merge(("CUDA", "Quoll5")),
-        Reject(papers[4].paper.id, RelationType.USES, "CUDA"),
+        Reject(quolls[4].paper.id, RelationType.USES, "CUDA"),
         Merge(("Quoll7", "Numbat")),
     ]
     with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
@@ -132,7 +117,7 @@ def test_with_decisions_as_well_one_more_paper_is_linked_with_few(
         opened.commit()
         assert set(store.unapplied()) == {4}
         assert not [each for each in store.check() if each.fault]
-    put(path, catalogue, papers[-1])
+    put(path, catalogue, quolls[-1])
     assert not all_linked
     with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
         assert "Quoll Three" in {each.name for each in reader.works(["entity/quoll3"]).values()}
@@ -143,7 +128,7 @@ def test_with_decisions_as_well_one_more_paper_is_linked_with_few(
     with SqliteStore(whole, catalogue=catalogue) as store, store.writer() as opened:
         for each in decisions:
             opened.decide(each)
-        opened.put(papers, "hand")
+        opened.put(quolls, "hand")
         opened.commit()
     assert exported(path, catalogue) == exported(whole, catalogue)
 

@@ -1,6 +1,5 @@
 """A writer looks only at what a change concerns, with the result of writing all at once."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -37,18 +36,9 @@ DECISIONS = [
 
 
 @pytest.fixture
-def papers(describe: Callable[..., Extraction]) -> list[Extraction]:
-    """Enough papers that one more is few; the last one has names, authors and a reference of
-    others."""
-    others = [
-        describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
-                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES",
-                 published=f"2021-{number + 1:02}")
-        for number in range(12)
-    ]  # fmt: skip
-    last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
-                    "technique Numbat: INTRODUCES", "technique Quoll3: BUILDS_ON",
-                    "hardware Gaudi: RUNS_ON")  # fmt: skip
+def papers(quolls: list[Extraction]) -> list[Extraction]:
+    """The last of them has authors and a reference of others as well."""
+    *others, last = quolls
     others[2] = _with(others[2], authors=(Author("Ada Quill"), Author("Bo Nib")))
     return [
         *others,
