@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
-from stemma.graph.searching import namesakes
 from stemma.schema import Paper
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
-from stemma.server.asking.wording import joined
 from stemma.server.asking.words import Span, name_of
+from stemma.server.presentation.wording import of_namesakes
 
 _ARTICLES = {"the", "a", "an"}
 _NOUNS = frozenset(
@@ -52,11 +51,9 @@ class Names:
         """
         name = self._spelling(words) or name_of(words)
         id_ = self._reader.resolve(name)
-        work = self._reader.works([id_])[id_]
-        if others := namesakes(self._reader, name, id_):
-            listed = joined([each.id for each in others], "and")
-            self.notes[id_] = f"{work.name} is taken to be {id_}; it is also the name of {listed}."
-        return work
+        if remark := of_namesakes(self._reader, name, id_):
+            self.notes[id_] = f"{remark}."
+        return self._reader.works([id_])[id_]
 
     def resolves(self, words: Span) -> bool:
         """Return whether these words name a work, or several, in any spelling."""

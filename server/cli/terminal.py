@@ -20,11 +20,11 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from stemma.graph.searching import namesakes
 from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import AnswerFormat
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
+from stemma.server.presentation.wording import of_namesakes
 
 if TYPE_CHECKING:
     from stemma.graph import Reader, Work
@@ -49,9 +49,8 @@ def complain(message: str) -> None:
 def work_named(reader: "Reader", name: str) -> str:
     """Return the work (id) that a name means, and say which others have it."""
     id_ = reader.resolve(name)
-    if others := namesakes(reader, name, id_):
-        listed = ", ".join(each.id for each in others)
-        remarks.print(f"{name} is taken to be {id_}; it is also the name of {listed}", markup=False)
+    if remark := of_namesakes(reader, name, id_):
+        remarks.print(remark, markup=False)
     return id_
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from stemma.graph import FilterField, LineageDirection, LineageEdge, Work
+from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader, Work
+from stemma.graph.searching import namesakes
 from stemma.schema import Evidence, Paper, RelationType
 
 _OPTIONS = {
@@ -18,6 +19,13 @@ _OPTIONS = {
 def kind_of(work: Work) -> str:
     """Return the kind of a work."""
     return "paper" if isinstance(work, Paper) else work.kind.value
+
+
+def of_namesakes(reader: Reader, name: str, meant: str) -> str | None:
+    """Say which other works have a name that is taken to mean `meant` (an id), if any do."""
+    others = namesakes(reader, name, meant)
+    listed = ", ".join(each.id for each in others)
+    return f"{name} is taken to be {meant}; it is also the name of {listed}" if others else None
 
 
 def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:
