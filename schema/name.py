@@ -7,7 +7,10 @@ from hashlib import sha256
 
 _LATEX = re.compile(r"[\\{}~$]")
 _LATEX_STYLE = re.compile(r"\{\\(?:it|bf|em|tt|sc|rm|sf)\s+([^{}]*)\}")
-_LATEX_COMMAND = re.compile(r"\\(?:text\w*|emph|math[a-z]+)\s*\{([^{}]*)\}")
+_LATEX_COMMAND = re.compile(r"\\(?:text\w*|emph|math[a-z]+|boldsymbol|bm)\s*\{([^{}]*)\}")
+_LATEX_FORMULA = re.compile(r"\\(?:[()]|(?:math[a-z]+|boldsymbol|bm)(?![A-Za-z]))")
+_LATEX_ACCENT = re.compile(r"""\\(['`"^~=.])\s*(?:\{([A-Za-z])\}|([A-Za-z]))""")
+_ACCENTS = dict(zip("'`\"^~=.", "\u0301\u0300\u0308\u0302\u0303\u0304\u0307", strict=True))
 _LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
 _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
@@ -31,10 +34,20 @@ def plain(text: str) -> str:
     """Return `text` without LaTeX remnants: ``{\\it torch.matmul}`` is ``torch.matmul``."""
     if not _LATEX.search(text):
         return text
-    for pattern in (_LATEX_STYLE, _LATEX_COMMAND, _LATEX_ESCAPE, _LATEX_WORD):
+    text = _LATEX_ACCENT.sub(_accented, text)
+    for pattern in (_LATEX_STYLE, _LATEX_COMMAND):
+        text = pattern.sub(r"\1", text)
+    text = _LATEX_FORMULA.sub("", text)
+    for pattern in (_LATEX_ESCAPE, _LATEX_WORD):
         text = pattern.sub(r"\1", text)
     text = text.replace("~", " ")
     return " ".join(re.sub(r"[{}$\\]", "", text).split())
+
+
+def _accented(found: re.Match[str]) -> str:
+    """Return the letter of ``\\'e`` or ``\\'{e}``."""
+    mark, *letters = found.groups(default="")
+    return unicodedata.normalize("NFC", "".join(letters) + _ACCENTS[mark])
 
 
 def without_possessive(name: str) -> str:

@@ -20,7 +20,7 @@ from stemma.extract.encoder.grouping import (
     mentions_of,
     preferred_forms,
 )
-from stemma.extract.encoder.name_bounds import name_within
+from stemma.extract.encoder.name_bounds import is_placeholder, name_within
 from stemma.extract.encoder.network import (
     NOTHING,
     RELATIONS,
@@ -150,10 +150,12 @@ def choose_names(
     """Return the groups that stand, each with the names within its spans and within those of groups
     of the same thing. `least`: the probability of an entity that they need."""
     chosen = choose_groups(groups, related.entity.tolist(), least)
-    names = [
-        (k, [name_within(document, each, KINDS[related.kind[k].argmax()]) for each in spans])
-        for k, spans in chosen
-    ]
+    names = []
+    for k, spans in chosen:
+        kind = KINDS[related.kind[k].argmax()]
+        places = [span for span in spans if not is_placeholder(document.surface(span))]
+        if places:
+            names.append((k, [name_within(document, each, kind) for each in places]))
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     return join_names(document, names, introduced.tolist())
 

@@ -1,4 +1,6 @@
-"""The bounds of a name: not the vendor before it, nor what a list adds to it."""
+"""The bounds of a name: not the vendor before it, nor what a list adds to it.
+
+And what is no name."""
 
 import re
 
@@ -10,6 +12,11 @@ from stemma.schema.vendor import split_vendor
 _NUMBERED = re.compile(r"\d[A-Za-z]{0,2}$")
 _NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)?[A-Za-z]{0,2}")
 _SIZES = frozenset(("tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl"))
+_PLACEHOLDER = re.compile(
+    r"\$?\\(?:the|our)?(?:ours?|method|approach|model|name|tool|sys|system|framework|dataset|bench"
+    r"|benchmark|alg|algo|algorithm|project)(?:name)?\$?",
+    re.IGNORECASE,
+)
 _WRITTEN_AS_NAME = re.compile(r"\d|(?<=\w)[A-Z]")
 
 
@@ -17,6 +24,11 @@ def name_within(document: Document, span: Span, kind: EntityKind) -> Span:
     """Return the words of a span that are the name of a thing of this kind."""
     name = _without_list(document, _without_possessive(document, span))
     return name if kind is EntityKind.HARDWARE else _without_vendor(document, name)
+
+
+def is_placeholder(name: str) -> bool:
+    """Return whether a name stands for one, as a LaTeX command: ``\\ourmethod``."""
+    return bool(_PLACEHOLDER.fullmatch(name))
 
 
 def _without_list(document: Document, span: Span) -> Span:

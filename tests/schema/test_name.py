@@ -89,6 +89,10 @@ def test_different_names_do_not_match(a: str, b: str) -> None:
         ("models~(LLMs)", "models (LLMs)"),
         (r"43.8\%", "43.8%"),
         (r"\proj", "proj"),
+        (r"M\'elange and Fr\'{e}chet", "Mélange and Fréchet"),
+        (r"\(k\)-nearest neighbours", "k-nearest neighbours"),
+        (r"$\boldsymbolπ_{0}$", "π_0"),
+        (r"$\boldsymbol{x}$", "x"),
         ("nothing to do", "nothing to do"),
     ],
 )

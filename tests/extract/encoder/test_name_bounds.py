@@ -4,7 +4,7 @@ import pytest
 
 from stemma.extract.document import document_of, found_in
 from stemma.extract.encoder.document import Document
-from stemma.extract.encoder.name_bounds import name_within
+from stemma.extract.encoder.name_bounds import is_placeholder, name_within
 from stemma.extract.pipeline import load
 from stemma.schema import EntityKind
 
@@ -71,3 +71,18 @@ def test_a_paper_that_names_a_list_and_its_first_has_one_entity() -> None:
     (llama,) = (each for each in entities if "LLaMA" in each.name)
     assert llama.name == "LLaMA-7B"
     assert [each.text for each in llama.mentions] == ["LLaMA-7B", "LLaMA-7B"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (r"\ours", True),
+        (r"$\methodname$", True),
+        (r"\SysName", True),
+        (r"\lieflow", False),
+        (r"\textsc{Tool}", False),
+        ("method", False),
+    ],
+)
+def test_a_command_that_stands_for_a_name_is_none(name: str, *, expected: bool) -> None:
+    assert is_placeholder(name) is expected
