@@ -8,6 +8,7 @@ from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.form import normal_form, singular
 from stemma.schema.name import without_possessive
+from stemma.schema.vendor import split_vendor
 
 _SHARED = 3
 """Words from which two names are of one thing, if one of them has no others."""
@@ -80,7 +81,7 @@ def _are_of_one_thing(names: set[str], others: set[str], *, beside: bool, own: b
 def _are_one(names: set[str], others: set[str]) -> bool:
     """Whether two sets of names that a paper introduces are of one thing: not if each has a short
     form of its own."""
-    if any(_with_its_kind(a, b) for a, b in product(names, others)):
+    if any(_with_its_kind(a, b) or _with_vendor(a, b) for a, b in product(names, others)):
         return True
     short, other_short = ({each for each in some if " " not in each} for some in (names, others))
     long, other_long = names - short, others - other_short
@@ -105,6 +106,13 @@ def _with_its_kind(name: str, other: str) -> bool:
     shorter, longer = sorted((name, other), key=len)
     rest = longer[len(shorter) :].split() if longer.startswith(shorter + " ") else []
     return len(rest) == 1 and rest[0].casefold() in _KINDS_OF_WORK
+
+
+def _with_vendor(name: str, other: str) -> bool:
+    """Whether one is the other with a vendor before it: "AMD-Kelpie"."""
+    shorter, longer = sorted((name, other), key=len)
+    before = longer.removesuffix(shorter).rstrip(" -")
+    return longer.endswith(shorter) and split_vendor(f"{before} {shorter}") is not None
 
 
 def _beside(document: Document, spans: Sequence[Span], others: Sequence[Span]) -> bool:

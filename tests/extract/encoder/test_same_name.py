@@ -107,6 +107,17 @@ def test_an_introduced_name_joins_itself_with_a_word_for_what_it_is() -> None:
     assert joined(text, "Kelpie", "Kelpie keys", introduced=0.9) == [["Kelpie"], ["Kelpie keys"]]
 
 
+@pytest.mark.parametrize("longer", ["AMD-Kelpie-2", "AMD Kelpie-2"])
+def test_an_introduced_name_joins_itself_with_its_vendor(longer: str) -> None:
+    text = f"We present {longer}. Kelpie-2 is fast."
+    names = longer, "Kelpie-2"
+    assert joined(text, *names, introduced=0.9) == [[*names]]
+    assert joined(text, *names) == [[each] for each in names]
+    other = "We present Old-Kelpie. Kelpie is fast."
+    apart = "Old-Kelpie", "Kelpie"
+    assert joined(other, *apart, introduced=0.9) == [[each] for each in apart]
+
+
 def test_a_long_form_that_has_an_acronym_of_its_own_is_not_joined() -> None:
     text = "We present Key Age Trees, KAT, and KAST."
     groups = ("Key Age Trees", "KAT"), "KAST"
