@@ -8,7 +8,6 @@ signed, and have no time: the same graph gives the same nanopublications.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 
 import pyoxigraph as ox
 
@@ -16,11 +15,10 @@ from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import triples
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.store import StoreError
+from stemma.graph.rdf.nanopublication import NP, PARTS, content_hash, expect_library
 from stemma.schema.identifier import PAPER
 from stemma.schema.namespace import DCTERMS, OA, ONTOLOGY, PROV, RDF, SOFTWARE, XSD
 
-NP = "http://www.nanopub.org/nschema#"
 _NAMESPACE = "https://w3id.org/stemma/np/"
 _PREFIXES = {
     "dcterms": DCTERMS,
@@ -43,8 +41,7 @@ def nanopub(portion: Portion) -> Iterator[bytes]:
 
     Raises StoreError where the library is not installed.
     """
-    if not _is_installed():
-        raise StoreError("nanopublications need a library: pip install 'stemma[nanopub]'")
+    expect_library()
     graphs = NamedGraphs(portion)
     head = (f"@prefix {short}: <{full}> .\n" for short, full in sorted(_PREFIXES.items()))
     yield "".join(head).encode()
@@ -58,13 +55,6 @@ def nanopub(portion: Portion) -> Iterator[bytes]:
         for iri, own in things.items():
             if ox.NamedNode(v.STATEMENT) in own.get(v.TYPE, ()):
                 yield _written(_Statement(iri, own, things))
-
-
-def _is_installed() -> bool:
-    try:
-        return find_spec("nanopub") is not None
-    except ValueError:  # what find_spec raises for a module that was made unavailable
-        return False
 
 
 class _Statement:
@@ -83,9 +73,7 @@ class _Statement:
         assertion, provenance, pubinfo = parts
         head = self._part("Head")
         self._add(me, v.TYPE, f"<{NP}Nanopublication>", head)
-        for predicate, part in zip(
-            ("hasAssertion", "hasProvenance", "hasPublicationInfo"), parts, strict=True
-        ):
+        for predicate, part in zip(PARTS, parts, strict=True):
             self._add(me, NP + predicate, part, head)
         (subject,), (predicate_,), (object_,) = (
             self._own[each] for each in (v.SUBJECT, v.PREDICATE, v.OBJECT)
@@ -124,14 +112,8 @@ class _Statement:
 
 
 def _written(statement: _Statement) -> bytes:
-    from nanopub.trustyuri.rdf import RdfHasher  # noqa: PLC0415 - it is optional
-    from rdflib import Dataset  # noqa: PLC0415
-
     quads = statement.quads()
-    graph = Dataset()
-    graph.parse(data=quads, format="nquads")
-    listed = [(name, *triple) for *triple, name in graph.quads()]
-    hash_ = RdfHasher.make_hash(listed, baseuri=_NAMESPACE, hashstr=" ")
+    hash_ = content_hash(quads, _NAMESPACE)
 
     def with_hash(found: re.Match[str]) -> str:
         return f"<{_NAMESPACE}{hash_}{'#' if found[1] else ''}{found[1]}>"

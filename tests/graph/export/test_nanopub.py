@@ -11,6 +11,9 @@ from rdflib.namespace import PROV, RDF
 
 from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, Portion, export_portion
+from stemma.graph.rdf.file import RdfFile
+from stemma.graph.rdf.importing import papers
+from stemma.graph.rdf.validation import Validation, Violation
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 _STEMMA = rdflib.Namespace("https://w3id.org/stemma/ontology#")
@@ -67,6 +70,40 @@ def test_they_assert_the_statements_of_papers_with_sentences(graph, exported):
     }
     assert asserted == {triple for triple in stated if "/paper/" in triple[0]}
     assert quoted == {str(text) for text in held.objects(None, _OA.exact)}
+
+
+def violations(data: bytes) -> list[Violation]:
+    store = ox.Store()
+    store.load(data, ox.RdfFormat.TRIG)
+    return list(Validation(store).violations())
+
+
+def test_validation_finds_what_was_changed(exported):
+    data = exported(ExportFormat.NANOPUB)
+    assert violations(data) == []
+    changed = violations(data.replace(b"stemma:buildsOn <", b"stemma:uses <"))
+    assert changed
+    assert {each.reason for each in changed} == {
+        "The hash in the IRI is not that of the content, which was changed."
+    }
+    assert all(each.node.startswith("https://w3id.org/stemma/np/RA") for each in changed)
+
+
+def test_validation_finds_what_is_missing_or_was_added(exported):
+    data = exported(ExportFormat.NANOPUB)
+    first = data.split(b"\n\n")[1]
+    without = data.replace(first, first[: first.rindex(b"<", 0, first.index(b"#pubinfo> {"))])
+    (incomplete,) = violations(without)
+    assert "an assertion, its provenance and its pubinfo" in incomplete.reason
+    more = data + b"<x:a> <x:b> <x:c> .\n<x:g> { <x:a> <x:b> <x:c> }\n"
+    assert [each.node for each in violations(more)] == ["x:g", "the default graph"]
+
+
+def test_papers_are_not_imported_from_them(exported, tmp_path):
+    file = tmp_path / "statements.trig"
+    file.write_bytes(exported(ExportFormat.NANOPUB))
+    with pytest.raises(StoreError, match="papers cannot be restored"):
+        list(papers(RdfFile(file)))
 
 
 def test_without_the_library_it_says_what_to_install(graph, monkeypatch):
