@@ -15,7 +15,10 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
 }
 _RAW = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-_OPEN = ("/sparql", "/id", "/data", "/page")
+_OPEN = (
+    *("/sparql", "/id", "/data", "/page"),
+    *("/ontology", "/shapes", "/catalogue", "/software", "/.well-known"),
+)
 _GRAPHQL = ("/graphql", "/lineage", "/mcp")
 _ONE_DAY = 24 * 60 * 60
 
@@ -63,7 +66,7 @@ def _allowing(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
     return CORSMiddleware(
         app,
         allow_origins=origins,
-        allow_methods=["GET", "POST"],
+        allow_methods=["GET", "HEAD", "POST"],
         allow_headers=["*"],
         # Named one by one: a wildcard would not count for requests with a token.
         expose_headers=[

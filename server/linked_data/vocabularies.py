@@ -1,7 +1,8 @@
 """What the data are described with, at the ends of its IRIs, and the description of the data set.
 
-``/ontology`` (and its version), ``/catalogue`` and ``/software`` are where a redirect from
-https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place of a VoID description.
+``/ontology`` (and its version), ``/shapes``, ``/catalogue`` and ``/software`` are where a redirect
+from https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place of a VoID
+description.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +38,7 @@ _DATASET = "dataset"
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
 _OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
-_PREFIXES = {**v.PREFIXES, "entity": f"{DATA}entity/"}
+_PREFIXES = {**v.PREFIXES, "entity": f"{DATA}entity/", "sh": "http://www.w3.org/ns/shacl#"}
 
 
 def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
@@ -45,6 +46,7 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     return [
         Route("/ontology", _document(_ontology)),
         Route("/ontology/{version}", _version),
+        Route("/shapes", _document(_shapes)),
         Route("/catalogue", _document(_catalogue)),
         Route("/software", _document(_software)),
         Route("/.well-known/void", page_endpoint(store, _void(settings))),
@@ -83,6 +85,11 @@ def _serialized(triples: Callable[[], tuple[ox.Triple, ...]], media_type: str) -
 @cache
 def _ontology() -> tuple[ox.Triple, ...]:
     return tuple(_parsed("ontology.ttl"))
+
+
+@cache
+def _shapes() -> tuple[ox.Triple, ...]:
+    return tuple(_parsed("shapes.ttl"))
 
 
 @cache

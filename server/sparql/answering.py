@@ -70,8 +70,8 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
                 query.text,
                 base_iri=base,
                 prefixes=PREFIXES,
-                default_graph=[ox.NamedNode(each) for each in query.default_graphs],
-                named_graphs=[ox.NamedNode(each) for each in query.named_graphs],
+                default_graph=[_graph(each, base) for each in query.default_graphs],
+                named_graphs=[_graph(each, base) for each in query.named_graphs],
             )
         union = not has_dataset_clause(query.text)
         return rdf.query(
@@ -85,6 +85,17 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
         raise Refusal(HTTPStatus.BAD_REQUEST, _malformed(query.text, error)) from None
     except (ValueError, RuntimeError) as error:
         raise Refusal(HTTPStatus.BAD_REQUEST, f"The query cannot be answered: {error}") from None
+
+
+def _graph(iri: str, base: str) -> ox.NamedNode:
+    try:
+        return ox.NamedNode(iri)
+    except ValueError:
+        raise Refusal(
+            HTTPStatus.BAD_REQUEST,
+            f"default-graph-uri and named-graph-uri must be absolute IRIs, such as "
+            f"{base}catalogue; {iri!r} is not.",
+        ) from None
 
 
 def _malformed(text: str, error: SyntaxError) -> str:

@@ -224,6 +224,9 @@ def test_pages_from_elsewhere_may_ask(endpoint: str) -> None:
     preflight = httpx.options(endpoint, headers=asked)
     assert preflight.is_success
     assert "POST" in preflight.headers["access-control-allow-methods"]
+    assert httpx.options(
+        endpoint, headers={**asked, "access-control-request-method": "HEAD"}
+    ).is_success
 
 
 # What is refused.
@@ -304,6 +307,15 @@ def test_bad_query_syntax(endpoint: str) -> None:
 )
 def test_what_is_wrong_with_a_query_is_a_sentence(endpoint: str, query: str, reason: str) -> None:
     assert httpx.get(endpoint, params={"query": query}).text.strip() == reason
+
+
+@pytest.mark.parametrize("parameter", ["default-graph-uri", "named-graph-uri"])
+@pytest.mark.parametrize("iri", ["catalogue", "", "https://a b/"])
+def test_a_graph_that_is_no_absolute_iri_is_named(endpoint: str, parameter: str, iri: str) -> None:
+    response = httpx.get(endpoint, params={"query": ASK, parameter: iri})
+    assert response.status_code == HTTPStatus.BAD_REQUEST
+    assert response.text.startswith("default-graph-uri and named-graph-uri must be absolute IRIs")
+    assert f"{iri!r} is not" in response.text
 
 
 def test_a_truth_value_is_called_so(endpoint: str) -> None:

@@ -11,6 +11,7 @@ from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, DCTERMS, OWL, 
 from stemma.server.app import make_app
 from stemma.server.settings import Settings
 
+SH = "http://www.w3.org/ns/shacl#"
 TURTLE = {"accept": "text/turtle"}
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 
@@ -60,6 +61,21 @@ def test_every_concept_of_the_data_is_in_a_scheme_that_is_defined(client: TestCl
     concepts = {each.subject for each in catalogue if isinstance(each.subject, ox.NamedNode)}
     assert {ox.NamedNode(row["c"]["value"]) for row in rows} <= concepts
     assert objects(triples(client, "/software"), "https://w3id.org/stemma/software", RDF_TYPE)
+
+
+def test_the_shapes_are_at_their_iri(client: TestClient) -> None:
+    shapes = triples(client, "/shapes")
+    assert objects(shapes, "https://w3id.org/stemma/shapes", RDF_TYPE) == {f"{OWL}Ontology"}
+    paper = objects(shapes, "https://w3id.org/stemma/shapes#Paper", f"{SH}targetClass")
+    assert paper == {"https://schema.org/ScholarlyArticle"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/ontology", "/shapes", "/catalogue", "/software", "/.well-known/void"]
+)
+def test_pages_of_any_origin_may_read_them(client: TestClient, path: str) -> None:
+    response = client.get(path, headers={**TURTLE, "origin": "https://example.org"})
+    assert response.headers["access-control-allow-origin"] == "*"
 
 
 def test_void_says_what_the_data_set_has_and_where_to_ask(client: TestClient) -> None:
