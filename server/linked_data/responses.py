@@ -51,11 +51,13 @@ def page_endpoint(
                 try:
                     return handle(asked, reader)
                 except UnknownNameError as error:
-                    return _unknown(request, reader, error)
+                    response = _unknown(request, reader, error)
                 except AmbiguousNameError as error:
-                    return _ambiguous(request, reader, error)
+                    response = _ambiguous(request, reader, error)
                 except BadCursorError as error:
-                    return problem_response(request, error)
+                    response = problem_response(request, error)
+                response.headers.add_vary_header("Accept")
+                return response
         except StoreError as error:
             _log.error("the store failed: %s", error)
             return PlainTextResponse(f"{UNREADABLE}\n", 503)

@@ -205,8 +205,10 @@ def test_the_unknown_is_not_found_and_the_nearest_named(client: httpx.Client) ->
         response = client.get(path, headers=BROWSER)
         assert response.status_code == HTTPStatus.NOT_FOUND
         assert 'href="/page/entity/zero-infinity"' in response.text
+        assert "Accept" in response.headers["vary"].split(", ")
     response = client.get("/data/entity/zero-infinty.ttl", headers={"accept": "text/turtle"})
     assert response.status_code == HTTPStatus.NOT_FOUND
+    assert "Accept" in response.headers["vary"].split(", ")
     assert "Did you mean ZeRO-Infinity" in response.text
 
 
