@@ -15,6 +15,7 @@ import httpx
 import networkx as nx
 import pytest
 
+from described import describe
 from service import BROWSER
 from stemma import Stemma
 from stemma.graph import WorkFilter, WorkType, open_store
@@ -22,14 +23,7 @@ from stemma.graph.analysis import analyse
 from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import (
     EntityKind,
-    Evidence,
     Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    RelationType,
     interchange,
 )
 from stemma.server.build import load
@@ -420,18 +414,9 @@ def test_of_the_statements_about_a_hub_only_those_that_are_shown_are_read(
 def _child(number: int) -> Extraction:
     """Return a paper whose framework builds on Quill."""
     name = f"Feather-{number}x"
-    abstract = f"We present {name}, which builds on Quill."
-    evidence = (Evidence(abstract, Field.ABSTRACT, 0, len(abstract)),)
-    start = abstract.index("Quill")
-    named = {
-        name: Mention(name, Field.ABSTRACT, 11, 11 + len(name)),
-        "Quill": Mention("Quill", Field.ABSTRACT, start, start + len("Quill")),
-    }
-    return Extraction(
-        Paper(f"paper/feather-{number}", f"Feather {number}", abstract),
-        tuple(FoundEntity(each, EntityKind.FRAMEWORK, None, (at,)) for each, at in named.items()),
-        (
-            FoundRelation(RelationType.INTRODUCES, name, 0.9, evidence, "test/1"),
-            FoundRelation(RelationType.BUILDS_ON, "Quill", 0.9, evidence, "test/1"),
-        ),
+    return describe(
+        f"Feather {number}",
+        f"We present {name}, which builds on Quill.",
+        f"framework {name}: INTRODUCES",
+        "framework Quill: BUILDS_ON",
     )

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from graphql import StringValueNode, Visitor, parse, visit
 from hypothesis import given
 from hypothesis import strategies as st
 
+from described import describe
 from filled import put
 from stemma.graph import Reader, Store, StoreError, open_store
 from stemma.graph.sqlite import SqliteStore
@@ -22,17 +24,9 @@ from stemma.schema import (
     Comparison,
     Direction,
     EntityKind,
-    Evidence,
     Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
     RelationType,
-    Source,
 )
-from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
 from stemma.server.example import Example, GraphExamples
 from stemma.server.graphql import example as graphql_example
@@ -53,40 +47,20 @@ FRAMEWORK, TECHNIQUE = EntityKind.FRAMEWORK, EntityKind.TECHNIQUE
 
 def invented(title: str, year: int, *said: Said, author: str = "Ada Quill") -> Extraction:
     """Return a paper that says all this in one sentence."""
-    sentence = f"We study {', '.join(name for _, name, _ in said)}, 1.5x faster."
-    source = Source("papers.jsonl", "0" * 64, year, str(year))
-    paper = Paper(
-        paper_id(title),
+    found = describe(
         title,
-        sentence,
-        sources=(source,),
-        authors=(Author(author),) if author else (),
+        f"We study {', '.join(name for _, name, _ in said)}, much faster.",
+        *(f"{kind.value} {name}: {relation.value}" for relation, name, kind in said),
+        published=str(year),
+        position=year,
     )
-    evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
-    starts = {name: sentence.index(name) for _, name, _ in said}
-    entities = {
-        name: FoundEntity(
-            name,
-            kind,
-            None,
-            (Mention(name, Field.ABSTRACT, starts[name], starts[name] + len(name)),),
-        )
-        for _, name, kind in said
-    }
     better = Comparison(factor=1.5, bound=Bound.EXACT, metric="speed", direction=Direction.BETTER)
-    return Extraction(
-        paper,
-        tuple(entities.values()),
-        tuple(
-            FoundRelation(
-                relation,
-                name,
-                0.9,
-                evidence,
-                "by hand",
-                better if relation is RelationType.COMPARES_WITH else None,
-            )
-            for relation, name, _ in said
+    return replace(
+        found,
+        paper=replace(found.paper, authors=(Author(author),) if author else ()),
+        relations=tuple(
+            replace(each, comparison=better) if each.type is RelationType.COMPARES_WITH else each
+            for each in found.relations
         ),
     )
 

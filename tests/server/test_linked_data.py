@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from http import HTTPStatus
@@ -17,6 +18,7 @@ import pytest
 from rdflib import SKOS, Graph, Literal, URIRef
 from starlette.types import ASGIApp
 
+from described import describe
 from service import BROWSER
 from stemma import Stemma
 from stemma.graph import open_store
@@ -24,15 +26,9 @@ from stemma.schema import (
     Catalogue,
     Entity,
     EntityKind,
-    Evidence,
     Extraction,
     Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
     Merge,
-    Paper,
-    RelationType,
     interchange,
 )
 from stemma.schema.namespace import DATA, DCTERMS, VOID
@@ -46,6 +42,7 @@ IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 TURTLE = {"accept": "text/turtle"}
+INTRODUCES = "framework Quill: INTRODUCES"
 TYPES = {
     "ttl": "text/turtle",
     "nt": "application/n-triples",
@@ -226,24 +223,6 @@ def test_a_statement_that_there_is_not_is_not_found(client: httpx.Client) -> Non
     assert response.status_code == HTTPStatus.NOT_FOUND
 
 
-def said(
-    title: str, abstract: str, name: str, *relations: RelationType, concept: str | None = None
-) -> Extraction:
-    """What a paper says of one entity, wherever it names it."""
-    paper = Paper(f"paper/{title.lower().replace(' ', '-')}", title, abstract)
-    mentions = [
-        Mention(name, Field.ABSTRACT, found.start(), found.end())
-        for found in re.finditer(re.escape(name), abstract)
-    ]
-    entity = FoundEntity(name, EntityKind.FRAMEWORK, concept, tuple(mentions))
-    evidence = Evidence(abstract, Field.ABSTRACT, 0, len(abstract))
-    return Extraction(
-        paper,
-        (entity,),
-        tuple(FoundRelation(each, name, 0.9, (evidence,), "test/1") for each in relations),
-    )
-
-
 def store_of(path: Path, *extractions: Extraction, base: str | None = None) -> str:
     file = path / "extracted.jsonl"
     file.write_text("".join(interchange.dump(each) + "\n" for each in extractions), "utf-8")
@@ -279,7 +258,9 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
     name = "<script>alert('x')</script>&\"<b>Tricky"
     title = "Of <img src=x onerror=alert(1)> & others"
     abstract = f"We present {name}, which is </p><script>alert(2)</script> safe."
-    client = local_client(store_of(tmp_path, said(title, abstract, name, RelationType.INTRODUCES)))
+    client = local_client(
+        store_of(tmp_path, describe(title, abstract, f"framework {name}: INTRODUCES"))
+    )
     addresses = re.findall(r'href="(/page/[^"]+)"', client.get("/page?q=tricky").text) or [
         client.get("/page?q=tricky").headers["location"]
     ]
@@ -317,17 +298,17 @@ class Tags(HTMLParser):
 
 
 def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path: Path) -> None:
-    one = said("A Paper", "We present Quill.", "Quill", RelationType.INTRODUCES)
+    one = describe("A Paper", "We present Quill.", INTRODUCES)
     links = ("javascript:alert(1)", "https://example.org/quill")
-    paper = Paper(one.paper.id, one.paper.title, one.paper.abstract, links=links)
-    client = local_client(store_of(tmp_path, Extraction(paper, one.entities, one.relations)))
+    linked = replace(one, paper=replace(one.paper, links=links))
+    client = local_client(store_of(tmp_path, linked))
     page = client.get("/page/paper/a-paper").text
     assert 'href="https://example.org/quill"' in page
     assert 'href="javascript' not in page
 
 
 def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path: Path) -> None:
-    one = said("A Paper", "We present Quill.", "Quill", RelationType.INTRODUCES)
+    one = describe("A Paper", "We present Quill.", INTRODUCES)
     client = local_client(store_of(tmp_path, one, base="https://example.org/graph/"))
     assert (
         client.get("/id/entity/quill", headers=BROWSER).headers["location"] == "/page/entity/quill"
@@ -337,13 +318,10 @@ def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path: Path) -> Non
 
 
 def test_several_things_of_one_name_are_listed(tmp_path: Path) -> None:
-    introduces = RelationType.INTRODUCES
-    first = said(
-        "Quill Writes", "We present Quill, a framework that writes letters.", "Quill", introduces
+    first = describe(
+        "Quill Writes", "We present Quill, a framework that writes letters.", INTRODUCES
     )
-    second = said(
-        "Feathers", "We present Quill, a model of feathers of birds.", "Quill", introduces
-    )
+    second = describe("Feathers", "We present Quill, a model of feathers of birds.", INTRODUCES)
     client = local_client(store_of(tmp_path, first, second))
     known = client.get("/id/entity/quill", headers=BROWSER)
     if known.status_code == HTTPStatus.SEE_OTHER:
@@ -359,11 +337,10 @@ def test_several_things_of_one_name_are_listed(tmp_path: Path) -> None:
 
 
 def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
-    introduces = RelationType.INTRODUCES
     store = store_of(
         tmp_path,
-        said("Quill Writes", "We present Quill.", "Quill", introduces),
-        said("Ink Flows", "We present Inkwell.", "Inkwell", introduces),
+        describe("Quill Writes", "We present Quill.", INTRODUCES),
+        describe("Ink Flows", "We present Inkwell.", "framework Inkwell: INTRODUCES"),
     )
     with Stemma(store) as graph:
         apply_decision.decide(graph.store, Merge(("entity/quill", "entity/inkwell"), None))
@@ -434,8 +411,9 @@ def links(page: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> "Application":
     """An application with an entity that 123 papers use."""
-    uses = RelationType.USES
-    papers = [said(f"Paper {n:03}", "We use Quill.", "Quill", uses) for n in range(123)]
+    papers = [
+        describe(f"Paper {n:03}", "We use Quill.", "framework Quill: USES") for n in range(123)
+    ]
     return local_client(store_of(tmp_path_factory.mktemp("crowd"), *papers))
 
 
@@ -462,9 +440,10 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
     concepts = Catalogue.shipped().concepts.values()
     cases = [each for each in concepts if "entity/cnn" in each.broader][:60]
     assert len(cases) == 60
-    uses = RelationType.USES
     papers = [
-        said(f"Paper {n:03}", f"We use {each.name}.", each.name, uses, concept=each.id)
+        describe(
+            f"Paper {n:03}", f"We use {each.name}.", f"framework {each.name}: USES [{each.id}]"
+        )
         for n, each in enumerate(cases)
     ]
     client = local_client(store_of(tmp_path, *papers))
@@ -561,7 +540,7 @@ def test_in_neo4j_there_is_no_sparql_and_it_says_what_to_do() -> None:
 
 def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve) -> None:
     file = tmp_path / "extracted.jsonl"
-    one = said("A Paper", "We present Quill.", "Quill", RelationType.INTRODUCES)
+    one = describe("A Paper", "We present Quill.", INTRODUCES)
     file.write_text(interchange.dump(one) + "\n", "utf-8")
     with open_store(neo4j_url) as graph:
         load(graph, [file])

@@ -6,19 +6,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from command import stemma
+from described import describe
+from filled import put
 from stemma.graph import open_store
-from stemma.schema import (
-    EntityKind,
-    Evidence,
-    Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    RelationType,
-)
-from stemma.schema.identifier import paper_id
 from stemma.server.app import make_app
 
 HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
@@ -28,23 +18,15 @@ HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store in which ten papers mean one Grip, and one another."""
     path = str(tmp_path_factory.mktemp("namesakes") / "stemma.db")
-    introduced, used = RelationType.INTRODUCES, RelationType.BUILDS_ON
-    with open_store(path) as graph, graph.writer() as writer:
-        writer.put([_paper("Grip: stocks", EntityKind.DATASET, introduced)], "test")
-        writer.put([_paper("Grip: hands", EntityKind.HARDWARE, introduced)], "test")
-        writer.put((_paper(f"Use {n}", EntityKind.HARDWARE, used) for n in range(9)), "test")
-        writer.commit()
+    text = "Grip is here."
+    with open_store(path) as graph:
+        put(
+            graph,
+            describe("Grip: stocks", text, "dataset Grip: INTRODUCES"),
+            describe("Grip: hands", text, "hardware Grip: INTRODUCES"),
+            *(describe(f"Use {n}", text, "hardware Grip: BUILDS_ON") for n in range(9)),
+        )
     return path
-
-
-def _paper(title: str, kind: EntityKind, relation: RelationType) -> Extraction:
-    abstract = "Grip is here."
-    evidence = (Evidence(abstract, Field.ABSTRACT, 0, len(abstract)),)
-    return Extraction(
-        Paper(paper_id(title), title, abstract),
-        (FoundEntity("Grip", kind, None, (Mention("Grip", Field.ABSTRACT, 0, 4),)),),
-        (FoundRelation(relation, "Grip", 0.9, evidence, "test/1"),),
-    )
 
 
 @pytest.fixture(scope="module")

@@ -18,20 +18,12 @@ from playwright.sync_api import (
     expect,
 )
 
+from described import describe
 from filled import put
 from stemma.graph import open_store
 from stemma.schema import (
-    EntityKind,
-    Evidence,
     Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    RelationType,
 )
-from stemma.schema.identifier import paper_id
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
 DESKTOP = ViewportSize(width=1400, height=900)
@@ -195,19 +187,11 @@ def test_its_first_tab_is_about_a_work_of_this_graph(
 
 
 def _builds_on(name: str, parent: str) -> Extraction:
-    sentence = f"{name} grows out of {parent}."
-    evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
-
-    def found(what: str) -> FoundEntity:
-        start = sentence.index(what)
-        mention = Mention(what, Field.ABSTRACT, start, start + len(what))
-        return FoundEntity(what, EntityKind.FRAMEWORK, None, (mention,))
-
-    said = {RelationType.INTRODUCES: name, RelationType.BUILDS_ON: parent}
-    return Extraction(
-        Paper(paper_id(f"On {name}"), f"On {name}", sentence),
-        (found(name), found(parent)),
-        tuple(FoundRelation(each, of, 0.9, evidence, "by hand") for each, of in said.items()),
+    return describe(
+        f"On {name}",
+        f"{name} grows out of {parent}.",
+        f"framework {name}: INTRODUCES",
+        f"framework {parent}: BUILDS_ON",
     )
 
 

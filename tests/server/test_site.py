@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from command import stemma
 from corpus import extracted
+from described import describe
 from stemma import Stemma
 from stemma.graph import open_store
-from stemma.schema import EntityKind, Extraction, FoundEntity, Mention, Paper, interchange
-from stemma.schema.paper import Field
+from stemma.schema import Extraction, interchange
 from stemma.server.build import load
 from stemma.server.static_site import search_index
 from stemma.server.static_site.site import MANIFEST
@@ -353,10 +353,4 @@ def test_titles_with_markup_in_them_stay_text(browser: Browser, tmp_path: Path) 
 
 
 def _paper(name: str, number: int) -> Extraction:
-    title = f"{name}: study number {number}"
-    named = Mention(name, Field.TITLE, 0, len(name))
-    return Extraction(
-        Paper(f"paper/{name.lower()}", title, "We study."),
-        (FoundEntity(name, EntityKind.MODEL, None, (named,)),),
-        (),
-    )
+    return describe(f"{name}: study number {number}", "We study.", f"model {name}: MENTIONS")

@@ -7,17 +7,9 @@ from contextlib import AbstractContextManager
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
+from described import describe
+from filled import put
 from stemma.graph import open_store
-from stemma.schema import (
-    EntityKind,
-    Extraction,
-    Field,
-    FoundEntity,
-    Mention,
-    Paper,
-    interchange,
-)
-from stemma.server.build import load
 
 TREE = "/lineage/entity/zero-infinity"
 FUYOU = 'a[data-work="entity/fuyou"]:not(.more)'
@@ -196,14 +188,9 @@ def own_url(
     """A server that allows decisions, with a paper whose title looks like HTML."""
     folder = tmp_path_factory.mktemp("own")
     store = shutil.copytree(example_store, folder / "stemma.db")
-    abstract = "We present <i>Kettle</i>."
-    mention = Mention("<i>Kettle</i>", Field.ABSTRACT, 11, 24)
-    found = FoundEntity("<i>Kettle</i>", EntityKind.FRAMEWORK, None, (mention,))
-    paper = Paper("paper/kettle", TITLE, abstract)
-    file = folder / "papers.jsonl"
-    file.write_text(interchange.dump(Extraction(paper, (found,), ())) + "\n", "utf-8")
+    name = "<i>Kettle</i>"
     with open_store(str(store)) as graph:
-        load(graph, [file])
+        put(graph, describe(TITLE, f"We present {name}.", f"framework {name}: MENTIONS"))
     with serve(str(store), allow_decisions=True) as url:
         yield url
 

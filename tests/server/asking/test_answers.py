@@ -2,18 +2,13 @@
 
 import pytest
 
+from described import describe
+from filled import put
 from stemma.graph import BadCursorError, LineageDirection, LineageFilter, open_store, trace
 from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
 from stemma.schema import (
     EntityKind,
-    Evidence,
-    Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
     PartialDate,
     RelationType,
 )
@@ -467,17 +462,11 @@ def test_an_invalid_cursor_is_rejected(reader):
 
 
 def test_an_answer_counts_the_statements_beyond_those_that_it_carries(tmp_path):
-    text = "We use Quill."
-    quill = FoundEntity(
-        "Quill", EntityKind.FRAMEWORK, None, (Mention("Quill", Field.ABSTRACT, 7, 12),)
-    )
-    evidence = (Evidence(text, Field.ABSTRACT, 0, len(text)),)
-    uses = FoundRelation(RelationType.USES, "Quill", 0.9, evidence, "by hand")
     with open_store(str(tmp_path / "stemma.db")) as store:
-        with store.writer() as writer:
-            papers = (Paper(f"paper/p-{n}", f"P {n}", text) for n in range(123))
-            writer.put((Extraction(each, (quill,), (uses,)) for each in papers), "by hand")
-            writer.commit()
+        put(
+            store,
+            *(describe(f"P {n}", "We use Quill.", "framework Quill: USES") for n in range(123)),
+        )
         with store.snapshot() as reader:
             answer = ask(reader, "which papers use Quill", first=200)
             assert (len(answer.statements), answer.statement_total) == (100, 123)

@@ -4,17 +4,11 @@ from itertools import pairwise
 
 import pytest
 
+from described import describe
 from stemma.graph import open_store
 from stemma.schema import (
     Entity,
-    EntityKind,
-    Extraction,
-    FoundEntity,
-    FoundRelation,
-    Paper,
-    RelationType,
 )
-from stemma.schema.identifier import paper_id
 from stemma.server.asking import ask
 
 AWKWARD = ["On", "What If", "Compare", "Papers with Code", "Built on Sand in 2023", "Not",
@@ -28,16 +22,11 @@ def reader(tmp_path_factory: pytest.TempPathFactory):
     store = open_store(str(tmp_path_factory.mktemp("names") / "stemma.db"))
     with store, store.writer() as writer:
         for before, name in zip([None, *AWKWARD], AWKWARD, strict=False):
-            title = f"{name}: a study"
-            found = [FoundEntity(name, EntityKind.FRAMEWORK, None, ())]
-            said = [FoundRelation(RelationType.INTRODUCES, name, 0.9, (), "by-hand 1")]
+            lines = [f"framework {name}: INTRODUCES"]
             if before:
-                found.append(FoundEntity(before, EntityKind.FRAMEWORK, None, ()))
-                said.append(FoundRelation(RelationType.BUILDS_ON, before, 0.9, (), "by-hand 1"))
-            writer.put([Extraction(Paper(paper_id(title), title), tuple(found), tuple(said))], "1")
-        for number in (1, 2):
-            title = f"Attention Is {number} Things"
-            writer.put([Extraction(Paper(paper_id(title), title), (), ())], "1")
+                lines.append(f"framework {before}: BUILDS_ON")
+            writer.put([describe(f"{name}: a study", "", *lines)], "1")
+        writer.put((describe(f"Attention Is {number} Things") for number in (1, 2)), "1")
         writer.commit()
         with store.snapshot() as held:
             yield held

@@ -8,20 +8,11 @@ from typing import Any
 
 import pytest
 
+from described import describe
 from stemma.graph import Reader, open_store
 from stemma.schema import (
-    EntityKind,
-    Evidence,
     Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    RelationType,
-    Source,
 )
-from stemma.schema.identifier import paper_id
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import make_schema
 
@@ -93,26 +84,16 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 
 def _paper(number: int) -> Extraction:
     name, parent = f"Tool {number}", "Tool 0"
-    sentence = f"{name} grows out of {parent} and runs on a GPU."
-    title = f"{name}, a tool for everybody"
-    source = Source("listing.jsonl", "0" * 64, number + 1, str(2000 + number % 20))
-    paper = Paper(paper_id(title), title, sentence, sources=(source,))
-    evidence = (Evidence(sentence, Field.ABSTRACT, 0, len(sentence)),)
-
-    def found(what: str, kind: EntityKind) -> FoundEntity:
-        start = sentence.index(what)
-        mention = Mention(what, Field.ABSTRACT, start, start + len(what))
-        return FoundEntity(what, kind, None, (mention,))
-
-    said = [(RelationType.INTRODUCES, name), (RelationType.RUNS_ON, "GPU")]
-    entities = [found(name, EntityKind.FRAMEWORK), found("GPU", EntityKind.HARDWARE)]
-    if number:
-        said.append((RelationType.BUILDS_ON, parent))
-        entities.append(found(parent, EntityKind.FRAMEWORK))
-    relations = tuple(
-        FoundRelation(relation, each, 0.9, evidence, "by-hand 1") for relation, each in said
+    return describe(
+        f"{name}, a tool for everybody",
+        f"{name} grows out of {parent} and runs on a GPU.",
+        f"framework {name}: INTRODUCES",
+        "hardware GPU: RUNS_ON",
+        *([f"framework {parent}: BUILDS_ON"] if number else ()),
+        published=str(2000 + number % 20),
+        file="listing.jsonl",
+        position=number + 1,
     )
-    return Extraction(paper, tuple(entities), relations)
 
 
 def calls(reader: Reader, query: str, first: int) -> Counter[str]:

@@ -1,0 +1,79 @@
+"""Papers described by hand, in a line for each thing that they say."""
+
+import re
+from collections.abc import Iterator
+
+from stemma.schema import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+    Source,
+)
+from stemma.schema.identifier import paper_id
+
+
+def describe(
+    title: str,
+    abstract: str = "",
+    *lines: str,
+    published: str | None = None,
+    file: str = "listing.txt",
+    position: int = 1,
+) -> Extraction:
+    """Make an extraction of a title, an abstract, and lines such as
+
+    ``framework ZeRO-Offload = Zero Offload: BUILDS_ON 0.8``: a kind, a name with other forms, and
+    a relation with a confidence. Its evidence is the first sentence of the abstract that names the
+    entity (for a second relation to it, the second), else the title. ``[entity/x]`` at the end
+    names a certain concept.
+    """
+    source = Source(file, "0" * 64, position, published)
+    paper = Paper(paper_id(title), title, abstract, sources=(source,))
+    entities, relations = [], []
+    for line in lines:
+        parts = re.fullmatch(r"(\w+) (.+?): (\w+)(?: ([\d.]+))?(?: \[(.+)\])?", line)
+        assert parts, line
+        kind, forms, relation, confidence, concept = parts.groups()
+        name, *others = forms.split(" = ")
+        mentions = [each for form in (name, *others) for each in _mentions(paper, form)]
+        found = FoundEntity(name, EntityKind(kind), concept, tuple(mentions))
+        if all(each.name != name for each in entities):
+            entities.append(found)
+        places = {(each.field, each.start) for each in mentions}
+        evidence = [
+            each
+            for each in _sentences(paper)
+            if any(
+                field is each.field and each.start <= start < each.end for field, start in places
+            )
+        ]
+        told = sum(each.entity == name for each in relations)
+        evidence.sort(key=lambda each: each.field is Field.TITLE)
+        relations.append(
+            FoundRelation(
+                RelationType(relation),
+                name,
+                float(confidence or 0.9),
+                tuple(evidence[told : told + 1] or evidence[-1:]),
+                "by-hand 1",
+            )
+        )
+    return Extraction(paper, tuple(entities), tuple(relations))
+
+
+def _sentences(paper: Paper) -> Iterator[Evidence]:
+    yield Evidence(paper.title, Field.TITLE, 0, len(paper.title))
+    for found in re.finditer(r"\S[^.]*\.(?=\s|$)", paper.abstract):
+        yield Evidence(found[0], Field.ABSTRACT, *found.span())
+
+
+def _mentions(paper: Paper, form: str) -> Iterator[Mention]:
+    for field in Field:
+        for found in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", paper.text(field)):
+            yield Mention(found[0], field, *found.span())
