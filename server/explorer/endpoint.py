@@ -19,7 +19,7 @@ from stemma.server.explorer.path_view import path_view
 from stemma.server.explorer.search_box import answer_view, find, suggest
 from stemma.server.explorer.statements_view import statements_view
 from stemma.server.explorer.timeline_view import timeline_view
-from stemma.server.explorer.tree_page import tree_bibtex, tree_csv, tree_page, tree_svg, tree_turtle
+from stemma.server.explorer.tree_page import tree_page, tree_view
 from stemma.server.explorer.trends_view import trends_view
 from stemma.server.explorer.view import file_routes, view_routes
 from stemma.server.http.negotiation import accepted, preferred
@@ -47,10 +47,7 @@ class Explorer:
             Route("/suggest", page_endpoint(self._store, suggest)),
             Route("/changes", page_endpoint(self._store, changes_page)),
             Route("/help", page_endpoint(self._store, _help)),
-            Route("/lineage/{local:path}.svg", page_endpoint(self._store, tree_svg)),
-            Route("/lineage/{local:path}.csv", page_endpoint(self._store, tree_csv)),
-            Route("/lineage/{local:path}.ttl", page_endpoint(self._store, tree_turtle)),
-            Route("/lineage/{local:path}.bib", page_endpoint(self._store, tree_bibtex)),
+            *file_routes(self._store, "/lineage/{local:path}", tree_view),
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
             *view_routes(self._store, "/compare", compare_view),
             *view_routes(self._store, "/path", path_view),

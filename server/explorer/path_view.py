@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -83,7 +84,6 @@ def path_view(request: Request, reader: Reader) -> View | Response:
         "filter": chosen,
         "comparisons": comparisons,
     }
-    drawn = _picture(reader, found, works) if found.edges and is_lineage else None
     return View(
         name=f"path-{found.start.partition('/')[2]}-{found.goal.partition('/')[2]}",
         template="path.html",
@@ -92,7 +92,7 @@ def path_view(request: Request, reader: Reader) -> View | Response:
         table=lambda: _rows(steps, works),
         papers=[each.subject for edge in found.edges for each in edge.statements],
         queries=_queries(found, length, chosen, comparisons, dialect(reader)),
-        svg=drawn,
+        svg=partial(_picture, reader, found, works) if found.edges and is_lineage else None,
     )
 
 

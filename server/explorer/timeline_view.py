@@ -1,16 +1,16 @@
 """A lineage by year, with its sentences: ``/timeline/entity/lora``."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
 from stemma.graph.criteria import Years
 from stemma.graph.timeline import Timeline, draw_timeline, edges_towards
 from stemma.schema import LINEAGE_RELATIONS, EntityKind
-from stemma.server import pages
 from stemma.server.explorer.lineage_queries import LineageQuery
 from stemma.server.explorer.papers_view import Order
 from stemma.server.explorer.queries import (
@@ -22,7 +22,7 @@ from stemma.server.explorer.queries import (
     string,
     strings,
 )
-from stemma.server.explorer.view import Row, View, numbered_pages
+from stemma.server.explorer.view import Row, View, numbered_pages, root_at
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.chart import bar_chart
@@ -41,13 +41,9 @@ _PARAMETERS = (
 
 def timeline_view(request: Request, reader: Reader) -> View | Response:
     """Return the timeline of the work in the address, or redirect to where it is."""
-    local = request.path_params["local"]
-    known = reader.resolve(local)
-    root = reader.contributions([known]).get(known, known)
-    if root != local:
-        suffix = request.url.path.rpartition(local)[2]
-        query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/timeline/{pages.path(root)}{suffix}{query}")
+    root = root_at(request, reader, "timeline")
+    if isinstance(root, Response):
+        return root
     given = QueryParameters(request.query_params, _PARAMETERS)
     asked = _asked(given, root)
     first = given.number("first", _FIRST, 1, _MOST)
@@ -110,13 +106,13 @@ def _asked(given: QueryParameters, root: str) -> LineageQuery:
     )
 
 
-def _chart(found: Timeline) -> str | None:
+def _chart(found: Timeline) -> Callable[[], str] | None:
     numbers = {year: count for year, count in found.by_year.items() if year is not None}
     if not numbers:
         return None
     latest = max(numbers)
     shown = {year: count for year, count in numbers.items() if year > latest - _LONGEST_CHART}
-    return bar_chart(f"Works by year in the lineage of {found.root.work.name}", shown)
+    return partial(bar_chart, f"Works by year in the lineage of {found.root.work.name}", shown)
 
 
 def _rows(

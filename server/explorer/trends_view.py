@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -113,7 +114,7 @@ def trends_view(request: Request, reader: Reader) -> View | Response:
         table=lambda: _rows(found),
         papers=_papers(reader, works, relations, years),
         queries=_queries(works, relations, years),
-        svg=line_chart("Papers by year", series, shown) if shown else None,
+        svg=partial(line_chart, "Papers by year", series, shown) if shown else None,
     )
 
 

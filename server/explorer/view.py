@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import pyoxigraph as ox
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import BadCursorError, Reader, Store
@@ -42,18 +42,18 @@ class View:
     """What a page shows. `template` is rendered with `values`.
 
     `name` is that of its files. `data` makes its JSON, `table` its CSV with headings: only files
-    need them. `svg` is its picture. `papers` (ids) are behind it, or so many of them that no file
-    holds all: its BibTeX, and with their statements its Turtle. `queries` yield the same.
+    need them. `svg` draws its picture. `papers` (ids) are behind it, or so many of them that no
+    file holds all: its BibTeX, and with their statements its Turtle. `queries` yield the same.
     """
 
     name: str
     template: str
     values: Mapping[str, Any]
-    data: Callable[[], Mapping[str, Any]]
     table: Callable[[], Iterable[Row]]
     papers: Collection[str]
     queries: Queries
-    svg: str | None = None
+    data: Callable[[], Mapping[str, Any]] | None = None
+    svg: Callable[[], str] | None = None
 
 
 def numbered_pages(request: Request, page: int, size: int, total: int) -> dict[str, Any]:
@@ -94,7 +94,7 @@ Make = Callable[[Request, Reader], View | Response]
 
 def view_routes(store: Store, address: str, make: Make) -> list[Route]:
     """Return the routes of a view: of its page, and of what it shows as files."""
-    return [*file_routes(store, address, make), Route(address, page_endpoint(store, _page(make)))]
+    return [*file_routes(store, address, make), Route(address, page_endpoint(store, page_of(make)))]
 
 
 def file_routes(store: Store, address: str, make: Make) -> list[Route]:
@@ -104,7 +104,9 @@ def file_routes(store: Store, address: str, make: Make) -> list[Route]:
     ]
 
 
-def _page(make: Make) -> Callable[[Request, Reader], Response]:
+def page_of(make: Make) -> Callable[[Request, Reader], Response]:
+    """Return what answers with the page of a view."""
+
     def show(request: Request, reader: Reader) -> Response:
         view = _made(make, request, reader)
         if isinstance(view, Response):
@@ -125,7 +127,7 @@ def view_page(request: Request, reader: Reader, view: View) -> Response:
     body = pages.render(
         view.template,
         **view.values,
-        svg=Markup(view.svg) if view.svg else None,
+        svg=Markup(view.svg()) if view.svg else None,
         queries=view.queries,
         downloads=downloads,
     )
@@ -147,6 +149,19 @@ def _file(make: Make, suffix: str) -> Callable[[Request, Reader], Response]:
     return show
 
 
+def root_at(request: Request, reader: Reader, top: str) -> str | Response:
+    """Return the root (an id) of the lineage of the work in an address, or redirect to there."""
+    local = request.path_params["local"]
+    known = reader.resolve(local)
+    root = reader.contributions([known]).get(known, known)
+    if root == local:
+        return root
+    # Of the scope: a name may contain a question mark, at which the path of a URL ends.
+    suffix = request.scope["path"].rpartition(local)[2]
+    query = request.scope["query_string"].decode()
+    return RedirectResponse(f"/{top}/{pages.path(root)}{suffix}{'?' * bool(query)}{query}")
+
+
 def _made(make: Make, request: Request, reader: Reader) -> View | Response:
     try:
         return make(request, reader)
@@ -157,9 +172,8 @@ def _made(make: Make, request: Request, reader: Reader) -> View | Response:
 
 
 def _has(view: View, reader: Reader, suffix: str) -> bool:
-    if suffix == "svg":
-        return view.svg is not None
-    return suffix != "ttl" or reader.dataset is not None
+    needed = {"json": view.data, "svg": view.svg, "ttl": reader.dataset}
+    return needed.get(suffix, view) is not None
 
 
 def turtle(reader: Reader, papers: Collection[str]) -> str:
@@ -180,6 +194,16 @@ def turtle(reader: Reader, papers: Collection[str]) -> str:
             triples[quad.triple] = None
     body = ox.serialize(triples, None, ox.RdfFormat.TURTLE, prefixes=PREFIXES) or b""
     return body.decode()
+
+
+def _json(view: View, reader: Reader) -> str:
+    assert view.data
+    return json.dumps(view.data(), ensure_ascii=False, indent=1) + "\n"
+
+
+def _svg(view: View, reader: Reader) -> str:
+    assert view.svg
+    return view.svg()
 
 
 def _csv(view: View, reader: Reader) -> str:
@@ -204,9 +228,9 @@ def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
 
 
 _WRITERS: dict[str, Callable[[View, Reader], str]] = {
-    "json": lambda view, reader: json.dumps(view.data(), ensure_ascii=False, indent=1) + "\n",
+    "json": _json,
     "csv": _csv,
     "ttl": lambda view, reader: turtle(reader, _some(view)),
     "bib": lambda view, reader: bibtex(papers_of(reader, _some(view))),
-    "svg": lambda view, reader: view.svg or "",
+    "svg": _svg,
 }

@@ -84,8 +84,9 @@ class LineageDocuments:
         except AmbiguousNameError as error:
             return json_error(HTTPStatus.MULTIPLE_CHOICES, message=str(error), **name_error(error))
         if known != id_:
-            query = f"?{request.url.query}" if request.url.query else ""
-            return RedirectResponse(f"/lineage/{pages.path(known)}.json{query}")
+            # Of the scope: a name may contain a question mark, at which the path of a URL ends.
+            query = request.scope["query_string"].decode()
+            return RedirectResponse(f"/lineage/{pages.path(known)}.json{'?' * bool(query)}{query}")
         return _document(request, reader, known, asked)
 
     def _too_slow(self) -> Response:

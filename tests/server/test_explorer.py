@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -16,6 +17,7 @@ import networkx as nx
 import pytest
 
 from described import describe
+from filled import put
 from service import BROWSER
 from stemma import Stemma
 from stemma.graph import WorkFilter, WorkType, open_store
@@ -114,6 +116,20 @@ def test_an_empty_store_says_how_to_fill_it(
             writer.commit()
     with serve(store) as url:
         assert "stemma build" in httpx.get(url, headers=BROWSER).text
+
+
+def test_a_name_with_a_question_mark_leads_on_to_its_work(
+    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    store = str(tmp_path / "stemma.db")
+    with open_store(store) as graph:
+        put(graph, describe("Is it #1? A Study", "We present Quill.", "model Quill: INTRODUCES"))
+    with serve(store) as url, httpx.Client(base_url=url) as client:
+        for top, suffix in product(("lineage", "timeline"), ("", ".svg", ".csv")):
+            moved = client.get(f"/{top}/Is it %231%3F A Study{suffix}?maxDepth=2")
+            assert moved.headers["location"] == f"/{top}/entity/quill{suffix}?maxDepth=2"
+        moved = client.get("/lineage/Is it %231%3F A Study.json?maxDepth=2")
+        assert moved.headers["location"] == "/lineage/paper/is-it-sharp-1-a-study.json?maxDepth=2"
 
 
 def test_papers_without_dates_and_entities_are_reached_from_the_front_page(
