@@ -14,8 +14,10 @@ from stemma.graph.store import (
     UnknownNameError,
     Work,
     WorkType,
+    meant_by,
 )
 from stemma.schema import EntityKind, Paper
+from stemma.schema.identifier import is_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,16 @@ def nearest_works(reader: Reader, name: str) -> list[Work]:
         return works_called(reader, error.nearest)
 
 
-def namesakes(reader: Reader, name: str, meant: str) -> tuple[Work, ...]:
-    """Return the other works that have a name which is taken to mean `meant` (an id)."""
-    others = sorted(each for each in reader.called(name) if each != meant)
-    return tuple(reader.works(others).values())
+def meaning(reader: Reader, name: str) -> tuple[str, tuple[Work, ...]]:
+    """Return the work (an id) that a name means, and the others of this name. Raises: `resolve`."""
+    called = {} if is_id(name) else reader.called(name)
+    meant = meant_by(name, called, reader) if called else reader.resolve(name)
+    return meant, namesakes(reader, called, meant)
+
+
+def namesakes(reader: Reader, called: Iterable[str], meant: str) -> tuple[Work, ...]:
+    """Return the others of the works (ids) `called` by a name that is taken to mean `meant`."""
+    return tuple(reader.works(sorted({*called} - {meant})).values())
 
 
 def works_called(reader: Reader, names: Iterable[str]) -> list[Work]:

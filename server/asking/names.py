@@ -7,7 +7,7 @@ from stemma.schema import Paper
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
 from stemma.server.asking.words import Span, name_of
-from stemma.server.presentation.wording import of_namesakes
+from stemma.server.presentation.wording import meaning_of
 
 _ARTICLES = {"the", "a", "an"}
 _NOUNS = frozenset(
@@ -49,9 +49,8 @@ class Names:
 
         Raises UnknownNameError with the nearest names, or AmbiguousNameError.
         """
-        name = self._spelling(words) or name_of(words)
-        id_ = self._reader.resolve(name)
-        if remark := of_namesakes(self._reader, name, id_):
+        id_, remark = meaning_of(self._reader, self._spelling(words) or name_of(words))
+        if remark:
             self.notes[id_] = f"{remark}."
         return self._reader.works([id_])[id_]
 

@@ -24,7 +24,7 @@ from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import AnswerFormat
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
-from stemma.server.presentation.wording import of_namesakes
+from stemma.server.presentation.wording import meaning_of
 
 if TYPE_CHECKING:
     from stemma.graph import Reader, Work
@@ -48,8 +48,8 @@ def complain(message: str) -> None:
 
 def work_named(reader: "Reader", name: str) -> str:
     """Return the work (id) that a name means, and say which others have it."""
-    id_ = reader.resolve(name)
-    if remark := of_namesakes(reader, name, id_):
+    id_, remark = meaning_of(reader, name)
+    if remark:
         remarks.print(remark, markup=False)
     return id_
 

@@ -169,7 +169,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
     ]
     return EntityPage(
         entity,
-        namesakes(reader, entity.name, entity.id),
+        namesakes(reader, reader.called(entity.name), entity.id),
         tuple(works[each] for each in entity.broader if each in works),
         cases_page(reader, entity.id),
         tuple(introductions),

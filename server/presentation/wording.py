@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader, Work
-from stemma.graph.searching import namesakes
+from stemma.graph.searching import meaning
 from stemma.schema import Evidence, Paper, RelationType
 
 _OPTIONS = {
@@ -21,11 +21,12 @@ def kind_of(work: Work) -> str:
     return "paper" if isinstance(work, Paper) else work.kind.value
 
 
-def of_namesakes(reader: Reader, name: str, meant: str) -> str | None:
-    """Say which other works have a name that is taken to mean `meant` (an id), if any do."""
-    others = namesakes(reader, name, meant)
+def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:
+    """Return the work (an id) that a name means, and a remark if others have the name."""
+    meant, others = meaning(reader, name)
     listed = ", ".join(each.id for each in others)
-    return f"{name} is taken to be {meant}; it is also the name of {listed}" if others else None
+    remark = f"{name} is taken to be {meant}; it is also the name of {listed}"
+    return meant, remark if others else None
 
 
 def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:

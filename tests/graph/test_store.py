@@ -12,7 +12,7 @@ from stemma.graph import (
     UnknownNameError,
     WorkType,
 )
-from stemma.graph.searching import namesakes
+from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
     Catalogue,
     Citation,
@@ -95,7 +95,12 @@ class TestResolving:
         hands, stocks = "entity/grip--grip-hands", "entity/grip--grip-stocks"
         assert reader.called("Grips") == {hands: 10, stocks: 1}
         assert reader.resolve("grip") == hands
-        assert ids(namesakes(reader, "grip", hands)) == [stocks]
+        assert ids(namesakes(reader, reader.called("grip"), hands)) == [stocks]
+        meant, others = meaning(reader, "grip")
+        assert (meant, ids(others)) == (hands, [stocks])
+        assert meaning(reader, hands) == (hands, ())
+        with pytest.raises(AmbiguousNameError):
+            meaning(reader, "entity/grip")
         with pytest.raises(AmbiguousNameError):
             reader.resolve("entity/grip")
 
