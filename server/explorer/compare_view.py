@@ -51,9 +51,9 @@ def compare_view(request: Request, reader: Reader) -> View | Response:
     if isinstance(pair, Response):
         return pair
     left, right = pair
-    depth = given.number("maxDepth", _DEPTH, 1, _DEEPEST)
+    depth = given.number("maxDepth", _DEPTH, _DEEPEST)
     general = given.truth("includeGeneral", default=False)
-    first = given.number("first", _FIRST, 1, _MOST)
+    first = given.number("first", _FIRST, _MOST)
     found = compare(reader, left, right)
     kin = {each: _kin(reader, left, right, each, depth, general) for each in LineageDirection}
     ids = {id_ for each in kin.values() for part in each.columns() for id_ in part}

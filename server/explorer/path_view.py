@@ -55,9 +55,9 @@ def path_view(request: Request, reader: Reader) -> View | Response:
     pair = choose_pair(reader, given.text("from"), given.text("to"), "path", ("from", "to"))
     if isinstance(pair, Response):
         return pair
-    length = given.number("maxLength", _LENGTH, 1, LONGEST_PATH)
+    length = given.number("maxLength", _LENGTH, LONGEST_PATH)
     chosen = LineageFilter(
-        (), given.confidence("minConfidence"), given.truth("includeCatalogue", default=True)
+        (), given.min_confidence(), given.truth("includeCatalogue", default=True)
     )
     comparisons = given.truth("comparisons", default=True)
     found = find_path(reader, *pair, length, chosen, comparisons)

@@ -139,7 +139,7 @@ def statements_view(request: Request, reader: Reader) -> View:
         reader.resolve(name),
         given.choices("relations", list(RelationType)),
         given.choices("kinds", list(Kind)),
-        given.confidence("minConfidence"),
+        given.min_confidence(),
         Years(given.year("yearFrom"), given.year("yearTo")),
         given.choice("order", list(Order), Order.SUREST),
     )
@@ -147,7 +147,7 @@ def statements_view(request: Request, reader: Reader) -> View:
     found = asked.chosen(every)
     of = reader.works([asked.of])
     work = of[asked.of]
-    page = given.number("page", 1, 1, _LAST_PAGE)
+    page = given.number("page", 1, _LAST_PAGE)
     rows = found[(page - 1) * _A_PAGE : page * _A_PAGE]
     shown = _Whole.of(reader, rows, reader.whole_statements([each.key for each in rows]))
 

@@ -46,8 +46,8 @@ def timeline_view(request: Request, reader: Reader) -> View | Response:
         return root
     given = QueryParameters(request.query_params, _PARAMETERS)
     asked = _asked(given, root)
-    first = given.number("first", _FIRST, 1, _MOST)
-    page = given.number("page", 1, 1, _LAST_PAGE)
+    first = given.number("first", _FIRST, _MOST)
+    page = given.number("page", 1, _LAST_PAGE)
     order = given.choice("order", list(Order), Order.OLDEST)
     found = draw_timeline(
         reader,
@@ -95,10 +95,10 @@ def _asked(given: QueryParameters, root: str) -> LineageQuery:
     return LineageQuery(
         root,
         (given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),),
-        given.number("maxDepth", _DEPTH, 1, DEEPEST_LINEAGE),
+        given.number("maxDepth", _DEPTH, DEEPEST_LINEAGE),
         LineageFilter(
             given.choices("relations", LINEAGE_RELATIONS),
-            given.confidence("minConfidence"),
+            given.min_confidence(),
             given.truth("includeCatalogue", default=True),
         ),
         kinds=given.choices("kinds", list(EntityKind)),

@@ -52,7 +52,7 @@ class TreeRequest:
             asked,
             _BOTH if is_both else (asked.direction,),
             given.truth("includeGeneral", default=False),
-            given.number("first", FIRST, 1, MOST),
+            given.number("first", FIRST, MOST),
             given.texts("expand", MOST_EXPANDED),
             given.truth("includeImplied", default=False),
         )

@@ -39,29 +39,29 @@ class QueryParameters:
         found = self.texts(name, 1)
         return found[0] if found else None
 
-    def number(self, name: str, default: int, least: int, most: int) -> int:
-        """Return a whole number within bounds."""
+    def number(self, name: str, default: int, most: int) -> int:
+        """Return a whole number from 1."""
         text = self.text(name)
         if text is None:
             return default
-        found = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else least - 1
-        if not least <= found <= most:
-            raise ValueError(f"{name!r} must be between {least} and {most}, not {text!r}")
+        found = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+        if not 1 <= found <= most:
+            raise ValueError(f"{name!r} must be between 1 and {most}, not {text!r}")
         return found
 
     def year(self, name: str) -> int | None:
         """Return a year, if one is given."""
-        return self.number(name, 0, 1, _LATEST_YEAR) or None
+        return self.number(name, 0, _LATEST_YEAR) or None
 
-    def confidence(self, name: str) -> float:
-        """Return a number from 0 to 1, 0 by default."""
-        text = self.text(name)
+    def min_confidence(self) -> float:
+        """Return ``minConfidence``, a number from 0 to 1, 0 by default."""
+        text = self.text("minConfidence")
         try:
             found = float(text) if text else 0.0
         except ValueError:
             found = -1.0
         if not 0 <= found <= 1:
-            raise ValueError(f"{name!r} must be between 0 and 1, not {text!r}")
+            raise ValueError(f"'minConfidence' must be between 0 and 1, not {text!r}")
         return found
 
     def truth(self, name: str, default: bool) -> bool:

@@ -55,10 +55,10 @@ class LineageRequest:
         kinds = given.named("kinds", {each: each for each in KINDS})
         return cls(
             given.choice("direction", list(LineageDirection), LineageDirection.DESCENDANTS),
-            given.number("maxDepth", default_depth, 1, DEEPEST_LINEAGE),
+            given.number("maxDepth", default_depth, DEEPEST_LINEAGE),
             LineageFilter(
                 given.choices("relations", LINEAGE_RELATIONS),
-                given.confidence("minConfidence"),
+                given.min_confidence(),
                 given.truth("includeCatalogue", default=True),
                 date_asked(given.text("asOf")),
             ),
