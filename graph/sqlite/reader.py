@@ -228,27 +228,27 @@ class SqliteReader:
         except (ValueError, KeyError, TypeError, zlib.error) as error:
             raise damaged(self.path, f"the record of {id_}: {error!r}") from error
 
-    def _linked(self, paper: str) -> LinkedExtraction | None:
-        """Return what was read in a paper and what it is linked to, if the graph holds it."""
-        linked = self._extractions.get(paper)
-        if linked is None:
-            for linked in self._linked_extractions([paper]):
-                self._extractions[paper] = linked
-        return linked
+    def reading(self, paper: str) -> LinkedExtraction:
+        """Return what was read in a paper, and what it is linked to."""
+        if found := self._extractions.get(paper):
+            return found
+        for linked in self.linked_extractions([paper]):
+            self._extractions[paper] = linked
+            return linked
+        raise damaged(self.path, f"there is no record of {paper}")
 
-    def _linked_extractions(self, papers: Iterable[str]) -> Iterator[LinkedExtraction]:
-        """Read papers, of each batch in the order of their ids."""
+    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
         for id_, extractor, names, record in self.rows_in(
             """
             SELECT id, extractor, names, extraction FROM work
             JOIN paper ON paper.work = no JOIN record ON record.paper = no
             WHERE id IN ({}) ORDER BY id
             """,
-            papers,
+            ids,
         ):
             with self._record_of(id_):
-                extraction, ids = unpacked(record), read_ids(names)
-            yield LinkedExtraction(extraction, extractor, ids, self._verdicts.get(id_, {}))
+                extraction, linked = unpacked(record), read_ids(names)
+            yield LinkedExtraction(extraction, extractor, linked, self._verdicts.get(id_, {}))
 
     @cached_property
     def _verdicts(self) -> dict[str, dict[Claim, Verdict]]:
@@ -692,9 +692,7 @@ class SqliteReader:
         if not parts:
             fact = RelationType(relation)
             return [Statement(subject, fact, entity, confidence, (), CATALOGUE_ORIGIN)]
-        linked = self._linked(subject)
-        assert linked is not None
-        return linked.statements()
+        return self.reading(subject).statements()
 
     def neighbours(
         self,
@@ -826,12 +824,6 @@ class SqliteReader:
         """Return what was added to the catalogue that this generation was linked with."""
         return [Addition.from_json(each) for each in json.loads(self._meta("additions") or "[]")]
 
-    def reading(self, paper: str) -> LinkedExtraction:
-        """Return what was read in a paper, and what it is linked to."""
-        linked = self._linked(paper)
-        assert linked is not None
-        return linked
-
     @property
     def catalogue(self) -> str:
         return self._meta("catalogue")
@@ -870,9 +862,6 @@ class SqliteReader:
         """Return the ids of all papers, in order."""
         query = "SELECT id FROM work WHERE type = ? ORDER BY id"
         return [id_ for (id_,) in self.rows(query, [WorkType.PAPER.value])]
-
-    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
-        return self._linked_extractions(ids)
 
     def known_as(self, key: str) -> list[str]:
         """Return the papers (ids) that go by a DOI, an arXiv id or a title, in order."""

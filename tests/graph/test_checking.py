@@ -95,6 +95,15 @@ def generation(store: SqliteStore, describe) -> Path:
     return Path(store.url) / "generations" / "000002"
 
 
+def test_a_paper_without_a_record_is_reported_as_damage(
+    store: SqliteStore, generation: Path
+) -> None:
+    with closing(sqlite3.connect(generation / "index.db")) as index, index:
+        index.execute("DELETE FROM record")
+    with store.snapshot() as reader, pytest.raises(StoreError, match="no record of paper/"):
+        reader.statements(["entity/gnawer"])
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
