@@ -1,12 +1,11 @@
 """What supports an edge of lineage: its statements, with the sentences in their texts."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stemma.graph import LineageDirection, LineageEdge, Reader, Work
 from stemma.schema import Evidence, Field, Paper, RelationType, Statement
 from stemma.server.linked_data.parts import Parts, parts_of
-from stemma.server.linked_data.passage import Piece, pieces
+from stemma.server.linked_data.passage import Piece, passage
 from stemma.server.presentation.link import ARXIV, DOI, links
 
 
@@ -83,25 +82,21 @@ def _evidence_of(
     if paper.id not in parts:
         parts[paper.id] = parts_of(reader, paper.id)
     found = [each for each in statement.evidence if _is_in(paper, each)]
-    passages = ((field.section, _passage(paper, field, found, parts[paper.id])) for field in Field)
+    names = parts[paper.id].names
     return StatementEvidence(
         statement,
         paper,
-        tuple((section, each) for section, each in passages if each),
+        tuple(
+            (field.section, passage(paper, field, found, names[field]))
+            for field in Field
+            if any(each.field is field for each in found)
+        ),
         tuple(each for each in statement.evidence if each not in found),
     )
 
 
 def _is_in(paper: Paper, evidence: Evidence) -> bool:
     return paper.text(evidence.field)[evidence.start : evidence.end] == evidence.text
-
-
-def _passage(
-    paper: Paper, field: Field, evidence: Iterable[Evidence], parts: Parts
-) -> tuple[Piece, ...]:
-    """Return a text with its sentences marked; nothing if it has none."""
-    marked = {(each.start, each.end) for each in evidence if each.field is field}
-    return tuple(pieces(paper.text(field), field, marked, parts.names[field])) if marked else ()
 
 
 def _named(link: str) -> str:

@@ -155,21 +155,9 @@ class LineageQuery:
         return (
             f"{PREFIXES}\nSELECT DISTINCT ?work ?name WHERE {{\n{unions}\n"
             f"  FILTER (?work != {iri(self.root)})\n"
-            f"{''.join(self._choice())}"
+            f"{''.join(choice(self.kinds, self.years))}"
             "  OPTIONAL { ?work skos:prefLabel|schema:name ?name }\n}\nORDER BY ?name\n"
         )
-
-    def _choice(self) -> Iterator[str]:
-        if self.kinds:
-            listed = " ".join(map(class_of, self.kinds))
-            yield f"  VALUES ?kind {{ {listed} }}\n  ?work a ?kind .\n"
-        first, last = self.years
-        if first or last:
-            yield first_year("?work")
-        if first:
-            yield f'  FILTER (?year >= "{first:04}" && ?year < "X")\n'
-        if last:
-            yield f'  FILTER (?year <= "{last:04}")\n'
 
     def _steps(self, direction: LineageDirection) -> str:
         is_plain = self.include_general and not self.filter.active
@@ -275,11 +263,21 @@ class LineageQuery:
         return f"any(i IN range({first}, {last}) WHERE {' AND '.join(conditions)})"
 
 
-def first_year(variable: str) -> str:
-    """Return a part of a query in SPARQL that binds ?year, as text: when a work was published."""
-    return _FIRST_YEAR.format(variable)
+def choice(
+    kinds: Sequence[str], years: tuple[int | None, int | None], dated: str = "?work"
+) -> Iterator[str]:
+    """Yield the part of a query in SPARQL that chooses ?work by kind, and `dated` by its year."""
+    if kinds:
+        listed = " ".join(map(_class_of, kinds))
+        yield f"  VALUES ?kind {{ {listed} }}\n  ?work a ?kind .\n"
+    first, last = years
+    if first or last:
+        yield _FIRST_YEAR.format(dated)
+    if first:
+        yield f'  FILTER (?year >= "{first:04}" && ?year < "X")\n'
+    if last:
+        yield f'  FILTER (?year <= "{last:04}")\n'
 
 
-def class_of(kind: str) -> str:
-    """Return the class of works of a kind as SPARQL has it."""
+def _class_of(kind: str) -> str:
     return "schema:ScholarlyArticle" if kind == "paper" else f"stemma:{kind.capitalize()}"

@@ -25,7 +25,7 @@ from stemma.server.explorer.queries import (
 )
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.linked_data.listing import ROLES
+from stemma.server.linked_data.listing import ROLES, turns
 from stemma.server.presentation.data import work_json
 
 _A_PAGE = 50
@@ -119,6 +119,7 @@ def papers_view(request: Request, reader: Reader) -> View | Response:
         backward=before is not None,
     )
     papers = [each for each in page.works if isinstance(each, Paper)]
+    previous, next_ = turns(page, asked.address)
     values: dict[str, Any] = {
         "heading": heading(entity, asked),
         "asked": asked,
@@ -126,8 +127,8 @@ def papers_view(request: Request, reader: Reader) -> View | Response:
         "named": asked_as(reader, entity) if entity else "",
         "papers": papers,
         "total": page.total,
-        "previous": asked.address(before=papers[0].id) if papers and page.has_previous else None,
-        "next": asked.address(after=papers[-1].id) if papers and page.has_next else None,
+        "previous": previous,
+        "next": next_,
         "relations": list(RelationType),
         "orders": list(Order),
         "most_in_files": MOST_PAPERS,

@@ -5,28 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from stemma.graph import LineageDirection, Reader
+from stemma.graph.rdf import vocabulary as v
 from stemma.schema import RelationType
+from stemma.schema.namespace import ONTOLOGY
 from stemma.server.pages import path
 
-_RELATION_TERMS = {
-    RelationType.INTRODUCES: "stemma:introduces",
-    RelationType.BUILDS_ON: "stemma:buildsOn",
-    RelationType.IMPROVES_ON: "stemma:improvesOn",
-    RelationType.COMPARES_WITH: "stemma:comparesWith",
-    RelationType.USES: "stemma:uses",
-    RelationType.RUNS_ON: "stemma:runsOn",
-    RelationType.EVALUATED_ON: "stemma:evaluatedOn",
-    RelationType.MENTIONS: "stemma:mentions",
-}
-PREFIXES = """\
-PREFIX stemma: <https://w3id.org/stemma/ontology#>
-PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
-PREFIX schema: <https://schema.org/>
-PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
-PREFIX oa: <http://www.w3.org/ns/oa#>
-"""
-
-
+PREFIXES = "".join(
+    f"PREFIX {name}: <{v.PREFIXES[name]}>\n" for name in ("stemma", "skos", "schema", "rdf", "oa")
+)
 LARGEST_PAGE = 100
 """Of GraphQL."""
 
@@ -82,7 +68,7 @@ def iri(id_: str) -> str:
 
 def term(relation: RelationType) -> str:
     """Return a relation as SPARQL has it."""
-    return _RELATION_TERMS[relation]
+    return f"stemma:{v.RELATIONS[relation].removeprefix(ONTOLOGY)}"
 
 
 def arguments(given: Mapping[str, str | None]) -> str:

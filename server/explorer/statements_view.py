@@ -14,7 +14,7 @@ from stemma.graph.statement_row import StatementRow
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
-from stemma.server.explorer.lineage_queries import class_of, first_year
+from stemma.server.explorer.lineage_queries import choice
 from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import (
     LARGEST_PAGE,
@@ -264,15 +264,7 @@ def _sparql(asked: StatementsRequest) -> Iterator[str]:
         yield f"  FILTER (?relation IN ({', '.join(map(term, asked.relations))}))\n"
     if asked.min_confidence:
         yield f"  FILTER (?confidence >= {asked.min_confidence:g})\n"
-    if asked.kinds:
-        listed = " ".join(map(class_of, asked.kinds))
-        yield f"  VALUES ?kind {{ {listed} }}\n  ?work a ?kind .\n"
-    if asked.years:
-        yield first_year("?subject")
-    if asked.years.first:
-        yield f'  FILTER (?year >= "{asked.years.first:04}" && ?year < "X")\n'
-    if asked.years.last:
-        yield f'  FILTER (?year <= "{asked.years.last:04}")\n'
+    yield from choice(asked.kinds, (asked.years.first, asked.years.last), "?subject")
     yield "  OPTIONAL { ?work skos:prefLabel|schema:name ?name }\n}\n"
     yield "ORDER BY DESC(?confidence) ?work\n"
 

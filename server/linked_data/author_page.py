@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from stemma.graph import Page, PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.linking.people import Person
 from stemma.graph.provenance import Provenance
+from stemma.server.linked_data.listing import turns
 from stemma.server.pages import path
 
 _A_PAGE = 50
@@ -47,8 +48,7 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
         person,
         page,
         tuple(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        turn(before=page.works[0].id) if page.works and page.has_previous else None,
-        turn(after=page.works[-1].id) if page.works and page.has_next else None,
+        *turns(page, turn),
     )
 
 

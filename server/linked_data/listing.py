@@ -1,6 +1,6 @@
 """What the page of an entity shows the first of: papers, and cases with pages of their own."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -41,8 +41,15 @@ def cases_of(reader: Reader, entity: Entity, after: str | None, before: str | No
         f"Narrower entities of {entity.name}",
         entity,
         page,
-        turn(before=page.works[0].id) if page.works and page.has_previous else None,
-        turn(after=page.works[-1].id) if page.works and page.has_next else None,
+        *turns(page, turn),
+    )
+
+
+def turns(page: Page, address: Callable[..., str]) -> tuple[str | None, str | None]:
+    """Return the addresses of the pages before and after one, made of the cursors in it."""
+    return (
+        address(before=page.works[0].id) if page.works and page.has_previous else None,
+        address(after=page.works[-1].id) if page.works and page.has_next else None,
     )
 
 

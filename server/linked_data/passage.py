@@ -1,10 +1,10 @@
 """Passages: a text of a paper in pieces, with sentences marked and entities linked."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from stemma.schema import Field
+from stemma.schema import Evidence, Field, Paper
 
 Place = tuple[int, int]
 
@@ -22,6 +22,14 @@ class Piece:
 def anchor(field: Field, start: int, end: int) -> str:
     """Return the fragment of the IRI of a sentence."""
     return f"{field.value}-{start}-{end}"
+
+
+def passage(
+    paper: Paper, field: Field, evidence: Iterable[Evidence], named: dict[Place, str]
+) -> tuple[Piece, ...]:
+    """Return a text of a paper in pieces, with those of some sentences marked that are in it."""
+    marked = {(each.start, each.end) for each in evidence if each.field is field}
+    return tuple(pieces(paper.text(field), field, marked, named))
 
 
 def pieces(

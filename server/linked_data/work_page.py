@@ -1,6 +1,6 @@
 """What the page of a work shows, gathered from the graph."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -30,7 +30,7 @@ from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.trends_view import Trend, trend
 from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
 from stemma.server.linked_data.parts import Parts, fragment, parts_of
-from stemma.server.linked_data.passage import Piece, pieces
+from stemma.server.linked_data.passage import Piece, passage
 from stemma.server.pages import is_served
 from stemma.server.presentation.chart import bar_chart
 
@@ -207,15 +207,16 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
         for relation in RelationType
     }
     works |= reader.works(ids)
+    evidence = [each for statement in statements for each in statement.evidence]
     return PaperPage(
         paper,
         works[contribution] if contribution else None,
-        _passage(paper, Field.TITLE, statements, parts),
-        _passage(paper, Field.ABSTRACT, statements, parts),
+        passage(paper, Field.TITLE, evidence, parts.names[Field.TITLE]),
+        passage(paper, Field.ABSTRACT, evidence, parts.names[Field.ABSTRACT]),
         tuple(
-            (str(kind.section), _passage(paper, kind, statements, parts))
+            (str(kind.section), passage(paper, kind, evidence, parts.names[kind]))
             for kind in SECTIONS
-            if any(each.field is kind for one in statements for each in one.evidence)
+            if any(each.field is kind for each in evidence)
         ),
         {relation: some for relation, some in by_relation.items() if some},
         family,
@@ -231,18 +232,6 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
 def _cited(reader: Reader, papers: Sequence[str]) -> Cited:
     shown = papers[:_CITATIONS_SHOWN]
     return Cited(tuple(reader.works(shown).values()), len(papers))
-
-
-def _passage(
-    paper: Paper, field: Field, statements: Iterable[Statement], parts: Parts
-) -> tuple[Piece, ...]:
-    marked = {
-        (each.start, each.end)
-        for statement in statements
-        for each in statement.evidence
-        if each.field is field
-    }
-    return tuple(pieces(paper.text(field), field, marked, parts.names[field]))
 
 
 def _family(reader: Reader, work: str) -> tuple[Family, dict[str, Work]]:
