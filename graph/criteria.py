@@ -7,13 +7,7 @@ from typing import Generic, TypeVar
 
 from stemma.graph.filters import StatementFilter, WorkFilter, check_years
 from stemma.graph.provenance import ANYWHERE, Provenance
-from stemma.graph.store import (
-    BadCursorError,
-    Page,
-    PageOrder,
-    Reader,
-    WorkType,
-)
+from stemma.graph.store import Page, PageOrder, Reader, WorkType, page_bounds
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER
 
@@ -186,13 +180,8 @@ def entities_where(
         if isinstance(work, Entity) and (not kinds or work.kind in kinds)
     ]
     found.sort(key=_most_papers)
-    begin = 0
-    if after is not None:
-        ids = [each.entity.id for each in found]
-        if after not in ids:
-            raise BadCursorError(after)
-        begin = ids.index(after) + 1
-    return Matches(tuple(found[begin : begin + first]), len(found), page.has_next)
+    begin, end = page_bounds([each.entity.id for each in found], first, after)
+    return Matches(tuple(found[begin:end]), len(found), page.has_next)
 
 
 def used_together(

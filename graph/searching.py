@@ -7,7 +7,6 @@ from stemma.graph.criteria import ALL_YEARS, Years, filter_of
 from stemma.graph.provenance import Provenance
 from stemma.graph.store import (
     AmbiguousNameError,
-    BadCursorError,
     Page,
     PageOrder,
     Reader,
@@ -15,6 +14,7 @@ from stemma.graph.store import (
     Work,
     WorkType,
     meant_by,
+    page_bounds,
 )
 from stemma.schema import EntityKind, Paper
 from stemma.schema.identifier import is_id
@@ -68,12 +68,7 @@ def search(
     if alike:
         near = nearest_works(reader, text)
         ids = [work.id for work in near if passes(work, kinds, general)]
-    begin = 0
-    if after is not None:
-        if after not in ids:
-            raise BadCursorError(after)
-        begin = ids.index(after) + 1
-    end = begin + first
+    begin, end = page_bounds(ids, first, after)
     works = tuple(reader.works(ids[begin:end]).values())
     return FoundPage(works, len(ids), end < len(ids), begin > 0, alike)
 

@@ -1,15 +1,15 @@
 """Pages of long answers, as Relay has them."""
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, TypedDict, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
 import strawberry
 
-from stemma.graph import BadCursorError, Page
+from stemma.graph import Page
+from stemma.graph.store import page_bounds
 from stemma.server.graphql.context import StemmaInfo
 
 USUAL_PAGE = 20
-Item = TypeVar("Item")
 FirstArgument = Annotated[
     int,
     strawberry.argument(
@@ -87,33 +87,8 @@ class PageArguments:
 
         Raises BadCursorError if a cursor is not one of them.
         """
-        begin, end = 0, len(ids)
-        if self.after is not None:
-            begin = _place(ids, self.after) + 1
-        if self.before is not None:
-            end = max(begin, _place(ids, self.before))
-        if self.backward:
-            begin = max(begin, end - self.count)
-        else:
-            end = min(end, begin + self.count)
+        begin, end = page_bounds(ids, self.count, self.after, self.before, self.backward)
         return ids[begin:end], begin > 0, end < len(ids)
-
-
-def following(items: list[Item], id_of: Callable[[Item], str], after: str | None) -> list[Item]:
-    """Return the items after the one with the id `after`, or all.
-
-    Raises BadCursorError if there is none.
-    """
-    if after is None:
-        return items
-    return items[_place([id_of(each) for each in items], after) + 1 :]
-
-
-def _place(ids: Sequence[str], cursor: str) -> int:
-    try:
-        return ids.index(cursor)
-    except ValueError:
-        raise BadCursorError(cursor) from None
 
 
 @strawberry.type(description="The position of a page.")

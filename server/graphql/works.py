@@ -10,6 +10,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 from stemma.graph import Page, StatementFilter
 from stemma.graph import Work as ModelWork
 from stemma.graph.linking.people import Person
+from stemma.graph.store import page_bounds
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Evidence as ModelEvidence
@@ -31,7 +32,6 @@ from stemma.server.graphql.page import (
     PageArguments,
     PageInfo,
     count,
-    following,
 )
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
@@ -603,8 +603,8 @@ class Entity(Work):
         number = count(info, first)
 
         def show_all(found: list[ModelStatement]) -> list[Statement]:
-            rest = following(found, statement_id, after)
-            return [Statement.of(self.context, each) for each in rest[:number]]
+            begin, end = page_bounds([statement_id(each) for each in found], number, after)
+            return [Statement.of(self.context, each) for each in found[begin:end]]
 
         # What follows a statement is not known without all that come before it.
         key = (*_key(self, relations), number if after is None else None)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from stemma.graph import BadCursorError, Page, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph import Page, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph.store import page_bounds
 from stemma.schema import Entity, RelationType
 from stemma.server.pages import path
 
@@ -58,15 +59,7 @@ def cases_page(
 ) -> Page:
     """Return cases of an entity, in the order of their ids."""
     ids = reader.narrower([entity]).get(entity, [])
-    for cursor in (after, before):
-        if cursor is not None and cursor not in ids:
-            raise BadCursorError(cursor)
-    if before is not None:
-        end = ids.index(before)
-        begin = max(end - _A_PAGE, 0)
-    else:
-        begin = ids.index(after) + 1 if after is not None else 0
-        end = begin + _A_PAGE
+    begin, end = page_bounds(ids, _A_PAGE, after, before, backward=before is not None)
     works = tuple(reader.works(ids[begin:end]).values())
     return Page(works, len(ids), end < len(ids), begin > 0)
 

@@ -4,9 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from stemma.graph import BadCursorError, Reader
+from stemma.graph import Reader
 from stemma.graph.added_edges import edges_added
 from stemma.graph.history import Build, since
+from stemma.graph.store import page_bounds
 from stemma.schema import Paper
 from stemma.server.mcp.answers import BuildChanges, ChangesAnswer, WorkName
 from stemma.server.mcp.arguments import AfterArgument, FirstArgument
@@ -34,16 +35,12 @@ def changes(
     That is when papers were loaded, not when they were published: for this use `papers`.
     """
     builds = since(reader.builds(), start)
-    if after is not None:
-        if after not in {str(each.number) for each in builds}:
-            raise BadCursorError(after)
-        builds = [each for each in builds if each.number < int(after)]
     present = Presenter(reader, supports=1)
     coverage = present.coverage()
 
     def answer(size: int) -> ChangesAnswer:
-        shown = builds[:size]
-        more = len(builds) > len(shown)
+        begin, end = page_bounds([str(each.number) for each in builds], size, after)
+        shown, more = builds[begin:end], end < len(builds)
         return ChangesAnswer(
             builds=[_build(reader, present, each) for each in shown],
             total=len(builds),

@@ -98,6 +98,7 @@ def test_assistants_get_it_page_by_page(store: str) -> None:
     rest = asyncio.run(ask(first=1, after=latest["next_cursor"]))
     assert [each["number"] for each in rest["builds"]] == [1]
     assert not rest["truncated"]
+    assert latest["total"] == rest["total"] == 2
     assert asyncio.run(ask(start="lately"))["error"]["message"].startswith("'lately' is neither")
 
 
