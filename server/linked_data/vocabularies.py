@@ -6,8 +6,7 @@ description.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from importlib.resources import files
+from functools import cache, partial
 from urllib.parse import quote
 
 import pyoxigraph as ox
@@ -15,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from stemma import __version__, schema
+from stemma import __version__
 from stemma.graph import Reader, Statistics, Store
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.dataset_graph import DatasetGraph
@@ -29,6 +28,7 @@ from stemma.schema.namespace import (
     SOFTWARE,
     VOID,
 )
+from stemma.schema.vocabulary import ONTOLOGY_FILE
 from stemma.server.linked_data.description import describe
 from stemma.server.linked_data.responses import page_endpoint, preferred_type, tagged
 from stemma.server.settings import Settings
@@ -44,29 +44,23 @@ _PREFIXES = {**v.PREFIXES, "entity": f"{DATA}entity/", "sh": "http://www.w3.org/
 def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of the vocabularies, and of the description of the data set of `store`."""
     return [
-        Route("/ontology", _document(_ontology)),
+        *(Route(f"/{name}", partial(_document, name)) for name in _DOCUMENTS),
         Route("/ontology/{version}", _version),
-        Route("/shapes", _document(_shapes)),
-        Route("/catalogue", _document(_catalogue)),
-        Route("/software", _document(_software)),
         Route("/.well-known/void", page_endpoint(store, _void(settings))),
     ]
 
 
-def _document(triples: Callable[[], tuple[ox.Triple, ...]]) -> Callable[[Request], Response]:
-    def endpoint(request: Request) -> Response:
-        return _answer(request, lambda media_type: _serialized(triples, media_type))
-
-    return endpoint
+def _document(name: str, request: Request) -> Response:
+    return _answer(request, partial(_serialized, name))
 
 
 def _version(request: Request) -> Response:
     """Return the ontology, if it is of the version that is asked for."""
     asked = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
-    known = {each.object for each in _ontology() if each.predicate == _VERSION}
+    known = {each.object for each in _read("ontology.ttl") if each.predicate == _VERSION}
     if asked not in known:
         return PlainTextResponse("This server has another version, at /ontology.\n", 404)
-    return _document(_ontology)(request)
+    return _document("ontology", request)
 
 
 def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
@@ -78,30 +72,15 @@ def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
 
 
 @cache
-def _serialized(triples: Callable[[], tuple[ox.Triple, ...]], media_type: str) -> bytes:
-    return ox.serialize(triples(), None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
+def _serialized(name: str, media_type: str) -> bytes:
+    return ox.serialize(_DOCUMENTS[name](), None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 
 @cache
-def _ontology() -> tuple[ox.Triple, ...]:
-    return tuple(_parsed("ontology.ttl"))
-
-
-@cache
-def _shapes() -> tuple[ox.Triple, ...]:
-    return tuple(_parsed("shapes.ttl"))
-
-
-@cache
-def _catalogue() -> tuple[ox.Triple, ...]:
-    folder = files(schema) / "catalogue"
-    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".ttl"))
-    return tuple(each for name in names for each in _parsed(f"catalogue/{name}"))
-
-
-def _parsed(name: str) -> Iterator[ox.Triple]:
-    text = files(schema).joinpath(name).read_bytes()
-    return (quad.triple for quad in ox.parse(text, ox.RdfFormat.TURTLE))
+def _read(pattern: str) -> tuple[ox.Triple, ...]:
+    """Return the triples of files of the schema."""
+    files = sorted(ONTOLOGY_FILE.parent.glob(pattern))
+    return tuple(quad.triple for file in files for quad in ox.parse(path=file))
 
 
 def _software() -> tuple[ox.Triple, ...]:
@@ -116,6 +95,14 @@ def _software() -> tuple[ox.Triple, ...]:
             ox.NamedNode("https://www.apache.org/licenses/LICENSE-2.0"),
         ),
     )
+
+
+_DOCUMENTS: dict[str, Callable[[], tuple[ox.Triple, ...]]] = {
+    "ontology": partial(_read, "ontology.ttl"),
+    "shapes": partial(_read, "shapes.ttl"),
+    "catalogue": partial(_read, "catalogue/*.ttl"),
+    "software": _software,
+}
 
 
 def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
