@@ -1,7 +1,7 @@
 """The answer to a question."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from stemma.graph import BadCursorError, LineageDirection, Work
@@ -55,7 +55,8 @@ class Answer:
     this graph can answer. `total` counts the works on all pages; the next one follows
     `end_cursor`, None on the last. `statement_total` counts the statements that the answer rests
     on, of which it carries `MOST_STATEMENTS` at most. Where a lineage answers it, `lineage_of`
-    and `direction` say which.
+    and `direction` say which. `notes` say of works (ids) what puts them in their order, such as
+    the number of papers.
     """
 
     text: str
@@ -69,3 +70,4 @@ class Answer:
     statement_total: int = 0
     lineage_of: Work | None = None
     direction: LineageDirection | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)

@@ -1,10 +1,12 @@
 """Questions for entities: what the papers of a work, or of a field, name in some role."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema.quantity import quantity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.origin import Origin, combined
@@ -21,7 +23,7 @@ from stemma.server.asking.wording import (
 )
 
 _ORDERS = {
-    PageOrder.PAPERS: "by number of papers",
+    PageOrder.PAPERS: "by the number of papers that name them",
     PageOrder.NEWEST: "by when papers introduced them, the newest first",
     PageOrder.PUBLISHED: "by when papers introduced them, the oldest first",
 }
@@ -105,8 +107,15 @@ class EntityQuestion:
         )
         shown = window.of(found.matches)
         statements = tuple(each for match in shown for each in match.statements)
+        # How many papers say so orders them, and is mentioned where it differs.
+        papers = {
+            match.entity.id: len({each.subject for each in match.statements}) for match in shown
+        }
+        by_papers = max(papers.values(), default=0) > 1
         return Answer(
-            self._sentence(reader, shown, found.total, found.truncated, window.beyond(found.total))
+            self._sentence(
+                reader, shown, found.total, found.truncated, window.beyond(found.total), by_papers
+            )
             + evidence(reader, statements),
             _query_of(self, reader),
             self.understood_as,
@@ -114,6 +123,9 @@ class EntityQuestion:
             statements,
             () if found.total else self._instead(),
             found.total,
+            notes={id_: quantity(number, "paper") for id_, number in papers.items()}
+            if by_papers
+            else {},
         )
 
     def _instead(self) -> tuple[str, ...]:
@@ -137,6 +149,7 @@ class EntityQuestion:
         total: int,
         truncated: bool,
         beyond: int,
+        by_papers: bool,
     ) -> str:
         what = self._what
         own = self._own
@@ -144,11 +157,7 @@ class EntityQuestion:
         does = verbs(self.relations, one=own is not None)
         if total:
             count = counted(total, what, truncated)
-            # How many papers say so orders them, and is mentioned where it differs.
-            often = max(
-                (len({each.subject for each in match.statements}) for match in matches), default=0
-            )
-            most = ", by number of papers" if often > 1 else ""
+            most = ", by number of papers" if by_papers else ""
             shown = f" ({len(matches)} of them shown)" if total > len(matches) else ""
             listed = names([match.entity for match in matches], {}, beyond)
             sentence = f"{who} {does} {count}{shown}{most}: {listed}."
@@ -217,22 +226,45 @@ class KindQuestion:
         )
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
         count = self._what(counted(page.total, self._plural))
-        listed = joined([entity.name for entity in entities[:10]], "and")
+        by_date = self.order is not PageOrder.PAPERS
+        papers = {} if by_date else {each.id: _papers_naming(reader, each) for each in entities}
+        listed = joined([self._listed(each, papers) for each in entities[:10]], "and")
         first = "" if window.skipped or page.total == 1 else "first of all "
         text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."
         if self.sort and not page.total:
             text += self._general_term(reader, self.sort.broader)
-        by_date = self.order is not PageOrder.PAPERS
-        if by_date and entities and not reader.published([each.id for each in entities]):
+        dates = reader.published([each.id for each in entities]) if by_date else {}
+        if by_date and entities and not dates:
             text += " No paper in this graph introduces them, so their dates are not known."
         query = _query_of(self, reader)
-        return Answer(text, query, self.understood_as, tuple(entities), total=page.total)
+        return Answer(
+            text,
+            query,
+            self.understood_as,
+            tuple(entities),
+            total=page.total,
+            notes={id_: str(date) for id_, date in dates.items()}
+            | {id_: quantity(number, "paper") for id_, number in papers.items()},
+        )
+
+    def _listed(self, entity: Entity, papers: Mapping[str, int]) -> str:
+        """Return the name of an entity, with its papers; what the number is, says the first."""
+        if entity.id not in papers:
+            return entity.name
+        number = papers[entity.id]
+        is_first = entity.id == next(iter(papers))
+        said = f"named in {quantity(number, 'paper')}" if is_first else f"{number:,}"
+        return f"{entity.name} ({said})"
 
     def _general_term(self, reader: Reader, id_: str) -> str:
         """Say that papers only name the general term, if they do."""
         if not reader.statement_rows(id_, self.relations, 1):
             return ""
         return f" Papers name only {reader.works([id_])[id_].name} in general."
+
+
+def _papers_naming(reader: Reader, entity: Entity) -> int:
+    return reader.page(WorkType.PAPER, WorkFilter(entity=entity.id), first=1).total
 
 
 def _query_of(question: EntityQuestion | KindQuestion, reader: Reader) -> str:

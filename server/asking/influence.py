@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from stemma.graph import Reader
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import EntityKind
+from stemma.schema.quantity import quantity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import capital, counted, names, plural, within
@@ -54,4 +55,15 @@ class InfluenceQuestion:
             if ranked
             else f"This graph has no {self._what} from which others derive."
         )
-        return Answer(text, self._query(len(ranked)), self.understood_as, works, total=len(ranked))
+        derived = {id_: analysis.children(id_) for id_ in shown}
+        return Answer(
+            text,
+            self._query(len(ranked)),
+            self.understood_as,
+            works,
+            total=len(ranked),
+            notes={
+                id_: f"{quantity(number, 'work builds', 'works build')} on it"
+                for id_, number in derived.items()
+            },
+        )

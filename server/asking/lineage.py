@@ -101,6 +101,7 @@ class LineageQuestion:
             len(self._trace(reader, _EVERY).nodes) if found.truncated else len(found.nodes),
             lineage_of=self.of,
             direction=self.direction,
+            notes={node.work.id: str(node.published) for node in found.nodes if node.published},
         )
 
     def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:

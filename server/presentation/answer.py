@@ -35,7 +35,7 @@ def answer_text(answer: Answer) -> Iterator[RenderableType]:
     yield Text(answer.text)
     if len(answer.works) > 1:
         yield Text("")
-        yield _listed(answer.works)
+        yield _listed(answer)
         if answer.end_cursor:
             more = f"(--after {answer.end_cursor}, or --all)"
             yield Text(f"{len(answer.works)} of {answer.total}; there are more {more}", style="dim")
@@ -47,11 +47,13 @@ def answer_text(answer: Answer) -> Iterator[RenderableType]:
             yield Text(f"  stemma ask {quote(question)}", style="cyan")
 
 
-def _listed(works: tuple[Work, ...]) -> Table:
+def _listed(answer: Answer) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(overflow="fold")
     rows.add_column(style="dim")
-    for work in works:
+    rows.add_column(style="dim")
+    for work in answer.works:
         date = str(work.published) if isinstance(work, Paper) and work.published else ""
-        rows.add_row(Text(work.name, style="bold"), kind(work) if not date else Text(date))
+        said = kind(work) if not date else Text(date)
+        rows.add_row(Text(work.name, style="bold"), said, answer.notes.get(work.id))
     return rows

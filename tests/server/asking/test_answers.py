@@ -4,7 +4,15 @@ import pytest
 
 from described import describe
 from filled import put
-from stemma.graph import BadCursorError, LineageDirection, LineageFilter, open_store, trace
+from stemma.graph import (
+    BadCursorError,
+    LineageDirection,
+    LineageFilter,
+    WorkFilter,
+    WorkType,
+    open_store,
+    trace,
+)
 from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
 from stemma.schema import (
@@ -268,9 +276,36 @@ def test_what_papers_use_are_the_entities_that_any_paper_uses(asked, reader):
     assert asked("hardware used by papers").works == in_use
     assert answer.works == tuple(work for work in in_use if is_a(reader, work, "entity/gpu"))
     assert {"NVIDIA A100", "RTX 4090"} <= names(answer)
-    assert answer.understood_as == "GPUs that papers run on or use, by number of papers"
+    assert answer.understood_as == (
+        "GPUs that papers run on or use, by the number of papers that name them"
+    )
     assert answer.text.startswith(f"This graph has {len(answer.works)} GPUs that papers run on")
     assert "GLUE" in names(asked("which datasets do papers evaluate on"))
+
+
+def test_a_ranking_says_what_ranks_each_work(asked, reader):
+    most_used = asked("most used hardware")
+    papers = [
+        reader.page(WorkType.PAPER, WorkFilter(entity=work.id), first=1).total
+        for work in most_used.works
+    ]
+    assert papers == sorted(papers, reverse=True)
+    assert [most_used.notes[work.id] for work in most_used.works] == [
+        f"{number} paper{'s' * (number != 1)}" for number in papers
+    ]
+    first, second = most_used.works[:2]
+    assert f"{first.name} (named in {papers[0]} papers), {second.name} ({papers[1]})" in (
+        most_used.text
+    )
+    in_years = asked("most used GPUs since 2023")
+    assert in_years.notes[in_years.works[0].id].endswith(" papers")
+    influential = asked("most influential works")
+    assert influential.notes[influential.works[0].id].endswith(" works build on it")
+
+
+def test_the_works_of_a_lineage_have_their_dates(asked):
+    answer = asked("what builds on ZeRO-Infinity?")
+    assert answer.notes["entity/fuyou"] == "2024-03-11"
 
 
 @pytest.mark.parametrize(

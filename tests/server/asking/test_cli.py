@@ -1,6 +1,7 @@
 """Questions on the command line."""
 
 import json
+import re
 
 import pytest
 
@@ -30,6 +31,12 @@ def test_what_is_not_understood_has_status_one_and_shows_what_can_be_asked(examp
     assert "Did you mean Fuyou?" in done.stdout
     assert "stemma ask 'what builds on Fuyou?'" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_a_list_says_what_orders_it(example_store: str):
+    lines = answer("ask", "most used hardware", "-s", example_store).splitlines()
+    row = next(line for line in lines if line.startswith("GPU "))
+    assert re.fullmatch(r"GPU +hardware +[0-9]+ papers", row.rstrip())
 
 
 def test_a_path_is_described_step_by_step(example_store: str):
