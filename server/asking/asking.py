@@ -5,7 +5,11 @@ from dataclasses import replace
 from stemma.graph import AmbiguousNameError, FilterError, Reader
 from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
 from stemma.server.asking.grammar import grammar
-from stemma.server.asking.interpretation import FailedInterpretation, QuestionInterpreter
+from stemma.server.asking.interpretation import (
+    FailedInterpretation,
+    Interpretation,
+    QuestionInterpreter,
+)
 from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.asking.wording import capital
@@ -49,10 +53,23 @@ def _answer(reader: Reader, question: str, window: Window) -> Answer:
             found = QuestionInterpreter(grammar(), reader).correct(words) or found
         if isinstance(found, FailedInterpretation):
             return misunderstood(reader, words, found)
-        answer = found.question.answer(reader, window)
+        answer = _first(found, reader, window)
     except AmbiguousNameError as error:
         return ambiguous(error, words)
     except FilterError as error:
         return unanswered(reader, f"{capital(str(error))}.", suggestions(reader))
     caveats = found.caveats if answer.works else ()
     return replace(answer, text=" ".join((answer.text, *caveats, *found.notes)))
+
+
+def _first(found: Interpretation, reader: Reader, window: Window) -> Answer:
+    """Answer a question, with as many works as it asks for: "top 10 techniques"."""
+    if not found.first:
+        return found.question.answer(reader, window)
+    left = max(0, found.first - window.skipped)
+    answer = found.question.answer(reader, replace(window, first=min(window.first, left)))
+    return replace(
+        answer,
+        understood_as=f"{answer.understood_as}: the first {found.first}",
+        total=min(answer.total or len(answer.works), found.first),
+    )

@@ -17,6 +17,12 @@ _SHORTEST_MISSPELT = 3
 _SIMILAR = 0.75
 _MOST_MISSPELT = 4
 _MOST_CORRECTIONS = 16
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
+    )
+}
 
 Kept = tuple[str, str | Span]
 """A meaning with its value (kind, technique), or a slot with the words in it."""
@@ -87,7 +93,11 @@ class Grammar:
     def __init__(self, described: Mapping[str, Any]) -> None:
         self.relations: Mapping[str, Mapping[str, list[str]]] = described["relations"]
         self.caveats: Mapping[str, str] = described["caveats"]
-        self.unsupported = frozenset(described["unsupported"]["words"])
+        self._unsupported = [
+            (each.get("why"), _row(row))
+            for each in described["unsupported"]
+            for row in each["says"]
+        ]
         self.devices = _words(
             _row(row) for own in described["meanings"].get("device", {}).values() for row in own
         )
@@ -116,6 +126,7 @@ class Grammar:
             (row for own in self._rules.values() for _, row in own),
             (form.row for form in self._forms),
             (row for _, row in self._modifiers),
+            (row for _, row in self._unsupported),
             self._before,
             self._after,
         ):
@@ -130,7 +141,23 @@ class Grammar:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """All words that are not names."""
-        return self.unsupported.union(*(item.words for item in self._items))
+        return frozenset().union(*(item.words for item in self._items))
+
+    def unsupported(self, words: Span) -> tuple[str | None, str, Span] | None:
+        """Return why a question is not supported if the grammar says so, what in it is not, and it
+        without all such words; None if there are none."""
+        found = [
+            (why, words[start:end])
+            for why, row in self._unsupported
+            for start in range(len(words))
+            for end, _ in self._match(row, words, start)
+        ]
+        if not found:
+            return None
+        gone = {word for _, said in found for word in said}
+        (why, said), *_ = found
+        text = " ".join(word.text for word in said)
+        return why, text, tuple(word for word in words if word not in gone)
 
     def corrections(self, words: Sequence[Word]) -> Iterator[Span]:
         """Yield `words` with those that may be misspelt read as similar ones, likeliest first.
@@ -183,12 +210,15 @@ class Grammar:
             for start in range(len(words)):
                 for end, kept in self._match(row, words, start):
                     numbers = [_number(slot, value) for slot, value in kept]
+                    place = (start, end)
+                    if effect == "first":
+                        place = (start, start + 1) if row[0].slot else (end - 1, end)
                     if all(number is not None for number in numbers):
-                        text = " ".join(word.text for word in words[start:end])
+                        text = " ".join(word.text for word in words[slice(*place)])
                         modifier = Modifier(
                             effect, text, tuple(n for n in numbers if n is not None)
                         )
-                        places.setdefault((start, end), modifier)
+                        places.setdefault(place, modifier)
         # The longest match at a place is the one that is meant: "between 2020 and 2023".
         chosen = [
             place
@@ -275,11 +305,11 @@ def _item(text: str) -> _Item:
 
 
 def _number(slot: str, value: str | Span) -> int | None:
-    """Read a year ({a}, {b}) or a number of steps ({n}); None where the words are neither."""
+    """Read a year ({a}, {b}) or a small number ({n}); None where the words are neither."""
     text = value[0].key or "" if isinstance(value, tuple) and len(value) == 1 else ""
     if slot == "n":
-        steps = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}.get(text)
-        return steps or (int(text) if text.isdecimal() and 0 < len(text) <= 2 else None) or None
+        steps = _NUMBERS.get(text)
+        return steps or (int(text) if text.isdecimal() and 0 < len(text) <= 3 else None) or None
     return (
         int(text)
         if text.isascii() and text.isdigit() and 1900 <= int(text[:4]) <= 2100 and len(text) == 4

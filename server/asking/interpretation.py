@@ -56,12 +56,14 @@ class Question(Protocol):
 class Interpretation:
     """A question, and what else its words say that it does not take into account.
 
-    The `caveats` are about the works of the answer, if there are any.
+    The `caveats` are about the works of the answer, if there are any. `first` of these works are
+    asked for, if it is given.
     """
 
     question: Question
     notes: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,8 @@ class QuestionInterpreter:
     def _interpretation(self, parse: Parse) -> Interpretation:
         build: Callable[[Parse], Interpretation] = getattr(self, f"_{parse.form.intent}")
         found = build(parse)
-        return replace(found, notes=(*found.notes, *self._names.notes.values()))
+        notes = (*found.notes, *self._names.notes.values())
+        return replace(found, notes=notes, first=_number_of(parse))
 
     def _only(self, parse: Parse, question: Question, *uses: str) -> Interpretation:
         caveats = (
@@ -377,10 +380,14 @@ class QuestionInterpreter:
 
     def _news(self, parse: Parse) -> Interpretation:
         latest = self._latest_year()
-        years = self._years(parse) or Years(latest, latest)
+        asked, is_counted = self._years(parse), _number_of(parse) is not None
+        # So many of the newest works may be of several years.
+        years = asked if asked or is_counted else Years(latest, latest)
         question: Question = EntityQuestion((), (RelationType.INTRODUCES,), _kinds(parse), years)
         if _kept(parse, "kind") == _PAPER:
-            question = PaperQuestion((), years)
+            question = PaperQuestion((), years, order=PageOrder.NEWEST)
+        elif not years:
+            question = KindQuestion(_kinds(parse), order=PageOrder.NEWEST)
         return self._only(parse, question, "years")
 
     def _years(self, parse: Parse) -> Years:
@@ -415,6 +422,8 @@ class QuestionInterpreter:
     def _usage(self, parse: Parse) -> Interpretation:
         kinds = _kinds(parse)
         word = _kept(parse, "verb") or "use"
+        if _kept(parse, "kind") == _PAPER:
+            return self._influence(parse)
         if self._years(parse) or not kinds:
             return self._named(parse, word)
         return self._listed(parse, self._relations_to(word, kinds))
@@ -525,6 +534,11 @@ def _order(parse: Parse, usual: PageOrder) -> PageOrder:
     return next(orders, usual)
 
 
+def _number_of(parse: Parse) -> int | None:
+    """Return how many works are asked for: "top 10 techniques"."""
+    return next((each.numbers[0] for each in parse.modifiers if each.effect == "first"), None)
+
+
 def _stated(parse: Parse) -> list[tuple[str, Span]]:
     """Return the objects of a parse, each with the word for the relation to it."""
     found = []
@@ -557,5 +571,5 @@ def _unused(modifiers: Sequence[Modifier], uses: set[str]) -> tuple[str, ...]:
     return tuple(
         f"“{each.text}” has no effect on this question."
         for each in modifiers
-        if _USES.get(each.effect, "years") not in uses
+        if each.effect != "first" and _USES.get(each.effect, "years") not in uses
     )

@@ -8,7 +8,7 @@ from stemma.server.asking.answer import Answer
 from stemma.server.asking.grammar import grammar
 from stemma.server.asking.interpretation import FailedInterpretation, QuestionInterpreter
 from stemma.server.asking.suggestion import about, nearest_suggestions, suggestions
-from stemma.server.asking.wording import capital, joined
+from stemma.server.asking.wording import joined
 from stemma.server.asking.words import Span, Word, name_of, words_of
 
 _MOST_WORDS_TRIED = 12
@@ -21,15 +21,15 @@ def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> 
     """Say which part was not understood, or which name is unknown."""
     rules = grammar()
     interpreter = QuestionInterpreter(rules, reader)
-    unsupported = [word.text for word in words if word.key in rules.unsupported]
     note = ""
-    if unsupported:
-        note = f"A question with “{unsupported[0]}” is not supported. "
-        positive = tuple(
-            word for word in words if word.key not in rules.unsupported and word.key not in _DO
-        )
+    if unsupported := rules.unsupported(words):
+        why, said, rest = unsupported
+        reason = why or f"A question with “{said}” is not supported."
+        note = f"{reason} "
+        positive = tuple(word for word in rest if word.key not in _DO)
         if _can_be_read(interpreter, positive):
-            return unanswered(reader, note.strip(), (name_of(positive),))
+            others = nearest_suggestions(reader, words) if why else ()
+            return unanswered(reader, reason, (name_of(positive), *others))
     unknown = name_of(failed.unknown)
     if failed.name:
         name = name_of(failed.name)
@@ -41,12 +41,16 @@ def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> 
             return unanswered(reader, text, tuple(dict.fromkeys((*asked, *_about(reader, name)))))
         without = _in_place(words, failed.unknown, name)
         asked = (without,) if not note and _can_be_read(interpreter, words_of(without)) else ()
+        if asked and len(failed.left) > 1 and failed.left[0].key == "or":
+            text = f"A question with “or” is not supported: I do not understand “{left}”."
+            other = _in_place(words, failed.unknown, name_of(failed.left[1:]))
+            asked += (other,) if _can_be_read(interpreter, words_of(other)) else ()
         return unanswered(reader, text, tuple(dict.fromkeys((*asked, *_about(reader, name)))))
     is_name = any(
         word.key not in rules.vocabulary and not _is_number(word) for word in failed.unknown
     )
     if (failed.parse is None and len(words) > 3) or not is_name:
-        text = f"{note}I do not understand the question."
+        text = note.strip() or "I do not understand the question."
         asked = (*_shorter(interpreter, words), *nearest_suggestions(reader, words))
         return unanswered(reader, text, asked)
     try:
@@ -135,17 +139,7 @@ def _described(work: Work) -> str:
 
 def unanswered(reader: Reader, text: str, asked: tuple[str, ...]) -> Answer:
     """Say why there is no answer, and suggest questions."""
-    return Answer(
-        f"{text} You can ask, for example: {' '.join(_asked(each) for each in asked[:3])}"
-        if asked
-        else text,
-        graphql.works([]),
-        suggestions=asked or suggestions(reader),
-    )
-
-
-def _asked(question: str) -> str:
-    return capital(question) if question.endswith("?") else f"{capital(question)}?"
+    return Answer(text, graphql.works([]), suggestions=asked or suggestions(reader))
 
 
 def _in_place(words: Span, old: Span, new: str) -> str:

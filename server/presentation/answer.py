@@ -51,9 +51,10 @@ def _listed(answer: Answer) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(overflow="fold")
     rows.add_column(style="dim")
-    rows.add_column(style="dim")
     for work in answer.works:
         date = str(work.published) if isinstance(work, Paper) and work.published else ""
         said = kind(work) if not date else Text(date)
-        rows.add_row(Text(work.name, style="bold"), said, answer.notes.get(work.id))
+        note = answer.notes.get(work.id)
+        more = [Text(note, style="dim")] if note else []
+        rows.add_row(Text(work.name, style="bold"), said, *more)
     return rows

@@ -303,6 +303,58 @@ def test_a_ranking_says_what_ranks_each_work(asked, reader):
     assert influential.notes[influential.works[0].id].endswith(" works build on it")
 
 
+@pytest.mark.parametrize(
+    ("question", "whole", "number"),
+    [
+        ("top 3 techniques", "top techniques", 3),
+        ("the five most used GPUs", "most used GPUs", 5),
+        ("3 most influential techniques", "most influential techniques", 3),
+        ("give me 2 papers about LoRA", "papers about LoRA", 2),
+        ("list 4 datasets", "list datasets", 4),
+        ("the 3 newest papers about LoRA", "newest papers about LoRA", 3),
+    ],
+)
+def test_a_number_asks_for_so_many_of_the_works(
+    asked, reader, question: str, whole: str, number: int
+):
+    answer = asked(question)
+    assert answer.works == asked(whole).works[:number]
+    assert (answer.total, answer.end_cursor) == (number, None)
+    assert answer.understood_as == f"{asked(whole).understood_as}: the first {number}"
+    page = ask(reader, question, 1)
+    assert (page.works, page.total) == (answer.works[:1], number)
+    last = ask(reader, question, number, page.end_cursor)
+    assert (last.works, last.end_cursor) == (answer.works[1:], None)
+
+
+def test_so_many_of_the_newest_are_not_from_the_latest_year_alone(asked, reader):
+    papers = asked("60 newest papers").works
+    dates = [str(each.published) for each in papers if each.published]
+    assert dates == sorted(dates, reverse=True)
+    assert len({date[:4] for date in dates}) > 1
+    techniques = reader.published([each.id for each in asked("9 newest techniques").works])
+    assert len(techniques) == 9
+
+
+def test_a_number_in_a_name_or_a_year_is_no_number_of_works(asked):
+    assert asked("papers about GPT-3 since 2021").total == asked("since 2021 GPT-3 papers").total
+    assert asked("papers of the last 2 years").works == asked("papers in the past two years").works
+    assert asked("the 2 Step papers").understood_as is None
+
+
+def test_the_newest_papers_begin_with_the_newest(asked):
+    dates = [str(each.published) for each in asked("latest papers").works]
+    assert dates == sorted(dates, reverse=True)
+
+
+def test_the_top_papers_are_those_that_most_works_build_on(asked):
+    assert asked("top papers").works == asked("most influential works").works
+
+
+def test_how_something_works_is_what_it_is(asked):
+    assert asked("how does vLLM work?").text == asked("what is vLLM?").text
+
+
 def test_the_works_of_a_lineage_have_their_dates(asked):
     answer = asked("what builds on ZeRO-Infinity?")
     assert answer.notes["entity/fuyou"] == "2024-03-11"

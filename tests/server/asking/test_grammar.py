@@ -8,7 +8,7 @@ from stemma.server.asking.words import name_of, words_of
 
 SMALL = {
     "courtesies": {"before": ["please"], "after": ["thanks"]},
-    "unsupported": {"words": ["not"]},
+    "unsupported": [{"says": ["not"]}],
     "modifiers": [{"effect": "since", "says": ["since {a}"]}],
     "rules": {"the": ["the|a"]},
     "meanings": {"kind": {"paper": ["paper|papers"], "model": ["model|models"]}},
