@@ -83,6 +83,22 @@ def test_a_chart_is_not_enlarged_on_a_phone(visitor: Visitor) -> None:
             assert size["x"] < PHONE["width"] / 10, "a short one is on the left"
 
 
+def test_the_numbers_of_a_list_and_the_box_of_a_chart_fit_what_they_hold(visitor: Visitor) -> None:
+    padding = "parseFloat(getComputedStyle(document.querySelector('ol.plain')).paddingLeft)"
+    page = visitor.open("/")
+    assert page.evaluate(padding) > page.evaluate(
+        "(() => { const text = document.createElement('canvas').getContext('2d');"
+        "text.font = getComputedStyle(document.querySelector('ol.plain')).font;"
+        "return text.measureText('12. ').width })()"
+    )
+    page.set_viewport_size({"width": 1280, "height": 800})
+    box = page.locator(".scroll:has(> svg.chart)").bounding_box()
+    chart = page.locator("svg.chart").bounding_box()
+    page.set_viewport_size(PHONE)
+    assert box is not None and chart is not None
+    assert box["width"] < chart["width"] + 20
+
+
 def test_an_iri_of_a_statement_leads_to_it(visitor: Visitor) -> None:
     page = visitor.open(f"/id/{FUYOU}#improves-on-zero-infinity")
     assert page.url.endswith(f"/page/{FUYOU}#improves-on-zero-infinity")
