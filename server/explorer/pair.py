@@ -2,9 +2,7 @@
 
 from starlette.responses import HTMLResponse, Response
 
-from stemma.graph import Reader, WorkFilter, WorkType
-from stemma.graph.store import PageOrder
-from stemma.schema import RelationType
+from stemma.graph import LineageDirection, Reader
 from stemma.server import pages
 from stemma.server.explorer.named_work import asked_as
 
@@ -37,8 +35,10 @@ def choose_pair(
     return HTMLResponse(body)
 
 
-def _examples(reader: Reader) -> list[tuple[str, str]]:
-    """Return works that papers compare with: how each is asked for, and its name."""
-    chosen = WorkFilter(general=False, relations=(RelationType.COMPARES_WITH,))
-    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_EXAMPLES)
-    return [(asked_as(reader, each), each.name) for each in page.works]
+def _examples(reader: Reader) -> list[list[tuple[str, str]]]:
+    """Return works that many build on, after one that does: how each is asked for, its name."""
+    parents = list(reader.most_derived(_EXAMPLES))
+    children = reader.neighbours(parents, LineageDirection.DESCENDANTS)
+    pairs = [(children[each][0], each) for each in parents if children.get(each)]
+    works = reader.works({id_ for pair in pairs for id_ in pair})
+    return [[(asked_as(reader, works[id_]), works[id_].name) for id_ in pair] for pair in pairs]
