@@ -10,7 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
-from stemma.schema import CATALOGUE_ORIGIN, Paper, Statement
+from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.wording import kind_of, nothing, relation_phrase
 
@@ -179,17 +179,20 @@ def kind(work: Work) -> Text:
 
 
 def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
-    """Return a statement as a sentence, with its confidence."""
+    """Return a statement as a sentence, with its confidence.
+
+    That of a mere mention is left out: however low it is, the sentence has the name.
+    """
     subject, entity = works.get(statement.subject), works.get(statement.entity)
     text = Text(subject.name if subject else statement.subject)
     text.append(f" {statement.relation.words} ", style="bold")
     text.append(entity.name if entity else statement.entity)
-    origin = f"{statement.confidence:.2f}"
+    is_mention = statement.relation is RelationType.MENTIONS
+    remarks = [] if is_mention else [f"{statement.confidence:.2f}"]
     if statement.origin == CATALOGUE_ORIGIN:
-        origin += ", from the catalogue"
+        remarks.append("from the catalogue")
     if statement.confirmed:
-        origin += ", confirmed"
+        remarks.append("confirmed")
     if statement.comparison:
         text.append(f": {statement.comparison}")
-    text.append(f"  {origin}", style="dim")
-    return text
+    return text.append(f"  {', '.join(remarks)}" if remarks else "", style="dim")

@@ -180,6 +180,13 @@ def test_a_question_is_answered_with_the_family_tree_behind_it(client: httpx.Cli
     assert client.get(address).status_code == 200
 
 
+def test_a_list_says_what_orders_it(client: httpx.Client) -> None:
+    page = client.get("/page", params={"q": "most used hardware"}).text
+    assert re.search(r'GPU</a> .*\n\s*<span class="says">\d+ papers', page)
+    page = client.get("/page", params={"q": "what builds on ZeRO-Infinity"}).text
+    assert re.search(r'Fuyou</a> .*\n\s*<span class="says">2024-03-11', page)
+
+
 def test_all_works_that_answer_a_question_are_reached(client: httpx.Client) -> None:
     address, seen = "/page?q=which+models+are+there", 0
     while address:

@@ -130,6 +130,49 @@ def test_without_two_works_it_asks_for_them(client: httpx.Client) -> None:
     assert 'value="LoRA"' in client.get("/compare?a=lora").text
 
 
+def test_the_confidence_of_a_mere_mention_is_not_shown(client: httpx.Client, graph: Stemma) -> None:
+    mention = next(
+        each
+        for paper in graph.papers()
+        for each in graph.statements(paper.id)
+        if each.relation is RelationType.MENTIONS
+    )
+    page = client.get(f"/statements?of={mention.subject}&relations=MENTIONS").text
+    assert mention.evidence[0].text in unescape(page)
+    assert 'class="confidence">confidence' not in page
+    others = client.get(f"/statements?of={mention.subject}&relations=INTRODUCES,USES,RUNS_ON").text
+    assert 'class="confidence">confidence' in others
+
+
+def test_what_only_the_catalogue_says_has_no_abstract_to_view(client: httpx.Client) -> None:
+    page = client.get("/lineage/entity/lora?maxDepth=1").text
+    cards = re.findall(r'<li id="entity/[^"]*">(.*?)</li>', page, re.DOTALL)
+    assert {("<blockquote>" in card, "View in abstracts" in card) for card in cards} == {
+        (True, True),
+        (False, False),
+    }
+    evidence = client.get("/evidence?child=entity/qlora&parent=entity/lora").text
+    assert "From the catalogue." in evidence
+    assert "found by catalogue" not in evidence
+
+
+def test_examples_are_works_that_build_on_each_other(client: httpx.Client, reader: Reader) -> None:
+    page = client.get("/compare").text
+    examples = re.findall(r'href="/compare\?a=([^"&]+)&amp;b=([^"]+)"', page)
+    assert len(examples) > 3
+    for pair in examples:
+        child, parent = (reader.resolve(unquote(each)) for each in pair)
+        assert child in reader.neighbours([parent], LineageDirection.DESCENDANTS)[parent]
+
+
+@pytest.mark.parametrize("view", ["/compare?a=LoRA&b=entity/lora", "/path?from=LoRA&to=lora"])
+def test_a_work_is_not_set_beside_itself(client: httpx.Client, view: str) -> None:
+    page = client.get(view).text
+    assert 'Both names mean the same work: <a href="/page/entity/lora">LoRA</a>' in page
+    assert "<table" not in page
+    assert "Compare the two" not in page
+
+
 def test_examples_of_works_that_share_a_name_show_it(
     example_store: str, tmp_path: Path, serve: Serve
 ) -> None:

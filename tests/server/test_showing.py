@@ -66,3 +66,14 @@ def test_statements_come_page_by_page(example_store: str):
     assert last.count("  “") <= 1
     assert "there are more" not in last
     assert "there are more" not in show(example_store, "GPU", "--all")
+
+
+def test_a_mere_mention_has_no_confidence(example_store: str):
+    with Stemma(example_store) as graph:
+        said = [each for paper in graph.papers() for each in graph.statements(paper.id)]
+    mention = next(each for each in said if each.relation == "MENTIONS")
+    printed = " ".join(show(example_store, mention.subject).split())
+    assert f" mentions {mention.entity_name} “" in printed
+    other = next(each for each in said if each.relation == "USES")
+    printed = " ".join(show(example_store, other.subject).split())
+    assert f" uses {other.entity_name} {other.confidence:.2f} “" in printed
