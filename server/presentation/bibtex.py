@@ -89,7 +89,10 @@ def _in_percent(match: re.Match[str]) -> str:
 def citation_key(paper: Paper, taken: set[str]) -> str:
     """Return how a paper is cited: by its id, in the characters that all programs take."""
     name = paper.id.partition("/")[2].encode("ascii", "ignore").decode()
-    stem = re.sub(r"[^0-9a-z]+", "-", name)[:_LONGEST_KEY].strip("-") or "paper"
+    stem = re.sub(r"[^0-9a-z]+", "-", name).strip("-") or "paper"
+    if len(stem) > _LONGEST_KEY:
+        whole_words = stem[: _LONGEST_KEY + 1].rpartition("-")[0]
+        stem = whole_words or stem[:_LONGEST_KEY]
     key, number = stem, 1
     while key in taken:
         number += 1
