@@ -133,7 +133,7 @@ def _spelt(character: str) -> str:
         return " "
     words = unicodedata.name(character, "").split()
     if words[:1] == ["GREEK"]:
-        return words[-1].lower()
+        return words[-1].lower().replace("lamda", "lambda")  # as everyone but Unicode spells it
     if words[:1] == ["LATIN"] and "LETTER" in words:
         return words[words.index("LETTER") + 1].lower()
     return character

@@ -17,6 +17,7 @@ from stemma.schema.name import match_key, plain, slug, without_possessive, witho
         ("KV cache", "KV-caches"),
         ("Mélange", "Melange"),
         ("PIXART-δ", "PixArt-delta"),
+        ("λScale", "LambdaScale"),
         (r"{\it torch.matmul}", "torch.matmul"),
         (r"\textbf{HSPI}", "HSPI"),
         ("LLM.int8()", "LLM int8"),
@@ -75,6 +76,7 @@ def test_brackets_without_a_partner_are_no_part_of_a_name(name: str, expected: s
         ("Mixtral", "Mixtral-8x7B"),
         ("PCIe", "PCIe 4.0"),
         ("LTE", "LTE-5G"),
+        ("λ", "LaMDA"),
     ],
 )
 def test_different_names_do_not_match(a: str, b: str) -> None:
@@ -108,6 +110,7 @@ def test_latex_is_kept_out_of_names(text: str, expected: str) -> None:
         ("C#", "c-sharp"),
         ("Mélange", "melange"),
         ("PIXART-δ", "pixart-delta"),
+        ("λScale", "lambdascale"),
     ],
 )
 def test_a_slug_is_readable(name: str, expected: str) -> None:
