@@ -45,9 +45,9 @@ app = typer.Typer(
     cls=_Commands,
     help="The family tree of research: what builds on what, with the sentence that says so.",
     no_args_is_help=True,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,  # its tables cut options and values in a terminal of 80 columns
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 for command in (
@@ -86,6 +86,8 @@ for command in (
 app.add_typer(deciding.app)
 for each in (*app.registered_commands, *deciding.app.registered_commands):
     if each.callback:
+        # Given as the short help, it is not cut in the list of commands.
+        each.short_help = (each.callback.__doc__ or "").partition("\n\n")[0]
         each.callback = with_database(each.callback)
 
 

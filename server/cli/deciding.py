@@ -19,7 +19,7 @@ app = typer.Typer(
     "edit; they are applied in its order.\n\n"
     'Example: `stemma decide merge FlashAttention-2 "FlashAttention v2" --note "two spellings"`',
     no_args_is_help=True,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
 )
 EntityArgument = Annotated[str, typer.Argument(help="An entity, in any spelling, or its id.")]
 SubjectArgument = Annotated[

@@ -239,6 +239,17 @@ def test_every_command_explains_itself_with_an_example(command: str) -> None:
     assert "Example" in answer(command, "--help")
 
 
+@pytest.mark.parametrize("command", [(), ("decide",), *([each] for each in COMMANDS)])
+def test_help_cuts_nothing_in_a_narrow_terminal(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def words(width: int) -> list[str]:
+        monkeypatch.setenv("COLUMNS", str(width))
+        return answer(*command, "--help").split()
+
+    assert words(80) == words(400)
+
+
 def test_what_fast_costs_is_reported_with_the_measured_figures() -> None:
     readme = (EXAMPLES.parent / "README.md").read_text("utf-8")
     rows = [re.split(r" *\| *", line)[1:-1] for line in readme.splitlines() if line[:1] == "|"]
