@@ -2,11 +2,11 @@
 
 from starlette.responses import HTMLResponse, Response
 
-from stemma.graph import LineageDirection, Reader
+from stemma.graph import LineageDirection, Reader, WorkFilter, WorkType
 from stemma.server import pages
 from stemma.server.explorer.named_work import asked_as
 
-_EXAMPLES = 6
+_EXAMPLES, _LOOKED_AT = 6, 20
 _TITLES = {"compare": "Compare two works", "path": "The path between two works"}
 
 
@@ -36,9 +36,18 @@ def choose_pair(
 
 
 def _examples(reader: Reader) -> list[list[tuple[str, str]]]:
-    """Return works that many build on, after one that does: how each is asked for, its name."""
+    """Return works that many build on, after the one of these that most papers name, as far as
+    they are looked at: how each is asked for, its name."""
+
+    def papers(work: str) -> int:
+        return reader.page(WorkType.PAPER, WorkFilter(entity=work), first=1).total
+
     parents = list(reader.most_derived(_EXAMPLES))
     children = reader.neighbours(parents, LineageDirection.DESCENDANTS)
-    pairs = [(children[each][0], each) for each in parents if children.get(each)]
+    pairs = [
+        (max(children[each][:_LOOKED_AT], key=papers), each)
+        for each in parents
+        if children.get(each)
+    ]
     works = reader.works({id_ for pair in pairs for id_ in pair})
     return [[(asked_as(reader, works[id_]), works[id_].name) for id_ in pair] for pair in pairs]
