@@ -1,9 +1,12 @@
 import { Button, ToolbarMenu, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect } from 'react';
 
 // Opens an example in a tab of its own, so that it overwrites nothing.
 export function ExamplesMenu({ examples }) {
   const editor = useGraphiQL((state) => state.queryEditor);
   const { addTab } = useGraphiQLActions();
+  // The comments of the examples are wider than the editor.
+  useEffect(() => editor?.updateOptions({ wordWrap: 'on' }), [editor]);
   const open = (query) => {
     addTab();
     editor.setValue(query);

@@ -165,6 +165,27 @@ def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
     expect(page.get_by_role("combobox")).to_be_visible()
 
 
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_of_its_query_and_its_menu_is_cut(visit: Visit, viewport: ViewportSize) -> None:
+    page = visit.open(viewport)
+    page.wait_for_function(  # The editor draws its lines again once it has its settings.
+        """() => {
+            const button = document.querySelector('.graphiql-execute-button');
+            const limit = button.getBoundingClientRect().left;
+            const lines = document.querySelectorAll('.graphiql-query-editor .view-line > span');
+            return lines.length > 9 && [...lines].every(
+                (each) => each.getBoundingClientRect().right <= limit);
+        }"""
+    )
+    page.get_by_role("button", name="Examples").click()
+    menu = page.get_by_role("menu")
+    expect(menu).to_be_visible()
+    box = menu.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] < viewport["width"]
+
+
 def test_its_first_tab_is_about_a_work_of_this_graph(
     devices: dict[bool, Page], serve: Any, tmp_path: Path
 ) -> None:
