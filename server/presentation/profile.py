@@ -12,8 +12,8 @@ from stemma.graph.profile import Profile
 from stemma.schema import Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
-from stemma.server.presentation.text import sentence, title
-from stemma.server.presentation.wording import in_section, relation_phrase
+from stemma.server.presentation.text import quoted, sentence, title
+from stemma.server.presentation.wording import relation_phrase
 
 _NAMED = 10
 
@@ -67,8 +67,7 @@ def profile_text(
     for statement in shown:
         yield Text("")
         yield sentence(statement, works)
-        for evidence in statement.evidence[:1]:
-            yield Text(f"  “{evidence.text}”{in_section(evidence)}", style="italic")
+        yield from quoted(statement)
     end = after + len(shown)
     if end < len(ordered):
         more = (

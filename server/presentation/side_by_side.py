@@ -12,8 +12,7 @@ from stemma.graph.comparing import SharedAndOwn, Side, SideBySide
 from stemma.schema import Entity
 from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
 from stemma.server.presentation.path import path_text
-from stemma.server.presentation.text import sentence, title
-from stemma.server.presentation.wording import in_section
+from stemma.server.presentation.text import quoted, sentence, title
 
 
 def side_by_side_json(found: SideBySide, works: Mapping[str, Work]) -> dict[str, Any]:
@@ -50,8 +49,7 @@ def side_by_side_text(found: SideBySide, works: Mapping[str, Work]) -> Iterator[
         yield Text("\nWhat they say about each other", style="bold underline")
         for statement in found.statements:
             yield sentence(statement, works)
-            for evidence in statement.evidence[:1]:
-                yield Text(f"  “{evidence.text}”{in_section(evidence)}", style="italic")
+            yield from quoted(statement)
     if found.compared_by:
         yield Text("\nCompared with both", style="bold underline")
         for paper in found.compared_by:

@@ -1,7 +1,7 @@
 """Answers as a terminal shows them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,7 +12,7 @@ from rich.tree import Tree
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
-from stemma.server.presentation.wording import kind_of, nothing, relation_phrase
+from stemma.server.presentation.wording import in_section, kind_of, nothing, relation_phrase
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -196,3 +196,10 @@ def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
     if statement.comparison:
         text.append(f": {statement.comparison}")
     return text.append(f"  {', '.join(remarks)}" if remarks else "", style="dim")
+
+
+def quoted(statement: Statement) -> Iterator[RenderableType]:
+    """Yield the best sentence of a statement, if it has one, below `sentence`."""
+    for evidence in statement.evidence[:1]:
+        text = Text(f"“{evidence.text}”{in_section(evidence)}", style="italic")
+        yield Padding(text, (0, 0, 0, 2), expand=False)
