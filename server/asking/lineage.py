@@ -91,14 +91,15 @@ class LineageQuestion:
     def answer(self, reader: Reader, window: Window) -> Answer:
         found = self._trace(reader, window.end)
         statements = _statements(found.edges)
+        nodes = self._trace(reader, _EVERY).nodes if found.truncated else found.nodes
         return Answer(
-            self._sentence(reader, found, statements),
+            self._sentence(reader, found, statements, len(nodes)),
             self.query,
             self.understood_as,
             window.of([node.work for node in found.nodes]),
             tuple(statements),
             () if found.nodes else self._instead(),
-            len(self._trace(reader, _EVERY).nodes) if found.truncated else len(found.nodes),
+            len(nodes),
             lineage_of=self.of,
             direction=self.direction,
             notes={node.work.id: str(node.published) for node in found.nodes if node.published},
@@ -116,7 +117,7 @@ class LineageQuestion:
         return trace(reader, *chosen, first=first)
 
     def _sentence(
-        self, reader: Reader, found: Lineage | Timeline, statements: list[Statement]
+        self, reader: Reader, found: Lineage | Timeline, statements: list[Statement], total: int
     ) -> str:
         works = [node.work for node in found.nodes]
         of = (found.root.work if isinstance(found, Timeline) else found.root).id
@@ -129,13 +130,13 @@ class LineageQuestion:
             if downwards:
                 return f"This graph has {nothing} that {self._verb} {self.of.name}.{more}"
             return f"This graph has {nothing} that {self.of.name} {self._verb_of_one}.{more}"
-        count = counted(len(works), what, found.truncated) + within(self.years)
+        count = counted(total, what) + within(self.years)
         if self.by_year and isinstance(found, Timeline):
             return f"{capital(count)}, from {self.of.name}: {self._years(found)}."
         dates = {node.work.id: node.published for node in found.nodes if node.published}
-        listed = names(works, dates)
+        listed = names(works, dates, total - len(works))
         if downwards:
-            verb = self._verb_of_one if len(works) == 1 and not found.truncated else self._verb
+            verb = self._verb_of_one if total == 1 else self._verb
             sentence = f"{capital(count)} {verb} {self.of.name}: {listed}."
         else:
             sentence = f"{self.of.name} {self._verb_of_one} {count}: {listed}."

@@ -15,6 +15,7 @@ _MOST_WORDS_TRIED = 12
 _MOST_CANDIDATES = 20
 _MOST_LEFT_OUT = 3
 _DO = {"do", "does", "did"}
+_DANGLING = {"of", "on", "in", "for", "with", "to", "by", "and", "or"}
 
 
 def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> Answer:
@@ -76,7 +77,11 @@ def _is_number(word: Word) -> bool:
 
 
 def _can_be_read(interpreter: QuestionInterpreter, words: Span) -> bool:
-    return 0 < len(words) <= _MOST_WORDS_TRIED and interpreter.understands(words)
+    return (
+        0 < len(words) <= _MOST_WORDS_TRIED
+        and words[0].key not in _DANGLING
+        and interpreter.understands(words)
+    )
 
 
 def _shorter(interpreter: QuestionInterpreter, words: Span) -> tuple[str, ...]:

@@ -355,6 +355,14 @@ def test_how_something_works_is_what_it_is(asked):
     assert asked("how does vLLM work?").text == asked("what is vLLM?").text
 
 
+def test_the_number_of_all_works_of_a_lineage_is_told(asked, reader):
+    whole = len(asked("what builds on FlashAttention").works)
+    cut = ask(reader, "what builds on FlashAttention", 2)
+    assert (len(cut.works), cut.total) == (2, whole)
+    assert cut.text.startswith(f"{whole} works build or improve on FlashAttention: ")
+    assert f" and {whole - 2} more." in cut.text
+
+
 def test_the_works_of_a_lineage_have_their_dates(asked):
     answer = asked("what builds on ZeRO-Infinity?")
     assert answer.notes["entity/fuyou"] == "2024-03-11"

@@ -67,6 +67,11 @@ def test_the_question_without_what_is_not_understood_is_suggested(asked):
     )
 
 
+def test_no_half_question_is_suggested(asked):
+    for question in ("colour of LoRA", "state of the art on GLUE"):
+        assert asked(question).suggestions[0].split()[0] not in {"of", "on"}
+
+
 def test_a_question_with_or_is_suggested_for_each(asked):
     answer = asked("papers that use LoRA or DeepSpeed")
     assert "“or” is not supported" in answer.text

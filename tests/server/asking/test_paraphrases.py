@@ -18,6 +18,7 @@ SAME = {
         "everything that is based on LoRA",
         "descendants of LoRA",
         "LoRA's successors",
+        "LoRA variants",
         "what are the extensions of LoRA",
         "what extends LoRA",
         "what is derived from LoRA",
@@ -174,6 +175,7 @@ SAME = {
     "which GPUs do papers use since 2024": [
         "most popular GPUs since 2024",
         "which GPUs are used since 2024",
+        "which GPUs are used most often since 2024",
         "list all GPUs used since 2024",
     ],
     "what is Medusa": ["Medusa", "define Medusa", "tell me about Medusa", "what Medusa is",
