@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from stemma.graph import Reader, Work
 from stemma.graph.criteria import Years
 from stemma.schema import EntityKind, Paper, PartialDate, RelationType, Statement
+from stemma.server.presentation.wording import readable
 
 _NAMED = 6
 ABOUT = tuple(relation for relation in RelationType if relation is not RelationType.MENTIONS)
@@ -89,7 +90,7 @@ def evidence(reader: Reader, statements: Iterable[Statement]) -> str:
         return ""
     surest = max(with_evidence, key=lambda each: (each.confidence, len(each.evidence[0].text)))
     paper = reader.works([surest.subject]).get(surest.subject)
-    sentence = surest.evidence[0].text.strip()
+    sentence = readable(surest.evidence[0].text.strip())
     source = f" — {_name(paper, reader.published([paper.id]).get(paper.id))}." if paper else ""
     return f" “{sentence}”{source}"
 

@@ -11,6 +11,7 @@ from stemma.graph.lineage import edges_within, traverse
 from stemma.schema import Paper, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.server.presentation.link import links
+from stemma.server.presentation.wording import readable
 
 MOST_ENTRIES = 50
 _MOST_DESCENDANTS = 200
@@ -104,7 +105,7 @@ def _with_sentences(statements: Iterable[Statement]) -> list[Statement]:
 
 def _sentence(statement: Statement, name: str) -> Markup:
     return Markup("<p>{} {} ({:.2f})</p><blockquote>{}</blockquote>").format(
-        statement.relation.words, name, statement.confidence, statement.evidence[0].text
+        statement.relation.words, name, statement.confidence, readable(statement.evidence[0].text)
     )
 
 

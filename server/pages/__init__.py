@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.builds import counted
-from stemma.server.presentation.wording import relation_phrase
+from stemma.server.presentation.wording import readable, relation_phrase
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
@@ -109,6 +109,7 @@ def _environment() -> Environment:
     environment.globals["visit"] = _visit.get
     environment.filters["path"] = path
     environment.filters["said"] = relation_phrase
+    environment.filters["readable"] = readable
     environment.filters["counted"] = counted
     environment.filters["quantity"] = quantity
     return environment

@@ -10,7 +10,7 @@ from stemma.graph.timeline import Timeline
 from stemma.schema import CATALOGUE_ORIGIN, Statement
 from stemma.server.asking import Answer
 from stemma.server.pages import macro
-from stemma.server.presentation.wording import in_section, relation_phrase
+from stemma.server.presentation.wording import in_section, readable, relation_phrase
 
 _TEMPLATE = "notebook.html"
 
@@ -98,7 +98,7 @@ def _source(statements: Sequence[Statement], works: Mapping[str, Work]) -> str:
     for statement in statements:
         for evidence in statement.evidence[:1]:
             source = f"{_name(statement.subject, works)}{in_section(evidence)}"
-            return f"“{evidence.text}” — {source}"
+            return f"“{readable(evidence.text)}” — {source}"
     from_catalogue = any(each.origin == CATALOGUE_ORIGIN for each in statements)
     return "the catalogue" if from_catalogue else ""
 

@@ -12,7 +12,7 @@ from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
 from stemma.server.presentation.reduction import SURE
-from stemma.server.presentation.wording import in_section, kind_of, relation_phrase
+from stemma.server.presentation.wording import in_section, kind_of, readable, relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -407,7 +407,7 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)
             source = f"\n— {paper.name}{in_section(evidence)}" if paper else ""
-            return f"{text}\n“{evidence.text}”{source}"
+            return f"{text}\n“{readable(evidence.text)}”{source}"
     return f"{text}\nFrom the catalogue."
 
 

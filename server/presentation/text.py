@@ -12,7 +12,13 @@ from rich.tree import Tree
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
 from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
-from stemma.server.presentation.wording import in_section, kind_of, nothing, relation_phrase
+from stemma.server.presentation.wording import (
+    in_section,
+    kind_of,
+    nothing,
+    readable,
+    relation_phrase,
+)
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -157,7 +163,7 @@ def quotations(edge: LineageEdge, works: Mapping[str, Work]) -> list[Text]:
     }
     found = []
     for sentence, paper, section in quoted:
-        text = Text().append(f"“{sentence}”", style="not bold italic default")
+        text = Text().append(f"“{readable(sentence)}”", style="not bold italic default")
         if paper and paper != sentence:
             text.append(f"\n— {paper}{f', {section}' if section else ''}", style="dim")
         found.append(text)
@@ -201,5 +207,5 @@ def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
 def quoted(statement: Statement) -> Iterator[RenderableType]:
     """Yield the best sentence of a statement, if it has one, below `sentence`."""
     for evidence in statement.evidence[:1]:
-        text = Text(f"“{evidence.text}”{in_section(evidence)}", style="italic")
+        text = Text(f"“{readable(evidence.text)}”{in_section(evidence)}", style="italic")
         yield Padding(text, (0, 0, 0, 2), expand=False)

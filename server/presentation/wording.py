@@ -1,11 +1,13 @@
 """Lineage in words."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader, Work
 from stemma.graph.searching import meaning
 from stemma.schema import Evidence, Paper, RelationType
 
+_ESCAPE = re.compile(r"\\([%&_#$])")
 _OPTIONS = {
     FilterField.RELATIONS: "--relation",
     FilterField.MIN_CONFIDENCE: "--min-confidence",
@@ -54,3 +56,8 @@ def relation_phrase(edge: LineageEdge, wording: Mapping[RelationType, str] | Non
 def in_section(evidence: Evidence) -> str:
     """Return the section of a sentence, to be put after its source; nothing for an abstract."""
     return f", {evidence.section}" if evidence.section else ""
+
+
+def readable(text: str) -> str:
+    """Return a text of a paper without the escapes of LaTeX, which arXiv's abstracts have: 41%."""
+    return _ESCAPE.sub(r"\1", text)

@@ -144,6 +144,16 @@ def test_the_confidence_of_a_mere_mention_is_not_shown(client: httpx.Client, gra
     assert 'class="confidence">confidence' in others
 
 
+def test_percent_signs_are_shown_without_their_backslash(
+    client: httpx.Client, graph: Stemma
+) -> None:
+    paper = next(each for each in graph.papers() if "\\%" in each.abstract)
+    page = client.get(f"/page/{paper.id}").text
+    assert "\\%" not in page
+    number = re.search(r"[0-9.]+(?=\\%)", paper.abstract)
+    assert number and f"{number[0]}%" in page
+
+
 def test_what_only_the_catalogue_says_has_no_abstract_to_view(client: httpx.Client) -> None:
     page = client.get("/lineage/entity/lora?maxDepth=1").text
     cards = re.findall(r'<li id="entity/[^"]*">(.*?)</li>', page, re.DOTALL)
