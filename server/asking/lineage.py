@@ -15,7 +15,7 @@ from stemma.graph import (
 )
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
-from stemma.schema import EntityKind, PartialDate, RelationType, Statement
+from stemma.schema import Entity, EntityKind, PartialDate, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
@@ -102,7 +102,11 @@ class LineageQuestion:
             len(nodes),
             lineage_of=self.of,
             direction=self.direction,
-            notes={node.work.id: str(node.published) for node in found.nodes if node.published},
+            notes={
+                node.work.id: str(node.published)
+                for node in found.nodes
+                if node.published and isinstance(node.work, Entity)
+            },
         )
 
     def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:

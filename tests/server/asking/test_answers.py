@@ -366,6 +366,10 @@ def test_the_number_of_all_works_of_a_lineage_is_told(asked, reader):
 def test_the_works_of_a_lineage_have_their_dates(asked):
     answer = asked("what builds on ZeRO-Infinity?")
     assert answer.notes["entity/fuyou"] == "2024-03-11"
+    with_papers = asked("what builds on DeepSpeed")
+    papers = {work.id for work in with_papers.works if isinstance(work, Paper)}
+    assert papers
+    assert not papers & with_papers.notes.keys(), "lists show the date of a paper anyway"
 
 
 @pytest.mark.parametrize(
