@@ -16,6 +16,7 @@ from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.criteria import Years
 from stemma.graph.history import Build
 from stemma.server.asking.suggestion import suggestions
+from stemma.server.asking.wording import counted, plural
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.tree_page import SmallTree, small_tree
 from stemma.server.pages import is_served
@@ -57,6 +58,16 @@ class FrontPage:
     questions: tuple[str, ...]
     latest: Build | None
     edges: AddedEdges
+
+    @property
+    def kinds(self) -> list[tuple[str, str]]:
+        """A question for the entities of each kind that there are, and how many these are."""
+        held = {plural((kind,)): number for kind, number in self.statistics.by_kind.items()}
+        return [
+            (f"list all {kinds}", counted(number, kinds))
+            for kinds, number in held.items()
+            if number
+        ]
 
     @property
     def chart(self) -> Markup:

@@ -79,6 +79,15 @@ def test_it_counts_what_the_store_holds(client: httpx.Client, graph: Stemma) -> 
     assert sum(by_year) + sum(others) == counts.papers
 
 
+def test_it_leads_to_the_entities_of_each_kind(client: httpx.Client, graph: Stemma) -> None:
+    counts = graph.statistics().by_kind
+    links = re.findall(r'href="(/page\?q=list[^"]+)">([^<]+)<', client.get("/").text)
+    assert len(links) == sum(1 for number in counts.values() if number)
+    for (address, text), number in zip(links, filter(None, counts.values()), strict=True):
+        assert text.split()[0] == str(number)
+        assert f"of {number}</small>" in client.get(address).text
+
+
 def test_it_begins_with_named_works_that_most_others_build_on(
     client: httpx.Client, graph: Stemma
 ) -> None:
