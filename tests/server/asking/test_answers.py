@@ -17,6 +17,7 @@ from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
 from stemma.schema import (
     EntityKind,
+    Paper,
     PartialDate,
     RelationType,
 )
