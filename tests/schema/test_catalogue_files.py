@@ -92,12 +92,12 @@ def test_every_concept_belongs_to_the_scheme(catalogue: Graph, concepts: list[UR
     assert [c for c in concepts if list(catalogue.objects(c, SKOS.inScheme)) != [SCHEME]] == []
 
 
-def test_every_concept_has_one_preferred_label_in_english(
+def test_every_concept_has_one_preferred_label_without_a_language_as_in_the_graph(
     catalogue: Graph, concepts: list[URIRef]
 ) -> None:
     for concept in concepts:
         (label,) = catalogue.objects(concept, SKOS.prefLabel)
-        assert isinstance(label, Literal) and label.language == "en", concept
+        assert isinstance(label, Literal) and label.language is None, concept
 
 
 def test_every_concept_has_one_kind_that_of_its_file(graphs: dict[str, Graph]) -> None:
