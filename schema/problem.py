@@ -7,6 +7,8 @@ from typing import ClassVar
 
 _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|<[^>]*>|\d+")
 
+_NOT_READ = "cannot be read: "
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -27,13 +29,18 @@ class Problem:
         return _PARTICULAR.sub("", self.reason.partition(":")[0])
 
     @property
-    def needs_extra(self) -> bool:
-        """Whether the file can be read once an optional library is installed."""
-        return " need an extra: pip install " in self.reason
+    def is_temporary(self) -> bool:
+        """Whether the file may be readable later: it could not be opened, or needs a library."""
+        return self.reason.startswith(_NOT_READ) or " need an extra: pip install " in self.reason
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         return f"{place}: {self.reason}"
+
+
+def unreadable(file: str, error: OSError) -> Problem:
+    """Return that the system could not read a file."""
+    return Problem(file, None, f"{_NOT_READ}{error.strerror or error}")
 
 
 @dataclass(slots=True)
@@ -41,7 +48,7 @@ class Faults:
     """What was wrong in one file when it was last read.
 
     `count` is the number of problems, `skipped` that of the records that they cost; of the problems
-    the first MOST_LISTED are kept. With `needs_extra`, the file is worth reading again.
+    the first MOST_LISTED are kept. With `is_temporary`, the file is worth reading again.
     """
 
     MOST_LISTED: ClassVar[int] = 100
@@ -49,13 +56,13 @@ class Faults:
     count: int = 0
     skipped: int = 0
     problems: list[Problem] = field(default_factory=list)
-    needs_extra: bool = False
+    is_temporary: bool = False
 
     def note(self, problem: Problem) -> None:
         """Add a problem."""
         self.count += 1
         self.skipped += problem.skipped
-        self.needs_extra |= problem.needs_extra
+        self.is_temporary |= problem.is_temporary
         if len(self.problems) < self.MOST_LISTED:
             self.problems.append(problem)
 

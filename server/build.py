@@ -14,7 +14,7 @@ from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
-from stemma.schema.problem import Faults
+from stemma.schema.problem import Faults, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.apply_decision import unapplied
 from stemma.server.build_report import BuildReport
@@ -50,7 +50,7 @@ def build(
     With `again`, files that were read before are read too, for papers that were removed since. If
     the store was opened with a catalogue, `settings` have the same. Where their language model
     could not be asked about some papers, or a library that is needed is not installed, the files
-    of these count as not read. `report` is the one
+    of these count as not read, and so do files that the system could not read. `report` is the one
     to fill and to return. For `on_progress` all records are counted first. Nothing new in `paths`,
     nor in people's decisions, means that nothing is written. Raises StoreError where the store
     cannot be written, DecisionError where the decisions cannot be read, ValueError where no reader
@@ -77,7 +77,7 @@ def build(
             for document in new:
                 faults = session.read(_read(document, options, wanted))
                 usage = report.language_model
-                complete = not (faults.needs_extra or (usage and usage.unanswered))
+                complete = not (faults.is_temporary or (usage and usage.unanswered))
                 key = fingerprint if complete else f"{fingerprint}/incomplete"
                 writer.mark_read(document.name, document.sha256, key, faults)
             session.commit()
@@ -490,8 +490,7 @@ def _readable(
         try:
             _ = document.sha256
         except OSError as error:
-            reason = f"cannot be read: {error.strerror or error}"
-            report.note_problem(Problem(document.name, None, reason))
+            report.note_problem(unreadable(document.name, error))
         else:
             yield document
 

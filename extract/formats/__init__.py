@@ -16,7 +16,7 @@ from stemma.extract.formats.registry import (
     readers,
 )
 from stemma.schema.paper import Paper, expect_storable
-from stemma.schema.problem import Problem
+from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, too_long
 
 AS_USUAL = Options()
@@ -68,7 +68,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             else:
                 yield each
     except OSError as error:
-        yield Problem(document.name, None, f"cannot be read: {error.strerror or error}")
+        yield unreadable(document.name, error)
 
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:

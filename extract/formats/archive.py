@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EINVAL
 from functools import cached_property
 from io import BufferedReader, RawIOBase
 from pathlib import Path, PurePosixPath
@@ -172,6 +173,8 @@ class _Stream(RawIOBase):
 def _damaged(error: Exception) -> DamagedError:
     if isinstance(error, DamagedError):
         return error
+    if isinstance(error, OSError) and error.errno not in (None, EINVAL):
+        raise error  # the disk's fault; a damaged archive leads to places before its start
     return DamagedError(f"damaged or cut-off archive ({error or type(error).__name__})")
 
 

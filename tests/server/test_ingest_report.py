@@ -582,6 +582,22 @@ def test_files_of_a_folder_in_other_formats_are_named(
     assert "skipped" not in run("build", "papers/a.jsonl", "--fast").stderr
 
 
+def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers: Path) -> None:
+    lost, content = papers / "b.json", (papers / "b.json").read_text()
+
+    def build_it(on_progress: Callable[..., None]) -> BuildReport:
+        with open_store(str(papers.with_name("stemma.db"))) as store:
+            return build(store, [papers], ExtractionSettings(fast=True), on_progress=on_progress)
+
+    told = build_it(lambda done, total: lost.unlink(missing_ok=True))
+    assert "b.json: cannot be read: No such file or directory" in map(str, told.problems)
+    assert (told.files, len(told.added)) == (2, 3)
+    lost.write_text(content)
+    told = build_it(lambda done, total: None)
+    assert (told.files, told.added) == (1, {"paper/a-bowl"})
+    assert build_it(lambda done, total: None).files == 0
+
+
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

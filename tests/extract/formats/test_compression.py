@@ -1,9 +1,11 @@
 """Files that are compressed or in archives are read as if they were not."""
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
+import os
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from stemma.extract.formats import compression, find, read
+from stemma.extract.formats import archive, compression, find, read
 from stemma.schema import Paper, Problem
 
 RECORDS = "".join(
@@ -153,6 +155,22 @@ def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: s
     assert problems
     _, problems = told(written(tmp_path / f"zero.{kind}", content[:600] + b"\0" * 9000))
     assert problems
+
+
+def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatch):
+    class Full:
+        def __enter__(self):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        def __exit__(self, *error):
+            pass
+
+    path = zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
+    packed = written(tmp_path / "papers.zip.gz", gzip.compress(path.read_bytes()))
+    monkeypatch.setattr(archive, "TemporaryFile", Full)
+    (problem,) = read(packed, packed.name)
+    assert str(problem) == "papers.zip.gz: cannot be read: No space left on device"
+    assert problem.is_temporary
 
 
 def test_a_folder_gives_archives_but_no_spreadsheets(tmp_path: Path):
