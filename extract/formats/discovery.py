@@ -12,7 +12,7 @@ from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.latex_source import is_main
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
-from stemma.schema.problem import Problem
+from stemma.schema.problem import Problem, unreadable
 
 STANDARD_INPUT = Path("-")
 _STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
@@ -29,7 +29,8 @@ def find(
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
     standard input. Hidden files, stores of Stemma and other formats in a folder are skipped, and
     the names of the latter added to `skipped`, but for what belongs to the LaTeX source of a paper;
-    what was named and cannot be read is a problem. `reader` is the name of the reader that reads
+    what was named and cannot be read is a problem, as are folders in it that cannot be listed, and
+    links that lead nowhere. `reader` is the name of the reader that reads
     all of them.
     """
     skipped = [] if skipped is None else skipped
@@ -37,7 +38,7 @@ def find(
     problems: list[Problem] = []
     for path in paths:
         try:
-            for document in _at(path, reader, skipped):
+            for document in _at(path, reader, skipped, problems):
                 documents.setdefault(document.path.resolve(), document)
         except (OSError, ValueError, RuntimeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
@@ -45,14 +46,18 @@ def find(
     return list(documents.values()), problems
 
 
-def _at(path: Path, reader: str | None, skipped: list[str]) -> list[Document]:
+def _at(
+    path: Path, reader: str | None, skipped: list[str], problems: list[Problem]
+) -> list[Document]:
     if path == STANDARD_INPUT:
         return [standard_input()]
     if path.is_dir():
         if _is_store(path):
             raise ValueError("this is a store of Stemma, not a folder of papers")
-        found = sorted(_inside(path, reader, skipped), key=lambda each: each.name)
-        if not found:
+        missing: list[Problem] = []
+        found = sorted(_inside(path, reader, skipped, missing), key=lambda each: each.name)
+        problems += missing
+        if not (found or missing):
             raise ValueError(
                 f"this folder has no files in a supported format. {readable_formats()}"
             )
@@ -67,10 +72,19 @@ def _at(path: Path, reader: str | None, skipped: list[str]) -> list[Document]:
     return [Document(document.path, document.name)]
 
 
-def _inside(folder: Path, reader: str | None, skipped: list[str]) -> Iterator[Document]:
+def _inside(
+    folder: Path, reader: str | None, skipped: list[str], missing: list[Problem]
+) -> Iterator[Document]:
     seen: set[Path] = set()
     sources: list[Path] = []
-    for place, folders, files in os.walk(folder, followlinks=True):
+
+    def name_of(path: Path) -> str:
+        return readable(path.relative_to(folder).as_posix())
+
+    def not_listed(error: OSError) -> None:
+        missing.append(unreadable(name_of(Path(error.filename)), error))
+
+    for place, folders, files in os.walk(folder, onerror=not_listed, followlinks=True):
         here = Path(place)
         if here.resolve() in seen:  # a link that leads back
             folders.clear()
@@ -86,8 +100,12 @@ def _inside(folder: Path, reader: str | None, skipped: list[str]) -> Iterator[Do
             path = here / file
             if cited and path.suffix.casefold() == ".bib":
                 continue  # what a paper cites, and no paper of the folder
-            name = readable(path.relative_to(folder).as_posix())
-            if not path.is_file() or file.startswith(".") or file.endswith(_DECISIONS):
+            name = name_of(path)
+            if file.startswith(".") or file.endswith(_DECISIONS):
+                continue
+            if not path.is_file():
+                if path.is_symlink() and not path.exists():
+                    missing.append(Problem(name, None, "a link to a file that is not there"))
                 continue
             if is_offered(Document(path, name), reader):
                 yield Document(path, name)  # without the start of the file, which takes memory

@@ -1,5 +1,7 @@
 """Finding the documents at the paths that someone names."""
 
+import os
+from errno import EACCES
 from hashlib import sha256
 from pathlib import Path
 
@@ -51,11 +53,37 @@ def test_a_file_is_called_by_its_bare_name_and_read_once(folder: Path):
 
 def test_links_that_lead_back_are_followed_once(folder: Path):
     (folder / "deep" / "loop").symlink_to(folder, target_is_directory=True)
-    (folder / "round").symlink_to(folder / "round")
     (folder / "twin.txt").symlink_to(folder / "b.txt")
     documents, problems = find([folder, folder / "deep" / ".." / "b.txt"])
     assert not problems
     assert len(documents) == 4
+
+
+def test_a_link_that_leads_nowhere_is_reported(folder: Path):
+    (folder / "round").symlink_to(folder / "round")
+    (folder / "deep" / "gone.json").symlink_to(folder / "elsewhere.json")
+    documents, problems = find([folder])
+    assert len(documents) == 4
+    assert sorted(map(str, problems)) == [
+        "deep/gone.json: a link to a file that is not there",
+        "round: a link to a file that is not there",
+    ]
+
+
+def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    listed = os.scandir
+
+    def scandir(path: str):
+        if path.endswith("down"):
+            raise PermissionError(EACCES, os.strerror(EACCES), path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    documents, problems = find([folder])
+    assert [each.name for each in documents] == ["a.jsonl.gz", "b.txt", "deep/d.json"]
+    assert list(map(str, problems)) == ["deep/down: cannot be read: Permission denied"]
 
 
 @pytest.mark.parametrize(
