@@ -95,7 +95,8 @@ def extract(
 ) -> Iterator[Extraction]:
     """Read papers and extract what they say, each paper once, merged from all its records.
 
-    What is read, and what cannot be, is noted in `report`.
+    What is read, and what cannot be, is noted in `report`. Raises OSError where files are changed
+    meanwhile: they are read twice.
     """
     settings, report = settings or ExtractionSettings(), report or BuildReport()
     wanted = _wanted(settings.ids, report)

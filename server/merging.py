@@ -9,6 +9,8 @@ from stemma.graph.identity import Identities
 from stemma.schema import Extraction, Paper
 from stemma.schema.paper import merge
 
+_CHANGED = "files were changed while they were being read: repeat the extraction"
+
 
 class PaperMerger:
     """Finds out which records are of one paper; what is known of the papers is on disk.
@@ -22,6 +24,7 @@ class PaperMerger:
         self._joined: dict[str, str] = {}
         self.ids: list[str] = []
         """Those of the records, in their order."""
+        self._hashes: list[int] = []  # of the ids that the records have by themselves
 
     def __len__(self) -> int:
         return len(self._places)
@@ -36,16 +39,23 @@ class PaperMerger:
             self._joined[other] = paper.id
             del self._places[other]
         self.ids.append(paper.id)
+        self._hashes.append(hash(record.id))
         return others
 
     def merged(self, records: Iterable[Paper]) -> Iterator[Paper]:
-        """Yield the papers of which these are all records, each as soon as it is whole."""
+        """Yield the papers of which these are all records, each as soon as it is whole.
+
+        Raises OSError where they are not the same records: a file was changed in between.
+        """
         self._buffer.close()
         left = Counter(map(self._current, self.ids))
         waiting: dict[str, Paper] = {}
-        ids = iter(self.ids)
+        added = zip(self.ids, self._hashes, strict=True)
         for each in records:
-            id_ = self._current(next(ids, each.id))
+            id_, own_hash = next(added, (each.id, None))
+            if own_hash != hash(each.id):
+                raise OSError(_CHANGED)
+            id_ = self._current(id_)
             own = replace(each, id=id_)
             paper = merge([waiting.pop(id_), own]) if id_ in waiting else own
             left[id_] -= 1
@@ -53,6 +63,8 @@ class PaperMerger:
                 waiting[id_] = paper
             else:
                 yield paper
+        if next(added, None):
+            raise OSError(_CHANGED)
 
     def _current(self, id_: str) -> str:
         """Return the id of the paper that one turned out to be."""
