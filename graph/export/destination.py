@@ -3,7 +3,7 @@
 import gzip
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -16,22 +16,29 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
     Returns their paths. Raises FileExistsError where there is one and it is not to `replace`,
     OSError where they cannot be written.
     """
-    parts: list[tuple[Path, Path]] = []
-    try:
+    written = []
+    with ExitStack() as parts:
         for path, pieces in files:
             _check(path, replace)
-            part = _part(path)
-            with _opened(path, part) as out:
-                parts.append((part, path))
+            with _opened(path, parts.enter_context(new_file(path))) as out:
                 for piece in pieces:
                     with _errors_about(path):
                         out.write(piece)
-        for part, path in parts:
-            part.replace(path)
-        return [path for _, path in parts]
+            written.append(path)
+    return written
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Give a file to write to, which is `path` in the end, also where that is a link to a file."""
+    path = path.resolve()
+    part = _part(path)
+    try:
+        yield part
+        part.replace(path)
     finally:
-        for part, _ in parts:
-            part.unlink(missing_ok=True)
+        with suppress(OSError):  # such as that it could not be made
+            part.unlink()
 
 
 def beside(path: Path) -> Callable[[str], Path]:
@@ -102,11 +109,13 @@ def _errors_about(path: Path) -> Iterator[None]:
 def _opened(path: Path, part: Path) -> Iterator[IO[bytes]]:
     """Open the file that is written first, and compress as the name that it will have says."""
     with _errors_about(path):
-        out = part.open("wb")
-    with out as file:
-        if path.suffix != ".gz":
-            yield file
-            return
+        file = part.open("wb")
+    out: IO[bytes] = file
+    if path.suffix == ".gz":
         # No name and no time: the same graph gives the same bytes.
-        with gzip.GzipFile("", "wb", _COMPRESSION, file, mtime=0) as compressed:
-            yield cast(IO[bytes], compressed)
+        out = cast(IO[bytes], gzip.GzipFile("", "wb", _COMPRESSION, file, mtime=0))
+    try:
+        yield out
+    finally:
+        with _errors_about(path), file:
+            out.close()

@@ -1,13 +1,11 @@
 """Commands that change a store: build, extract, load, remove."""
 
-import gzip
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -396,28 +394,26 @@ def _check(output: str, paths: Iterable[str]) -> None:
 
 
 def _write(extractions: Iterator["Extraction"], output: str) -> None:
-    """Write extractions in the format of the file's name; if there are none, it stays as it is."""
+    """Write extractions in the format of the file's name, which appears when it is complete.
+
+    If there are none, a file of that name stays as it is.
+    """
+    from stemma.graph.export.destination import new_file, write_files  # noqa: PLC0415
     from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
 
     first = next(extractions, None)
     if first is None:
         return
-    every = chain([first], extractions)
+    every, path = chain([first], extractions), Path(output)
     if output.endswith(".parquet"):
-        interchange_parquet.write(every, Path(output))
+        with new_file(path) as part:
+            interchange_parquet.write(every, part)
         return
-    with _opened(output) as lines:
-        for each in every:
-            lines.write(interchange.dump(each) + "\n")
-
-
-@contextmanager
-def _opened(output: str) -> Iterator[TextIO]:
+    lines = (f"{interchange.dump(each)}\n".encode() for each in every)
     if output == "-":
-        yield sys.stdout
-        return
-    with Path(output).open("wb") as file:
-        # No name and no time: the same papers give the same bytes.
-        packed = gzip.GzipFile("", "wb", 6, file, mtime=0) if output.endswith(".gz") else file
-        with TextIOWrapper(cast(BinaryIO, packed), encoding="utf-8") as lines:
-            yield lines
+        sys.stdout.buffer.writelines(lines)
+    elif path.exists() and not path.is_file():  # such as a pipe
+        with path.open("wb") as file:
+            file.writelines(lines)
+    else:
+        write_files([(path, lines)], replace=True)

@@ -475,7 +475,7 @@ def test_where_extractions_cannot_be_written_the_file_and_the_reason_are_named(
     (tmp_path / "out.jsonl").symlink_to("nowhere/out.jsonl")
     done = stemma("extract", "a.jsonl", "--fast", "-o", "out.jsonl", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.endswith("error: out.jsonl: No such file or directory\n")
+    assert done.stderr.endswith("error: out.jsonl cannot be written: No such file or directory\n")
 
 
 @pytest.mark.parametrize(
@@ -484,7 +484,7 @@ def test_where_extractions_cannot_be_written_the_file_and_the_reason_are_named(
         (("build", "none.jsonl"), "no papers could be read"),
         (("build", "a.jsonl", "--store", "."), ". is not a Stemma store."),
         (("extract", "none.jsonl"), "no papers could be read"),
-        (("extract", "a.jsonl", "-o", "link"), "link: No such file or directory"),
+        (("extract", "a.jsonl", "-o", "link"), "link cannot be written: No such file or directory"),
         (("load", "a.jsonl"), "no papers could be read"),
         (("load", "a.jsonl", "--store", "."), ". is not a Stemma store."),
     ],

@@ -1,6 +1,7 @@
 """What a store that is damaged, or has no room, says: a sentence, whatever one asks of it."""
 
 import json
+import os
 import random
 import resource
 import shutil
@@ -142,6 +143,36 @@ def test_a_full_disk_is_reported_and_changes_nothing(
         assert "cannot be" in answer.stderr
         assert json.loads(ask().stdout) == before
         assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
+def test_a_full_disk_leaves_extractions_as_they_were(tmp_path: Path, name: str) -> None:
+    output = tmp_path / name
+    output.write_text("Those of yesterday")
+    with files_of_at_most(9_000):
+        told = in_process("extract", str(EXAMPLES / "training.txt"), "--fast", "-o", str(output))
+    assert told.returncode == 1
+    assert "Traceback" not in told.stderr
+    assert "error: " in told.stderr
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert output.read_text() == "Those of yesterday"
+
+
+def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path: Path) -> None:
+    link, real, pipe = (tmp_path / each for each in ("latest.jsonl", "real.jsonl", "pipe"))
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text('{"title": "A Kiln", "abstract": "We fire clay with PyTorch."}')
+    real.touch()
+    link.symlink_to(real)
+    arguments = ("extract", str(papers), "--fast", "-o")
+    assert in_process(*arguments, str(link)).returncode == 0
+    assert link.is_symlink()
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert in_process(*arguments, str(pipe)).returncode == 0
+    assert os.read(reader, 100_000).decode() == real.read_text()
+    os.close(reader)
+    assert in_process(*arguments, "-").stdout == real.read_text()
 
 
 def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
