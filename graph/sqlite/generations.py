@@ -187,8 +187,10 @@ class GenerationFolder:
                     self.adopt(base)
                 self._recover_current()
             self.discard()
-            yield
-            self.discard()
+            try:
+                yield
+            finally:
+                self.discard()  # also what a full disk has no more room for
         finally:
             os.close(lock)
 

@@ -143,6 +143,7 @@ def test_a_full_disk_is_reported_and_changes_nothing(
         assert "cannot be" in answer.stderr
         assert json.loads(ask().stdout) == before
         assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
+        assert not (store / "building").exists(), "it would keep the disk full"
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
