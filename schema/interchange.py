@@ -133,7 +133,7 @@ def _read_line(line: bytes, source: Source) -> Extraction | str:
     except UnicodeDecodeError as error:
         return f"not UTF-8 text: {error.reason}"
     except json.JSONDecodeError as error:
-        return f"not JSON: {error.msg} at column {error.colno}"
+        return f"not JSON: {error.msg} (column {error.colno})"
     except RecursionError:
         return "JSON that is nested too deeply"
     return record(data, source)

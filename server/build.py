@@ -139,23 +139,24 @@ def load(
     exported nor valid.
     """
     report, tally = report or BuildReport(), _Tally(on_progress)
-    documents = list(_with_parts(files, report))
+    documents = list(_readable(_with_parts(files, report), report))
     with report.stages.stage(_STORING):
         restored = _restored(store, documents)
+    report.files = len(documents)
     if restored is not None:
-        report.files = 1
         report.count(restored)
         report.changes.added = restored
         tally.add(report.papers)
         if catalogue is None and not store.lacks_decisions():
             return report
         documents = []
+    elif not documents:
+        return report
     with report.stages.stage(_READING):
         tally.count_all(each for document in documents for each in _records(document))
     with report.stages.stage(_STORING), store.writer() as writer:
         identities = Identities(writer.known_as)
         for document in documents:
-            report.files += 1
             extractions = _extractions(document, report, max_record_size)
             for found in report.stages.each(_READING, extractions):
                 if isinstance(found, Problem):
@@ -258,8 +259,6 @@ def _extractions(
     path, name = document.path, document.name
     if RdfFile.is_one(path):
         yield from importing.papers(RdfFile(path))
-        return
-    if not list(_readable([document], report)):
         return
     if interchange_parquet.is_one(path):
         yield from interchange_parquet.read(path, name, document.sha256)

@@ -80,7 +80,7 @@ def _records(document: Document) -> Iterator[Annotation | Problem]:
             try:
                 yield replace(_annotation(json.loads(line.text)), line=line.number)
             except json.JSONDecodeError as error:
-                reason = f"not JSON: {error.msg} at column {error.colno}"
+                reason = f"not JSON: {error.msg} (column {error.colno})"
                 yield Problem(document.name, line.number, reason)
             except (KeyError, TypeError, ValueError, RecursionError) as error:
                 reason = f"not an annotation: {_reason(error)}"

@@ -231,12 +231,26 @@ def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path:
     )
 
 
+def test_a_file_of_extractions_that_is_missing_is_not_counted_and_makes_no_store(
+    run: Run, papers: Path
+) -> None:
+    told = run("load", "none.jsonl", "none.nq")
+    assert told.exit_code == 1
+    assert told.stdout.startswith("0 records read from 0 files into ")
+    assert "none.nq: cannot be read: No such file or directory" in told.stderr
+    assert not papers.with_name("stemma.db").exists()
+    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    told = run("load", "none.jsonl", "out.jsonl")
+    assert told.exit_code == 0
+    assert told.stdout.startswith("4 records read from 1 file into ")
+
+
 def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("id,name\n" + "paper/a,A Kiln\n" * 1200)
     told = run("load", "table.csv")
     assert told.exit_code == 1
     assert told.stderr == (
-        "warning: table.csv:1: not JSON: Expecting value at column 1 "
+        "warning: table.csv:1: not JSON: Expecting value (column 1) "
         "(also in lines 2, 3, and 1,198 more times; --verbose lists all)\n"
         "error: no papers could be read\n"
     )
