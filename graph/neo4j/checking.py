@@ -8,6 +8,9 @@ from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.counting import counted
 from stemma.graph.neo4j.layout import lacking
+from stemma.graph.neo4j.tie_check import misfits
+from stemma.graph.neo4j.ties import layout_of
+from stemma.schema import Catalogue
 
 _ADRIFT = {
     "papers of which it is not known what was read in them": """
@@ -19,14 +22,18 @@ _ADRIFT = {
 }
 _NAMED = "MATCH (n:_StemmaReading) RETURN n.paper AS paper, n.names AS names ORDER BY paper"
 _ENTITIES = "MATCH (e:Entity) WHERE e._order IS NOT NULL RETURN e.id AS id"
+_FORGET_TIES = f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) REMOVE g.ties"
 _REPAIR = (
     "Another program has changed the database. Restore a backup of it, or `stemma remove` these "
     "papers and build them again."
 )
 
 
-def check(connection: Connection) -> Iterator[Finding]:
-    """Yield what is wrong with the graph in a database that holds one."""
+def check(connection: Connection, catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield what is wrong with the graph in a database that holds one.
+
+    Ties are checked where the graph was linked with `catalogue`; else the next writer makes all.
+    """
     (row,) = connection.read(f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g AS own")
     own = dict(row["own"])
     if own.get("unfinished"):
@@ -57,6 +64,20 @@ def check(connection: Connection) -> Iterator[Finding]:
                 f"{what.replace('_', ' ')}: expected {noted[what]}, found {now[what]}.",
                 _REPAIR,
             )
+    if own.get("ties") == layout_of(catalogue.fingerprint):
+        yield from _check_ties(connection, catalogue)
+
+
+def _check_ties(connection: Connection, catalogue: Catalogue) -> Iterator[Finding]:
+    papers, nodes = misfits(connection.read, catalogue)
+    if papers or nodes:
+        such = f", such as {papers[0]}" if papers else ""
+        yield Finding(
+            f"Papers whose ties by names, authors or references are wrong: {len(papers)}{such}; "
+            f"nodes of ties that are wrong: {nodes}. A change may be linked wrongly.",
+            f"Run `{_FORGET_TIES}` in the database: the next build that changes something "
+            "links all papers again.",
+        )
 
 
 def _finding(what: str, ids: "set[str] | list[str]") -> Iterator[Finding]:

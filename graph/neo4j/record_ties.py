@@ -65,7 +65,7 @@ def write_record_ties(
 
     Return the nodes (codes) that may have no ties any more.
     """
-    wanted = {each.id: _codes(each) for each in papers}
+    wanted = {each.id: codes_of_record(each) for each in papers}
     for id_ in removed:
         wanted[id_] = {}
     held: dict[tuple[str, str], set[int]] = defaultdict(set)
@@ -88,7 +88,8 @@ def write_record_ties(
     return lost
 
 
-def _codes(paper: Paper) -> Mapping[RecordTie, set[int]]:
+def codes_of_record(paper: Paper) -> Mapping[RecordTie, set[int]]:
+    """Return the numbers of the nodes that a paper's record is tied to."""
     keys: dict[RecordTie, list[str]] = defaultdict(list)
     keys[RecordTie.GOES_BY] += keys_of(paper)
     for reference in paper.references:

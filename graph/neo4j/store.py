@@ -103,4 +103,4 @@ class Neo4jStore(Store):
 
     def _check_data(self) -> Iterator[Finding]:
         self.statistics()  # There is a graph to check.
-        yield from checking.check(self._connection)
+        yield from checking.check(self._connection, self._catalogue or Catalogue.shipped())

@@ -240,7 +240,7 @@ class TieUpdate:
         joining, firsts = list[list[Any]](), dict[int, str]()
         for id_, (names, ids, _) in put.items():
             age, (age_before, before) = age_of(names), held[id_]
-            own = {_code(names, each, ids[each.name]): each for each in names.names}
+            own = {code_of_use_in(names, each, ids[each.name]): each for each in names.names}
             found |= {code: (names, name, ids[name.name]) for code, name in own.items()}
             kept = before & own.keys() if age == age_before else set()
             if before - kept:
@@ -290,7 +290,8 @@ def _paper_of(age: str) -> str:
     return age.partition(" ")[2]
 
 
-def _code(paper: PaperNames, name: Name, id_: str) -> int:
+def code_of_use_in(paper: PaperNames, name: Name, id_: str) -> int:
+    """Return the number of the node for how a paper uses a name."""
     code = code_of_use(name, id_)
     return code_of(f"{code} {paper.paper}") if name.introduced else code
 

@@ -220,6 +220,36 @@ def test_what_is_lacking_in_a_database_is_found(
 
 
 @pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
+@pytest.mark.parametrize(
+    "change",
+    [
+        "MATCH (:_StemmaReading)-[r:_USES]->() WITH r LIMIT 1 DELETE r",
+        "MATCH (n:_StemmaReading)-[r:_USES]->(u) WITH * LIMIT 1 CREATE (n)-[:_USES]->(u)",
+        "MATCH (:_StemmaReading)-[r:_GOES_BY]->() WITH r LIMIT 1 DELETE r",
+        "MATCH (n:_StemmaReading), (t:_StemmaTie) WITH * LIMIT 1 CREATE (n)-[:_REFERS_TO]->(t)",
+        "MATCH (n:_StemmaReading) WITH n LIMIT 1 SET n.age = '02022-01-01 paper/other'",
+        "MATCH (u:_StemmaUse) WITH u LIMIT 1 SET u.first = '02022-01-01 paper/other'",
+        "MATCH (:_StemmaUse)-[r:_TIED]->() WITH r LIMIT 1 DELETE r",
+        "CREATE (:_StemmaUse {code: 7, forms: [], first: ''})",
+        "CREATE (:_StemmaTie {code: 7})",
+    ],
+)
+def test_ties_that_do_not_follow_from_the_papers_are_found_and_made_again(
+    any_store: Store, describe, cypher, change: str
+) -> None:
+    fill(any_store, describe)
+    cypher(change)
+    (found,) = faults(any_store)
+    assert "ties" in found.what
+    cypher(found.remedy.split("`")[1])
+    assert faults(any_store) == []
+    with any_store.writer() as writer:
+        writer.put([describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES")], "hand")
+        writer.commit()
+    assert faults(any_store) == []
+
+
+@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
 def test_a_dropped_index_is_found_and_made_again_with_a_new_layout(
     any_store: Store, describe, cypher
 ) -> None:

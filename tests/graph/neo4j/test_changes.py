@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from database_contents import Everything, contents
-from examples import scaled
 from filled import put
 from stemma.graph import Store, batching_writer, open_store
 from stemma.graph.linking import scope, sense
@@ -235,7 +234,7 @@ _STEPS = st.lists(
 )
 
 
-@settings(max_examples=scaled(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=_STEPS)
 def test_whatever_came_and_went_before(steps, neo4j_url, catalogue, cypher, monkeypatch) -> None:
     for module in (scope, sense, ties):
