@@ -28,7 +28,8 @@ def find(
 
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
     standard input. Hidden files, stores of Stemma and other formats in a folder are skipped, and
-    the names of the latter added to `skipped`, but for what belongs to the LaTeX source of a paper;
+    the names of the latter added to `skipped`, but for what belongs to the LaTeX source of a paper:
+    of that, its ``.bib`` files;
     what was named and cannot be read is a problem, as are folders in it that cannot be listed, and
     links that lead nowhere. `reader` is the name of the reader that reads
     all of them.
@@ -98,10 +99,11 @@ def _inside(
         cited = any(here.is_relative_to(each) for each in sources)
         for file in sorted(files):
             path = here / file
-            if cited and path.suffix.casefold() == ".bib":
-                continue  # what a paper cites, and no paper of the folder
             name = name_of(path)
             if file.startswith(".") or file.endswith(_DECISIONS):
+                continue
+            if cited and path.suffix.casefold() == ".bib":
+                skipped.append(name)  # what a paper cites, and no paper of the folder
                 continue
             if not path.is_file():
                 if path.is_symlink() and not path.exists():

@@ -74,8 +74,14 @@ class _TextLog(BuildLog):
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         warn_of(report, verbose)
-        if report.files_skipped:
-            remarks.print(_skipped(report.files_skipped, verbose), markup=False)
+        for is_bib, reason in (
+            (False, "not in a supported format"),
+            (True, "bibliographies of LaTeX source (name one to read it as papers)"),
+        ):
+            if files := [
+                each for each in report.files_skipped if each.casefold().endswith(".bib") is is_bib
+            ]:
+                remarks.print(_skipped(files, reason, verbose), markup=False)
         if report.language_model:
             remarks.print(f"Language model: {report.language_model}", markup=False)
         if verbose:
@@ -84,14 +90,13 @@ class _TextLog(BuildLog):
             remarks.print(", ".join((*stages, memory)), markup=False)
 
 
-def _skipped(files: Sequence[str], verbose: bool) -> str:
+def _skipped(files: Sequence[str], reason: str, verbose: bool) -> str:
     """Name the files that were skipped, all of them if asked to."""
     shown = files if verbose else files[:_MOST_SKIPPED]
     more = f" and {len(files) - len(shown):,} more (--verbose lists all)"
     counted = quantity(len(files), "file")
     return (
-        f"{counted} skipped, not in a supported format: {', '.join(shown)}"
-        f"{more if len(shown) < len(files) else ''}"
+        f"{counted} skipped, {reason}: {', '.join(shown)}{more if len(shown) < len(files) else ''}"
     )
 
 

@@ -593,6 +593,13 @@ def test_files_of_a_folder_in_other_formats_are_named(
     told = run("build", "papers", "--fast")
     named = "3 files skipped, not in a supported format: list.md, photo, notes/plan.rst"
     assert named in told.stderr.splitlines()
+    assert "LaTeX" not in told.stderr
+    (source / "own.bib").write_text("@article{a, title={A Bowl}, abstract={We fire clay.}}")
+    told = run("build", "papers", "--fast")
+    named = "1 file skipped, bibliographies of LaTeX source (name one to read it as papers): "
+    assert told.stderr.splitlines()[-1].startswith(named)
+    assert told.stderr.splitlines()[-1].endswith("/own.bib")
+    assert "1 record read from 1 file" in run("build", source / "own.bib", "--fast").stdout
     (papers / "plot").write_bytes(b"\x00\xff")
     assert "and 1 more (--verbose lists all)" in run("build", "papers", "--fast").stderr
     assert "--verbose" not in run("build", "papers", "--fast", "-v").stderr
