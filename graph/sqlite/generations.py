@@ -83,7 +83,8 @@ class GenerationFolder:
         if version != _VERSION:
             raise StoreError(
                 f"{self.path} has the store format {version}; this version of Stemma reads "
-                f"{_VERSION}. Rebuild the store."
+                f"{_VERSION}. Rebuild the store: move the folder away and build again; decisions, "
+                "which are beside it, then apply to the new one."
             )
         if self._asked_base not in (None, base):
             raise StoreError(
