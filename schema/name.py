@@ -75,9 +75,8 @@ def without_stray_brackets(name: str) -> str:
 
 
 def _singular(name: str) -> str:
-    has_plural_s = (
-        len(name) > 3 and name[-1] == "s" and (name[-2].isalnum() and name[-2] not in "sS")
-    )
+    is_long = len(name) > 3 or (len(name) == 3 and name[:-1].isupper())
+    has_plural_s = is_long and name[-1] == "s" and (name[-2].isalnum() and name[-2] not in "sS")
     return name[:-1] if has_plural_s else name
 
 
@@ -86,7 +85,7 @@ def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
     Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
-    "A100", "L40S" is not "L40") do not count, nor do number, memory and form of a device ("8x
+    "A100" and "LMs" "LM", "L40S" is not "L40") do not count, nor do number, memory and form of a device ("8x
     A100-SXM4-80GB"); digits that a separator keeps apart stay apart, so that "LLaMA-2 7B" is not
     "LLaMA-27B".
     """

@@ -36,6 +36,7 @@ from stemma.extract.named_entity import NamedEntity, set_entities
 from stemma.extract.relation import Relation, set_relations
 from stemma.extract.vote import ONLY_FOR
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
+from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive
 
 ORIGIN = "encoder:relations/1"
@@ -44,6 +45,9 @@ _ALSO_STATES = 0.15
 """How likely against the strongest a further sentence has to be to count as evidence. Statements of
 the gold then have 1.12 sentences, with an F1 of 0.941 (from 0.4 on: 1.06 and 0.926)."""
 
+_OF_CLASS = 0.7
+"""The probability from which a class of models is improved on: mostly the limits of one are the
+subject of the paper, as in "LLMs are slow"."""
 _WITH_INTRODUCES = {RelationType.INTRODUCES, RelationType.EVALUATED_ON}
 """What a paper may state of a thing that it introduces: it may evaluate on its own dataset."""
 _LINEAGE = 0.5
@@ -139,7 +143,7 @@ def interpret(
         [
             relation
             for each, entity in zip(entities, named, strict=True)
-            for relation in _relations(doc, each, entity.name, related, calibration)
+            for relation in _relations(doc, each, entity, related, calibration)
         ],
     )
 
@@ -247,12 +251,19 @@ def _place(document: Document, span: Span) -> tuple[int, int]:
 
 
 def _relations(
-    doc: Doc, entity: ChosenEntity, name: str, related: RelationScores, calibration: Calibration
+    doc: Doc,
+    entity: ChosenEntity,
+    named: NamedEntity,
+    related: RelationScores,
+    calibration: Calibration,
 ) -> Iterator[Relation]:
     """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
     sentences = sentences_of(doc)
     likely = dict(zip(RELATIONS, related.relations[entity.group].tolist(), strict=True))
     stated = likely_relations(entity.kind, likely, calibration)
+    improves = RelationType.IMPROVES_ON
+    if improves in stated and likely[improves] < _OF_CLASS and _is_class_of_models(doc, named):
+        stated = [each for each in stated if each is not improves] or [RelationType.USES]
     states = (*stated, RelationType.MENTIONS)
     sure = {each: calibration.confidence(each, likely[each]) for each in states}
     for relation in consistent(stated, sure) or [RelationType.MENTIONS]:
@@ -260,7 +271,7 @@ def _relations(
         evidence = _evidence(scores)
         yield Relation(
             relation,
-            name,
+            named.name,
             round(sure[relation], 3),
             tuple(tokens_of(doc, sentences[each]) for each in evidence),
             ORIGIN,
@@ -277,6 +288,14 @@ def likely_relations(
     if not set(stated) & set(lineage) and sum(likely[each] for each in lineage) > _LINEAGE:
         stated.append(max(lineage, key=lambda each: likely[each]))
     return stated
+
+
+def _is_class_of_models(doc: Doc, entity: NamedEntity) -> bool:
+    """Whether an entity is a class (transformer, LLM) and not one model."""
+    surfaces = (doc.text[start:end] for start, end in entity.spans)
+    return entity.kind is EntityKind.MODEL and (
+        entity.generic or any(written_as_general(each, entity.kind) for each in surfaces)
+    )
 
 
 def consistent(

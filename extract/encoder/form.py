@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 _DROP = re.compile(r"[^0-9a-z+]")
+_ACRONYMS = re.compile(r"\b([A-Z]{2,})s\b")
 # Greek letters by their names, as LaTeX writes them.
 _GREEK = {
     place: unicodedata.name(chr(place)).split()[-1].lower().replace("lamda", "lambda")
@@ -18,8 +19,9 @@ _GREEK = {
 
 @lru_cache(maxsize=200_000)
 def bare_form(text: str) -> str:
-    """Return `text` without case, spaces and punctuation: "PIXART-δ" is "pixartdelta"."""
-    return _DROP.sub("", text.casefold().translate(_GREEK))
+    """Return `text` without case, spaces, punctuation and the plural s of acronyms: "PIXART-δ" is
+    "pixartdelta", "LMs" is "lm"."""
+    return _DROP.sub("", _ACRONYMS.sub(r"\1", text).casefold().translate(_GREEK))
 
 
 def singular(form: str) -> str:

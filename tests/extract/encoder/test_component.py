@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,8 +13,10 @@ from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract.document import document_of, found_in, sentences_of
-from stemma.extract.encoder.component import ORIGIN, consistent, likely_relations
-from stemma.extract.encoder.network import RELATIONS, Calibration
+from stemma.extract.encoder.component import ORIGIN, consistent, interpret, likely_relations
+from stemma.extract.encoder.document import KINDS, Document
+from stemma.extract.encoder.grouping import Group
+from stemma.extract.encoder.network import RELATIONS, Calibration, RelationScores
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.pipeline import load
 from stemma.schema import EntityKind, RelationType
@@ -204,3 +207,32 @@ def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it(long
     abstract = f"We present {long} (BSP), which plans on maps. BSP is fast in belief space."
     found = {each.text: each.kb_id_ for each in read("On Maps", abstract).ents}
     assert found["BSP"] == "", "not bulk synchronous parallelism"
+
+
+@pytest.mark.parametrize(
+    ("name", "likely", "expected"),
+    [
+        ("language models", 0.6, RelationType.USES),
+        ("language models", 0.8, RelationType.IMPROVES_ON),
+        ("LLaMA-7B", 0.6, RelationType.IMPROVES_ON),
+    ],
+)
+def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(
+    name: str, likely: float, expected: RelationType
+) -> None:
+    doc = load(fast=True)(document_of(NLP, "Kelpie", f"The {name} that others made are slow."))
+    document = Document.of(doc)
+    start = document.text.index(name)
+    span = document.span(start, start + len(name))
+    assert span
+    relations = np.array(
+        [[likely if each is RelationType.IMPROVES_ON else 0.0 for each in RELATIONS]]
+    )
+    kind = np.array([[float(each is EntityKind.MODEL) for each in KINDS]])
+    evidence = np.ones((1, len(RELATIONS), max(document.sentences) + 1))
+    scores = RelationScores(np.array([0.9]), kind, relations, evidence)
+    least = dict.fromkeys(RELATIONS, 0.5)
+    calibration = Calibration(0.5, least, {each: [[0.0, 1.0], [0.0, 1.0]] for each in RELATIONS})
+    interpret(doc, document, [Group({span: 0.9})], scores, calibration)
+    (relation,) = found_in(doc)[1]
+    assert relation.type is expected

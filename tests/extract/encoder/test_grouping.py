@@ -38,6 +38,12 @@ def test_an_acronym_and_its_long_form_are_one_group() -> None:
     assert [read.surface(span) for span in only.spans] == ["paged key caching", "PKC"]
 
 
+def test_an_acronym_and_its_plural_are_one_group_however_short() -> None:
+    read = Document.of(NLP(document_of(NLP, "On Caches", "A KV is full. All KVs are full.")))
+    (only,) = group(read, spans(read, "KV", "KVs"), {})
+    assert len(only.spans) == 2
+
+
 def test_names_of_one_concept_are_one_group() -> None:
     read = document()
     found = spans(read, "PKC", "CUDA")
