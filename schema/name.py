@@ -85,9 +85,9 @@ def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
     Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
-    "A100" and "LMs" "LM", "L40S" is not "L40") do not count, nor do number, memory and form of a device ("8x
-    A100-SXM4-80GB"); digits that a separator keeps apart stay apart, so that "LLaMA-2 7B" is not
-    "LLaMA-27B".
+    "A100" and "LMs" "LM", "L40S" is not "L40") do not count, nor do number, memory and form of a
+    device ("8x A100-SXM4-80GB"); digits that a separator keeps apart stay apart, so that "LLaMA-2
+    7B" is not "LLaMA-27B".
     """
     text = _CONFIGURATION.sub("", without_possessive(plain(name))) or name
     text = _singular(_ascii_letters(text)).casefold()

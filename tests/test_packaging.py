@@ -120,7 +120,10 @@ def test_the_wheel_holds_every_module_and_data_file_but_what_is_for_training(whe
         "stemma/extract/encoder/training/taught.npz",
         *(
             f"stemma/extract/encoder/training/{name}.jsonl"
-            for name in ("annotations", "invented", "judged", "more_systems", "systems")
+            for name in (
+                *("annotations", "invented", "judged", "more_systems", "systems", "systems_again"),
+                *("held_out", "held_out_again"),
+            )
         ),
     }
     assert {"stemma/__init__.py", "stemma/py.typed"} <= files

@@ -5,11 +5,12 @@ import sys
 import time
 from pathlib import Path
 
+from stemma.extract.encoder.network import Network
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.encoder.training.calibrating import cross_validated, fit_calibration
+from stemma.extract.encoder.training.calibrating import cross_validated, fit_calibration, stated
 from stemma.extract.encoder.training.material import Material, MissingMaterialError
-from stemma.extract.encoder.training.measuring import Reading, kept_readings, write_readings
-from stemma.extract.evaluation import Evaluation, evaluate, write_report
+from stemma.extract.encoder.training.measuring import Reading, kept_readings, read, write_readings
+from stemma.extract.evaluation import Evaluation, Tally, evaluate, write_report
 
 REPORT = Path("build/evaluation.html")
 KEPT = Path("build/training")
@@ -30,6 +31,7 @@ def main() -> int:
         else:
             measured = _measured(_read_gold())
             _print(measured)
+            _print_held_out()
             REPORT.parent.mkdir(parents=True, exist_ok=True)
             write_report(measured, REPORT)
             print(f"\nReport written to {REPORT}.")
@@ -96,6 +98,20 @@ def _print(measured: Evaluation) -> None:
     print(f"{'lineage, instead:':18}{'missed':>10}{'spurious':>10}")
     for cause, _ in (causes.missed + causes.spurious).most_common():
         print(f"  {cause:16}{causes.missed[cause]:10}{causes.spurious[cause]:10}")
+
+
+def _print_held_out() -> None:
+    """Print what the shipped network reads right in papers that it was not trained on."""
+    network = Network.shipped(threads=0)
+    columns: dict[str, list[Tally]] = {}
+    for papers in Material.default().held_out():
+        found = [stated(each, network.calibration) for each in read(network, papers)]
+        scores = evaluate([each.record for each in papers], found).scores
+        for name, tally, is_part in scores.figures():
+            columns.setdefault("  " * is_part + name, []).append(tally)
+    print(f"{'held out, F1':18}{'reader 1':>10}{'reader 2':>10}")
+    for name, tallies in columns.items():
+        print(f"{name:18}" + "".join(f"{each.f1:10.3f}" for each in tallies))
 
 
 if __name__ == "__main__":

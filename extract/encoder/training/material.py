@@ -3,7 +3,11 @@
 The gold is annotated by hand, and alone counts in figures. The other annotations are training
 data: `annotations.jsonl` marks abstracts whose texts are elsewhere, as do `systems.jsonl`,
 `more_systems.jsonl` and `judged.jsonl` with papers on language models and their systems, the last
-of them lineage alone; `invented.jsonl` has its own texts, on fictional systems.
+of them lineage alone; `systems_again.jsonl` has 1,760 of them as another reader annotated them, so
+that what the two see alike counts twice; `invented.jsonl` has its own texts, on fictional systems.
+
+`held_out.jsonl` and `held_out_again.jsonl` are what two readers annotated in the same papers of the
+listings. Nothing is trained, or set, on them.
 """
 
 import os
@@ -28,9 +32,12 @@ CONFERENCES = Path(__file__).with_name("annotations.jsonl")
 SYSTEMS = Path(__file__).with_name("systems.jsonl")
 MORE_SYSTEMS = Path(__file__).with_name("more_systems.jsonl")
 JUDGED = Path(__file__).with_name("judged.jsonl")
+SYSTEMS_AGAIN = Path(__file__).with_name("systems_again.jsonl")
+HELD_OUT = tuple(map(Path(__file__).with_name, ("held_out.jsonl", "held_out_again.jsonl")))
 INVENTED = Path(__file__).with_name("invented.jsonl")
 _CONFERENCE_TEXTS = "corpora/abstracts-20k.jsonl.gz"
 _SYSTEMS_TEXTS = "corpora/abstracts-llm.jsonl.gz"
+_LISTINGS = "seeds"
 _CHECKOUT = Path(__file__).resolve().parents[3]
 _BESIDE = _CHECKOUT.parent / "shared"
 _DECIDING = ("stemma_cues", "stemma_comparisons")
@@ -47,7 +54,7 @@ class Material:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.gold = [self._file("gold/dev.jsonl"), self._file("gold/dev-conferences.jsonl")]
-        self.texts = [self._file("seeds"), self._file("corpora/dev-conferences.jsonl.gz")]
+        self.texts = [self._file(_LISTINGS), self._file("corpora/dev-conferences.jsonl.gz")]
 
     @classmethod
     def default(cls) -> "Material":
@@ -82,6 +89,11 @@ class Material:
             if key not in annotated and paper.abstract
         )
 
+    def held_out(self) -> list[list[Annotated]]:
+        """Return the papers that nothing was trained on, as each of two readers annotated them."""
+        texts = papers_by_title([self._file(_LISTINGS)])
+        return [self._others(read_standoff(file, texts)) for file in HELD_OUT]
+
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
         """Return those that are not of the gold."""
         gold = {each.key for each in self._annotations}
@@ -101,7 +113,7 @@ class Material:
 
     @cached_property
     def _marked_systems(self) -> list[Marked]:
-        files = (SYSTEMS, MORE_SYSTEMS, JUDGED)
+        files = (SYSTEMS, MORE_SYSTEMS, JUDGED, SYSTEMS_AGAIN)
         return [each for file in files for each in read_standoff(file, self._systems_texts)]
 
     @cached_property

@@ -8,9 +8,11 @@ import pytest
 
 from stemma.extract.encoder.training.material import (
     CONFERENCES,
+    HELD_OUT,
     JUDGED,
     MORE_SYSTEMS,
     SYSTEMS,
+    SYSTEMS_AGAIN,
     papers_by_title,
 )
 from stemma.extract.encoder.training.standoff import own_texts, read_standoff
@@ -119,9 +121,13 @@ def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str
 
 
 def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
-    corpora = {"abstracts-20k": [CONFERENCES], "abstracts-llm": [SYSTEMS, MORE_SYSTEMS, JUDGED]}
+    corpora = {
+        "corpora/abstracts-20k.jsonl.gz": [CONFERENCES],
+        "corpora/abstracts-llm.jsonl.gz": [SYSTEMS, MORE_SYSTEMS, JUDGED, SYSTEMS_AGAIN],
+        "seeds": HELD_OUT,
+    }
     for corpus, all_marks in corpora.items():
-        texts = papers_by_title([shared / "corpora" / f"{corpus}.jsonl.gz"])
+        texts = papers_by_title([shared / corpus])
         for marks_of in all_marks:
             read = sum(1 for _ in read_standoff(marks_of, texts))
             lines = sum(1 for _ in marks_of.open(encoding="utf-8"))
