@@ -52,7 +52,7 @@ test: ## Run all checks, and all tests but those that take long, in parallel
 tests: setup .venv/compiled ## Run all tests but those that take long
 	$(BIN)/$(PYTEST)
 
-quick: setup ## Run the tests that need neither a server nor a browser (about two minutes)
+quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
 	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
 		--ignore tests/extract/encoder/test_training.py -m \
 		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"

@@ -220,9 +220,10 @@ class Scope:
 
     def _having(self, ties: Collection[str]) -> set[str]:
         """Return which of some ties any paper has."""
+        found = self.graph.having(ties)
         if self.gone:
-            return {tie for tie in ties if any(True for _ in self.papers_tied(tie))}
-        return {*self._new_tied.keys() & ties, *self.graph.having(ties)}
+            found = {tie for tie in found if any(True for _ in self.papers_tied(tie))}
+        return {*self._new_tied.keys() & ties, *found}
 
     def had(self, tie: str) -> bool:
         """Return whether the graph had a tie before the change."""
