@@ -137,7 +137,8 @@ class _Relinking:
         ends: FactsAbout = self._facts_kept
         facts_of: FactsOf = self._facts_kept_of
         present = decided.entities(used)
-        if self._referred or used != {id_ for id_ in concepts if self._was_used(id_)}:
+        used_before = Tie.CONCEPT.ends(scope.graph.having(map(Tie.CONCEPT.to, concepts)))
+        if self._referred or used != used_before:
             # Concepts come or go: what is broader and the facts between them may do so too.
             before = set(scope.graph.concepts())
             ties = map(Tie.CONCEPT.to, before.difference(concepts))
