@@ -1,5 +1,6 @@
 """An optional second reader: a language model proposes, and only what the text states is kept."""
 
+from stemma.extract.fetching import is_installed
 from stemma.extract.language_model.answers import Answers
 from stemma.extract.language_model.confidences import Confidences
 from stemma.extract.language_model.reader import (
@@ -8,7 +9,6 @@ from stemma.extract.language_model.reader import (
     LanguageModelReader,
     Usage,
     default_cache,
-    is_installed,
 )
 
 __all__ = [

@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,11 +30,6 @@ _MOST_FAILURES = 3
 """Questions in a row without an answer, after which the server is left alone."""
 _AHEAD = 4
 """Questions that wait for each one that is asked."""
-
-
-def is_installed() -> bool:
-    """Return whether what is needed for the network is installed."""
-    return find_spec("httpx") is not None
 
 
 def default_cache() -> Path:
