@@ -62,11 +62,12 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             reason = f"unsupported file format. {readable_formats(document)}"
             yield Problem(document.name, None, reason)
             return
+        silent = options.wanted is None
         for each in reader.read(document, options):
-            if isinstance(each, Paper):
-                yield _checked(each, document, options)
-            else:
-                yield each
+            silent = False
+            yield _checked(each, document, options) if isinstance(each, Paper) else each
+        if silent:
+            yield Problem(document.name, None, "there are no papers in this file")
     except OSError as error:
         yield unreadable(document.name, error)
 

@@ -52,19 +52,14 @@ class BibtexReader(Reader):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, an entry in memory at a time."""
         strings: dict[str, str] = {}
-        silent = True
         for block in blocks(document, _BEGIN, options.max_record_size):
             if isinstance(block, Problem):
-                silent = False
                 yield block
             elif found := _STRING.match(block.text):
                 if len(strings) < _MOST_STRINGS:
                     strings[found[1].casefold()] = block.text
             elif not _OTHER.match(block.text):
-                silent = False
                 yield from _entry(block.line, block.text, strings, document, options)
-        if silent:
-            yield Problem(document.name, None, "there are no papers in this file")
 
 
 def entries(text: str) -> Iterator[tuple[str, Draft]]:

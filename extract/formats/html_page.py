@@ -66,10 +66,7 @@ class HtmlReader(Reader):
             for draft in drafts:
                 yield from draft.read(document, options.year)
             return
-        lines = list(page.lines())
-        if not lines:
-            yield Problem(document.name, None, "there are no papers in this file")
-        yield from listing.papers(lines, document, options.year, options.max_record_size)
+        yield from listing.papers(page.lines(), document, options.year, options.max_record_size)
 
 
 class _Page(HTMLParser):

@@ -43,9 +43,7 @@ class JsonReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a record in memory at a time."""
-        silent = True
         for each in values(document, options.max_record_size, self.only_lines):
-            silent = False
             if isinstance(each, Problem):
                 yield each
                 continue
@@ -60,8 +58,6 @@ class JsonReader(Reader):
                     yield from self.read_object(line, record, document, options)
                 elif record is not None:
                     yield Problem(document.name, line, _NO_RECORD, skipped=True)
-        if silent:
-            yield Problem(document.name, None, "there are no papers in this file")
 
     def read_object(
         self, line: int, record: dict[str, Any], document: Document, options: Options

@@ -60,5 +60,6 @@ class Reader(ABC):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a document, one in memory at a time.
 
-        Never raises for what it holds: what could not be read is yielded as a Problem.
+        Never raises for what it holds: what could not be read is yielded as a Problem. If nothing
+        is yielded, the document is reported as one without papers.
         """

@@ -35,9 +35,7 @@ class RisReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a reference in memory at a time."""
-        silent = True
         for block in blocks(document, _BEGIN, options.max_record_size):
-            silent = False
             if isinstance(block, Problem):
                 yield block
                 continue
@@ -50,8 +48,6 @@ class RisReader(Reader):
                 yield Problem(document.name, block.line, f"not RIS: {error}", skipped=True)
                 continue
             yield from _draft(block.line, record).read(document, options.year)
-        if silent:
-            yield Problem(document.name, None, "there are no papers in this file")
 
 
 def _draft(line: int, record: dict[str, Any]) -> Draft:

@@ -69,8 +69,6 @@ class CsvReader(Reader):
                 record = dict(zip(names, row, strict=False))
                 yield from read_record(record, line, document, options)
         yield from problems
-        if names is None:
-            yield Problem(document.name, None, "there are no papers in this file")
 
 
 class ParquetReader(Reader):

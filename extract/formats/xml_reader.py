@@ -33,17 +33,13 @@ class XmlReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, an element in memory at a time."""
-        silent = True
         for each in self.all_drafts(elements(document, self.tags, options.max_record_size)):
-            silent = False
             if isinstance(each, Problem):
                 yield each
                 continue
             if not options.full_text:
                 each.body = None
             yield from each.read(document, options.year)
-        if silent:
-            yield Problem(document.name, None, "there are no papers in this file")
 
     def all_drafts(
         self, found: Iterable[tuple[int, Element] | Problem]
