@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import MONTHS, Draft, author
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.problem import Problem
 
 _SITE = "https://aclanthology.org/"
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
 class AclAnthologyReader(XmlReader):
@@ -33,10 +32,6 @@ class AclAnthologyReader(XmlReader):
                 volume = each[1]
             else:
                 yield _draft(*each, volume)
-
-    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
-        """Make a draft of a paper without its volume."""
-        yield _draft(line, element, Element("meta"))
 
 
 def _draft(line: int, element: Element, volume: Element) -> Draft:
@@ -73,4 +68,4 @@ def _plain(element: Element | None) -> str:
 
 def _date(volume: Element) -> str:
     year, month = text(volume, "year"), text(volume, "month")[:3].casefold()
-    return f"{year}-{_MONTHS.index(month) + 1:02}" if year and month in _MONTHS else year
+    return f"{year}-{MONTHS.index(month) + 1:02}" if year and month in MONTHS else year

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from stemma.extract.formats.body import mark
+from stemma.extract.formats.draft import reference
 from stemma.schema import Reference
 
 _ITEM = re.compile(r"^[ \t]*(?:\[(\d{1,4})\]|(\d{1,4})\.)[ \t]+(?=\S)", re.M)
@@ -32,8 +33,7 @@ def numbered_references(text: str) -> dict[str, Reference]:
 def reference_in(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
     doi, arxiv = _DOI.search(entry), _ARXIV.search(entry)
-    id_ = f"doi:{doi[0].rstrip('.').casefold()}" if doi else f"arxiv:{arxiv[1]}" if arxiv else None
-    return Reference(id_, _title(entry))
+    return reference(_title(entry), doi and doi[0].rstrip("."), arxiv and arxiv[1])
 
 
 def _title(entry: str) -> str | None:

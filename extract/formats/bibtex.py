@@ -15,7 +15,7 @@ from bibtexparser.model import Entry, ParsingFailedBlock
 
 from stemma.extract.formats.blocks import blocks
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, one_line
+from stemma.extract.formats.draft import MONTHS, Draft, author, one_line
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Author, Paper
@@ -31,7 +31,6 @@ _NO_PAPERS = {"proceedings", "mvproceedings", "collection", "mvcollection", "per
 _ARXIV = re.compile(r"arxiv[:\s]\s*([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+/[0-9]{7})", re.I)
 _PART = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s#"{}]+')
 _CONCATENATION = re.compile(rf"(?:{_PART.pattern})(?:\s*#\s*(?:{_PART.pattern}))+")
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MOST_STRINGS = 100_000
 logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
 
@@ -183,7 +182,7 @@ def _date(own: dict[str, str]) -> str | None:
     if not year:
         return None
     month_text = own.get("month", "").casefold()
-    month = next((number for number, each in enumerate(_MONTHS, 1) if each in month_text), 0)
+    month = next((number for number, each in enumerate(MONTHS, 1) if each in month_text), 0)
     if not month and re.fullmatch(r"0?[1-9]|1[0-2]", month_text):
         month = int(month_text)
     return f"{year[0]}-{month:02}" if month else year[0]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.markup import without_markup
 from stemma.schema.paper import Author, Reference
@@ -72,6 +72,5 @@ def _author(value: object) -> Author | None:
 
 
 def _reference(value: dict[str, Any]) -> Reference:
-    doi = string(value.get("DOI")).strip().casefold()
     title = string(value.get("article-title")) or string(value.get("volume-title"))
-    return Reference(f"doi:{doi}" if doi and " " not in doi else None, title)
+    return reference(title, string(value.get("DOI")))

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.link import as_arxiv_id, as_doi
-from stemma.extract.formats.xml_reader import XmlReader, text, texts
+from stemma.extract.formats.xml_reader import XmlReader, plain_text, text, texts
 
 _NUMBER = re.compile(r"\s+\d{4}$")
 """What DBLP puts behind a name that several people have."""
@@ -30,7 +30,7 @@ class DblpReader(XmlReader):
             title=text(element, "title").removesuffix("."),
             published=text(element, "year"),
             authors=[
-                author(_NUMBER.sub("", "".join(each.itertext()).strip()), each.get("orcid"))
+                author(_NUMBER.sub("", plain_text(each)), each.get("orcid"))
                 for each in element.iterfind("author")
             ],
             venue=text(element, "journal") or text(element, "booktitle") or text(element, "school"),

@@ -17,7 +17,7 @@ from stemma.schema.problem import Problem
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _UNTITLED = "no title: a paper needs one"
@@ -115,8 +115,8 @@ def as_date(text: str) -> PartialDate:
     text = text.strip()
     if found := _DATE.match(text):
         return PartialDate(*(int(part) if part else None for part in found.groups()))
-    if (found := _MAIL_DATE.match(text)) and found[2] in _MONTHS:
-        return PartialDate(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1]))
+    if (found := _MAIL_DATE.match(text)) and (month := found[2].casefold()) in MONTHS:
+        return PartialDate(int(found[3]), MONTHS.index(month) + 1, int(found[1]))
     if day := parsedate(text):
         return PartialDate(*day[:3])
     return PartialDate.parse(text)
@@ -138,6 +138,14 @@ def author(
         digits = found[1].replace("-", "").upper()
         plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
     return Author(one_line(name), plain, one_line(affiliation or "") or None, id)
+
+
+def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:
+    """Return a reference by its DOI, else by its arXiv id, and by its title."""
+    doi = (doi or "").strip().casefold()
+    if re.fullmatch(r"\S+", doi):
+        return Reference(f"doi:{doi}", title)
+    return Reference(f"arxiv:{arxiv_id}" if arxiv_id else None, title)
 
 
 def in_order(name: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 from stemma.extract.formats.arxiv import ArxivAtomReader
 from stemma.extract.formats.csl import CslReader
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.json_reader import JsonReader
 from stemma.extract.formats.openalex import OpenAlexReader
 from stemma.extract.formats.reader import Options
@@ -45,7 +44,3 @@ class FetchedReader(JsonReader):
             yield from _JSON[record["reader"]]().read_object(line, own, document, options)
         else:
             yield Problem(document.name, line, "not a record of `stemma fetch`", skipped=True)
-
-    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make no draft: `read_object` reads it all."""
-        raise NotImplementedError

@@ -5,25 +5,15 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.body import Body
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.table_text import Cell, PaperTable
-from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, text, texts
+from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _NO_ABSTRACT = {"graphical", "teaser", "toc", "key-points", "highlights", "executive-summary"}
 _NO_TEXT = {
-    *(
-        "sec",
-        "title",
-        "label",
-        "fig",
-        "fig-group",
-        "table-wrap",
-        "table",
-        "disp-formula",
-        "graphic",
-    ),
-    *("supplementary-material", "tex-math", "fn", "boxed-text", "media"),
+    *("sec", "title", "label", "fig", "fig-group", "table-wrap", "table", "disp-formula"),
+    *("graphic", "supplementary-material", "tex-math", "fn", "boxed-text", "media"),
 }
 _BLOCKS = {"p", "sec", "title", "list-item"}
 
@@ -52,8 +42,7 @@ class JatsReader(XmlReader):
         if meta is None:
             return
         identifiers = {
-            each.get("pub-id-type", ""): "".join(each.itertext()).strip()
-            for each in meta.iterfind("article-id")
+            each.get("pub-id-type", ""): plain_text(each) for each in meta.iterfind("article-id")
         }
         pmc = identifiers.get("pmcid") or identifiers.get("pmc") or ""
         if pmc and not pmc.startswith("PMC"):
@@ -87,34 +76,21 @@ def _authors(meta: Element) -> Iterator[Author]:
     places = {}
     for each in meta.iter("aff"):
         institutions = texts(each, "institution") or texts(each, "institution-wrap/institution")
-        label = "".join(text(each, "label"))
-        whole = "".join(each.itertext()).strip()
-        places[each.get("id")] = ", ".join(institutions) or whole.removeprefix(label).strip()
+        unlabelled = plain_text(each).removeprefix(text(each, "label")).strip()
+        places[each.get("id")] = ", ".join(institutions) or unlabelled
     for each in meta.iterfind("contrib-group/contrib"):
         if each.get("contrib-type", "author") != "author":
             continue
-        name = text(each, "collab") or " ".join(
-            part
-            for part in (
-                text(each, ".//given-names"),
-                text(each, ".//surname"),
-                text(each, ".//suffix"),
-            )
-            if part
-        )
+        parts = (text(each, f".//{part}") for part in ("given-names", "surname", "suffix"))
+        name = text(each, "collab") or " ".join(filter(None, parts))
         where = [
             places.get(rid, "")
-            for xref in each.iterfind("xref")
-            if xref.get("ref-type") == "aff"
+            for xref in each.iterfind("xref[@ref-type='aff']")
             for rid in (xref.get("rid") or "").split()
         ]
-        orcids = [
-            "".join(found.itertext())
-            for found in each.iterfind("contrib-id")
-            if found.get("contrib-id-type") == "orcid"
-        ]
         own = where or texts(each, "aff")
-        yield author(name, orcids[0] if orcids else None, "; ".join(filter(None, own)))
+        orcid = text(each, "contrib-id[@contrib-id-type='orcid']")
+        yield author(name, orcid, "; ".join(filter(None, own)))
 
 
 def _blocks(element: Element) -> str:
@@ -169,14 +145,6 @@ def _date(element: Element) -> str:
 
 
 def _reference(element: Element) -> Reference:
-    doi = next(
-        (
-            "".join(each.itertext()).strip().casefold()
-            for each in element.iter("pub-id")
-            if each.get("pub-id-type") == "doi"
-        ),
-        "",
-    )
-    title = text(element, ".//article-title") or text(element, ".//chapter-title")
-    title = title or text(element, ".//source")
-    return Reference(f"doi:{doi}" if doi and not re.search(r"\s", doi) else None, title)
+    titles = (text(element, f".//{tag}") for tag in ("article-title", "chapter-title", "source"))
+    title = next(filter(None, titles), "")
+    return reference(title, text(element, ".//pub-id[@pub-id-type='doi']"))

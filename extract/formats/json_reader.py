@@ -2,8 +2,8 @@
 
 import json
 import re
-from abc import abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, ClassVar
 
@@ -62,13 +62,13 @@ class JsonReader(Reader):
     def read_object(
         self, line: int, record: dict[str, Any], document: Document, options: Options
     ) -> Iterator[Paper | Problem]:
-        """Read the object that begins at `line`."""
+        """Read the object that begins at `line`. Override this, or `drafts`."""
         for draft in self.drafts(line, record):
             yield from draft.read(document, options.year)
 
-    @abstractmethod
     def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
         """Make drafts of an object: none, where it is no paper."""
+        raise NotImplementedError
 
 
 def values(
@@ -98,14 +98,11 @@ def fields(value: object) -> dict[str, Any]:
 
 def _records(value: object) -> list[Any]:
     """Return the records in a value: itself, or those of an answer that lists them."""
-    if isinstance(value, dict) and "title" not in value:
-        answer = value.get("message") if isinstance(value.get("message"), dict) else value
-        for name in _LISTS:
-            if isinstance(answer.get(name), list):  # type: ignore[union-attr]
-                return answer[name]  # type: ignore[index, no-any-return]
-        if answer is not value:
-            return [answer]
-    return [value]
+    if not isinstance(value, dict) or "title" in value:
+        return [value]
+    message = value.get("message")
+    answer = message if isinstance(message, dict) else value
+    return next((answer[name] for name in _LISTS if isinstance(answer.get(name), list)), [answer])
 
 
 def _values(
@@ -151,17 +148,13 @@ def _is_document(first: Line[str], document: Document) -> bool:
         return not first.is_last or isinstance(_value_of(text), str)
     if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
         return False  # perhaps damaged, but an object a line
-    return _is_one_value(document) and isinstance(_value_of(first.text), str)
+    return document.format not in ("jsonl", "ndjson") and isinstance(_value_of(first.text), str)
 
 
 def _second_line(document: Document) -> str:
     """Return the second line that is not blank, if the start of the document has one."""
     found = (line for line in start(document).splitlines() if line.strip())
     return next(islice(found, 1, None), "")
-
-
-def _is_one_value(document: Document) -> bool:
-    return document.format not in ("jsonl", "ndjson")
 
 
 def _lines(
@@ -182,10 +175,8 @@ def _lines(
 
 def _value_of(text: str) -> tuple[object] | str:
     """Return the value that `text` holds, boxed, or what is wrong with it."""
-    try:
+    with suppress(ValueError):  # Python's own parser accepts more, and says more about mistakes.
         return (orjson.loads(text),)
-    except (orjson.JSONDecodeError, ValueError):
-        pass  # Python's own parser takes more, and says more of mistakes.
     try:
         return (json.loads(text),)
     except json.JSONDecodeError as error:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.json_reader import JsonReader
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import read_record
@@ -31,7 +30,3 @@ class RecordReader(JsonReader):
     ) -> Iterator[Paper | Problem]:
         """Read an object; what is wrong with a field is a problem, and the rest is read."""
         return read_record(record, line, document, options)
-
-    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make no draft: `read_object` reads it all."""
-        raise NotImplementedError

@@ -14,7 +14,7 @@ from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, as_date, author, one_line
+from stemma.extract.formats.draft import Draft, as_date, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_braces import arguments, balanced
 from stemma.extract.formats.latex_sections import Citations, latex_sections
@@ -256,17 +256,13 @@ def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[s
 
 
 def _cited(draft: Draft) -> Reference:
-    doi, arxiv = as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or "")
-    found = f"doi:{doi}" if doi else f"arxiv:{arxiv}" if arxiv else None
-    return Reference(found, draft.title)
+    return reference(draft.title, as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or ""))
 
 
 def _bibitem(text: str) -> Reference:
     """Read an item as BibTeX's styles write it: authors, then the title, in blocks."""
     text = text.partition("\\end{thebibliography}")[0][:5000]
     doi, arxiv = _DOI.search(text), _ARXIV.search(text)
-    found = f"doi:{doi[0].rstrip('.').casefold()}" if doi else None
-    found = found or (f"arxiv:{arxiv[1]}" if arxiv else None)
     blocks = text.split("\\newblock")
     title = one_line(from_latex(blocks[1])).rstrip(".") if len(blocks) > 1 else ""
-    return Reference(found, title or None)
+    return reference(title or None, doi and doi[0].rstrip("."), arxiv and arxiv[1])

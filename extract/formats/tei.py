@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.body import Body
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.table_text import Cell, PaperTable
-from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, text, texts
+from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _NO_TEXT = {"div", "head", "figure", "formula", "note", "table", "graphic"}
@@ -64,7 +64,7 @@ def _sections(body: Element | None) -> Iterator[tuple[tuple[str, ...], str]]:
     for each in body.iter("div") if body is not None else ():
         head = each.find("head")
         number = (head.get("n") or "").strip(".") if head is not None else ""
-        own = "".join(head.itertext()).strip() if head is not None else ""
+        own = plain_text(head) if head is not None else ""
         outer[number] = own
         first = number.partition(".")[0]
         headings = (outer[first], own) if first != number and first in outer else (own,)
@@ -94,20 +94,13 @@ def _cited(element: Element) -> str | None:
 
 
 def _titled(element: Element, level: str) -> str:
-    return next(
-        (
-            "".join(each.itertext()).strip()
-            for each in element.iter("title")
-            if each.get("level") == level
-        ),
-        "",
-    )
+    return text(element, f".//title[@level='{level}']")
 
 
 def _identifier(element: Element, kind: str) -> str:
     return next(
         (
-            "".join(each.itertext()).strip()
+            plain_text(each)
             for each in element.iter("idno")
             if (each.get("type") or "").casefold() == kind.casefold()
         ),
@@ -117,27 +110,16 @@ def _identifier(element: Element, kind: str) -> str:
 
 def _author(element: Element) -> Author | None:
     parts = [*texts(element, "persName/forename"), *texts(element, "persName/surname")]
-    places = [
-        name
-        for place in element.iterfind("affiliation")
-        if (
-            name := next(
-                (
-                    "".join(each.itertext()).strip()
-                    for each in place.iterfind("orgName")
-                    if each.get("type") == "institution"
-                ),
-                "",
-            )
-        )
-    ]
     if not parts:
         return None
-    return author(" ".join(parts), _identifier(element, "ORCID"), "; ".join(places))
+    institutions = (
+        text(each, "orgName[@type='institution']") for each in element.iterfind("affiliation")
+    )
+    places = "; ".join(filter(None, institutions))
+    return author(" ".join(parts), _identifier(element, "ORCID"), places)
 
 
 def _reference(element: Element) -> Reference:
-    doi = _identifier(element, "DOI").casefold()
     arxiv = re.sub(r"(?i)^arxiv:|\[.*|\s", "", _identifier(element, "arXiv"))
-    identifier = f"doi:{doi}" if doi and " " not in doi else f"arxiv:{arxiv}" if arxiv else None
-    return Reference(identifier, _titled(element, "a") or _titled(element, "m"))
+    title = _titled(element, "a") or _titled(element, "m")
+    return reference(title, _identifier(element, "DOI"), arxiv)

@@ -1,7 +1,6 @@
 """Readers of formats in XML."""
 
 import re
-from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import ClassVar
 from xml.etree.ElementTree import Element
@@ -44,16 +43,19 @@ class XmlReader(Reader):
     def all_drafts(
         self, found: Iterable[tuple[int, Element] | Problem]
     ) -> Iterator[Draft | Problem]:
-        """Make the drafts of a file's elements, and pass on what is wrong with others."""
+        """Make the drafts of a file's elements, and pass on what is wrong with others.
+
+        Override this if an element describes the papers of others, or else `drafts`.
+        """
         for each in found:
             if isinstance(each, Problem):
                 yield each
             else:
                 yield from self.drafts(*each)
 
-    @abstractmethod
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make drafts of an element: none, where it is no paper."""
+        raise NotImplementedError
 
 
 def marked_text(
@@ -74,10 +76,14 @@ def marked_text(
     return "".join(parts)
 
 
+def plain_text(element: Element) -> str:
+    """Return the text of an element, without its markup."""
+    return "".join(element.itertext()).strip()
+
+
 def texts(element: Element, path: str) -> list[str]:
     """Return the texts of the elements at a path, those that say something."""
-    found = ("".join(each.itertext()).strip() for each in element.iterfind(path))
-    return [each for each in found if each]
+    return list(filter(None, map(plain_text, element.iterfind(path))))
 
 
 def text(element: Element, path: str) -> str:
