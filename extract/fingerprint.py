@@ -13,15 +13,14 @@ from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 
 FOLDER = Path(__file__).parent
 _NO_PART = (
-    FOLDER / "reading",
     FOLDER / "evaluation",
     FOLDER / "fetching",
     FOLDER / "language_model",
     FOLDER / "encoder" / "training",
     SHIPPED,
 )
-"""Folders that do not decide what is extracted. A language model's reader and a trained model have
-their own hashes."""
+"""Folders that do not decide what is extracted. Language models and trained models have their own
+hashes."""
 _LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}

@@ -1,4 +1,4 @@
-"""Comparisons: what a sentence says of a contribution as against what it is compared with."""
+"""Comparisons: what a sentence says about a contribution, compared with an entity."""
 
 import math
 from collections.abc import Mapping
@@ -128,6 +128,14 @@ class Direction(StrEnum):
     """It does about as well: "comparable to", "on par with", "matches"."""
 
 
+_BOUND_WORDS: dict[Bound | None, str] = {
+    Bound.UP_TO: "up to ",
+    Bound.AT_LEAST: "at least ",
+    Bound.ABOUT: "about ",
+    Bound.AVERAGE: "on average ",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """How a contribution compares with an entity, as far as one sentence says; at least one field.
@@ -229,17 +237,7 @@ class Comparison:
             text += "x"
         else:
             text += self.unit if self.unit == "%" else f" {self.unit}"
-        match self.bound:
-            case Bound.UP_TO:
-                return f"up to {text}"
-            case Bound.AT_LEAST:
-                return f"at least {text}"
-            case Bound.ABOUT:
-                return f"about {text}"
-            case Bound.AVERAGE:
-                return f"on average {text}"
-            case _:
-                return text
+        return _BOUND_WORDS.get(self.bound, "") + text
 
 
 def to_json(comparison: Comparison) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Decisions: what people who know better correct in a graph, and why."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from stemma.schema.kind import EntityKind
@@ -12,7 +12,21 @@ class DecisionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class _Checked:
+    """Raises DecisionError if a text is empty, or cannot be kept in a file."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            for text in value if isinstance(value, tuple) else (value,):
+                if isinstance(text, str) and not text.strip():
+                    raise DecisionError(f"{field.name} is empty")
+                if isinstance(text, str) and any("\ud800" <= each <= "\udfff" for each in text):
+                    raise DecisionError(f"{field.name} contains invalid Unicode: {text!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(_Checked):
     """Several entities are one.
 
     That is the first of them, by id and name; the names of the others become aliases, and their
@@ -24,7 +38,7 @@ class Merge:
     note: str | None = None
 
     def __post_init__(self) -> None:
-        _expect(self)
+        _Checked.__post_init__(self)
         if len(set(self.entities)) < 2:
             raise DecisionError("a merge needs two entities or more")
 
@@ -34,7 +48,7 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class Split(_Checked):
     """What `papers` mean by an entity's names is an entity of its own.
 
     It is called `name`, or what these papers call it, and its id ends in the first of them.
@@ -47,7 +61,7 @@ class Split:
     note: str | None = None
 
     def __post_init__(self) -> None:
-        _expect(self)
+        _Checked.__post_init__(self)
         if not self.papers:
             raise DecisionError(
                 "a split requires at least one paper that uses the name for another entity"
@@ -59,7 +73,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(_Checked):
     """An entity is called `name`. It keeps its id, and its old name as an alias."""
 
     verb: ClassVar[str] = "rename"
@@ -67,15 +81,12 @@ class Rename:
     name: str
     note: str | None = None
 
-    def __post_init__(self) -> None:
-        _expect(self)
-
     def __str__(self) -> str:
         return f"rename {self.entity} to {self.name}"
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeKind:
+class ChangeKind(_Checked):
     """An entity is of this kind, whatever papers and catalogue say."""
 
     verb: ClassVar[str] = "change_kind"
@@ -83,15 +94,12 @@ class ChangeKind:
     kind: EntityKind
     note: str | None = None
 
-    def __post_init__(self) -> None:
-        _expect(self)
-
     def __str__(self) -> str:
         return f"change the kind of {self.entity} to {self.kind.value}"
 
 
 @dataclass(frozen=True, slots=True)
-class Reject:
+class Reject(_Checked):
     """A statement is wrong: the graph does not make it, however often it is found again."""
 
     verb: ClassVar[str] = "reject"
@@ -100,15 +108,12 @@ class Reject:
     entity: str
     note: str | None = None
 
-    def __post_init__(self) -> None:
-        _expect(self)
-
     def __str__(self) -> str:
         return f"reject {self.subject} {self.relation.value} {self.entity}"
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(_Checked):
     """A statement that was found is right: its confidence is 1."""
 
     verb: ClassVar[str] = "confirm"
@@ -116,9 +121,6 @@ class Confirm:
     relation: RelationType
     entity: str
     note: str | None = None
-
-    def __post_init__(self) -> None:
-        _expect(self)
 
     def __str__(self) -> str:
         return f"confirm {self.subject} {self.relation.value} {self.entity}"
@@ -128,14 +130,3 @@ Decision = Merge | Split | Rename | ChangeKind | Reject | Confirm
 """Works are given by their ids, or by names. Each decision is about what those before it left."""
 
 DECISIONS = (Merge, Split, Rename, ChangeKind, Reject, Confirm)
-
-
-def _expect(decision: Decision) -> None:
-    """Raise DecisionError if a text is empty, or cannot be kept in a file."""
-    for field in type(decision).__dataclass_fields__:
-        value = getattr(decision, field)
-        for text in value if isinstance(value, tuple) else (value,):
-            if isinstance(text, str) and not text.strip():
-                raise DecisionError(f"{field} is empty")
-            if isinstance(text, str) and any("\ud800" <= each <= "\udfff" for each in text):
-                raise DecisionError(f"{field} contains invalid Unicode: {text!r}")

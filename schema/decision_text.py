@@ -133,7 +133,7 @@ def to_toml(decision: Decision) -> str:
 
 
 def _value(value: str | list[str]) -> str:
-    """Write a text, or a list of them; TOML's rules are JSON's, but for one character."""
+    """Write a text, or a list of them; TOML's rules are JSON's, except for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

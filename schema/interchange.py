@@ -1,4 +1,4 @@
-"""Interchange: extractions as JSON lines, the seam between extracting and loading.
+"""Interchange: extractions as JSON lines, the step between extraction and loading.
 
 The format is defined by ``interchange.schema.json`` beside this file.
 """
@@ -167,16 +167,7 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
     title = _text(data["title"], "title")
     if not title.strip():
         raise ValueError("the title is empty")
-    sources = tuple(
-        Source(
-            _text(each["file"], "file"),
-            _text(each["sha256"], "sha256"),
-            _number(each["position"], "position"),
-            each.get("published"),
-            _optional_number(each.get("assumed_year"), "assumed_year"),
-        )
-        for each in data.get("sources") or ()
-    )
+    sources = tuple(map(_source, data.get("sources") or ()))
     published = data.get("published")
     if published is not None:
         PartialDate.parse(published)
@@ -189,32 +180,37 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
         id=paper_id(title),
         title=title,
         abstract=_text(data.get("abstract") or "", "abstract"),
-        author_count=_optional_number(data.get("author_count"), "author_count"),
+        author_count=_optional_number(data, "author_count"),
         organization=None if organization is None else _text(organization, "organization"),
         links=tuple(sorted(_text(link, "link") for link in data.get("links") or ())),
         sources=sources,
-        authors=tuple(
-            Author(
-                _text(each["name"], "name"),
-                _optional_text(each.get("orcid"), "orcid"),
-                _optional_text(each.get("affiliation"), "affiliation"),
-                _optional_text(each.get("id"), "id"),
-            )
-            for each in data.get("authors") or ()
-        ),
-        venue=_optional_text(data.get("venue"), "venue"),
-        doi=_optional_text(data.get("doi"), "doi"),
-        arxiv_id=_optional_text(data.get("arxiv_id"), "arxiv_id"),
+        authors=tuple(map(_author, data.get("authors") or ())),
+        venue=_optional_text(data, "venue"),
+        doi=_optional_text(data, "doi"),
+        arxiv_id=_optional_text(data, "arxiv_id"),
         references=tuple(
-            Reference(
-                _optional_text(each.get("id"), "id"), _optional_text(each.get("title"), "title")
-            )
+            Reference(_optional_text(each, "id"), _optional_text(each, "title"))
             for each in data.get("references") or ()
         ),
         full_text=full_text.from_json(data["full_text"]) if data.get("full_text") else None,
     )
     expect_storable(paper)
     return paper
+
+
+def _source(data: dict[str, Any]) -> Source:
+    return Source(
+        _text(data["file"], "file"),
+        _text(data["sha256"], "sha256"),
+        _number(data["position"], "position"),
+        data.get("published"),
+        _optional_number(data, "assumed_year"),
+    )
+
+
+def _author(data: dict[str, Any]) -> Author:
+    others = (_optional_text(data, each) for each in ("orcid", "affiliation", "id"))
+    return Author(_text(data["name"], "name"), *others)
 
 
 def _entity(data: dict[str, Any], paper: Paper) -> FoundEntity:
@@ -263,8 +259,9 @@ def _text(value: Any, what: str) -> str:
     return value
 
 
-def _optional_text(value: Any, what: str) -> str | None:
-    return None if value is None else _text(value, what) or None
+def _optional_text(data: dict[str, Any], name: str) -> str | None:
+    value = data.get(name)
+    return None if value is None else _text(value, name) or None
 
 
 def _number(value: Any, what: str) -> int:
@@ -274,8 +271,9 @@ def _number(value: Any, what: str) -> int:
     return number
 
 
-def _optional_number(value: Any, what: str) -> int | None:
-    return None if value is None else _number(value, what)
+def _optional_number(data: dict[str, Any], name: str) -> int | None:
+    value = data.get(name)
+    return None if value is None else _number(value, name)
 
 
 def _span_to_json(span: Span) -> dict[str, Any]:

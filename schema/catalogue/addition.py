@@ -264,7 +264,7 @@ class _Reading:
         return None
 
     def _wider(self, subject: str, id_: str) -> Iterator[str]:
-        """Yield the ids of what is broader, but for what leads back."""
+        """Yield the ids of what is broader, without cycles."""
         for each in sorted(self._broader[subject]):
             wider = self._known_id(each)
             if wider is None:
