@@ -99,7 +99,7 @@ class LanguageModel:
 
 
 class LanguageModelReader(Extractor):
-    """An extractor that asks a language model about each paper besides.
+    """An extractor that also asks a language model about each paper.
 
     What the model proposes is kept only if names and quotes occur in the text, and is added to
     what is found without it, with an origin and confidences of its own. A paper without an answer
@@ -110,14 +110,20 @@ class LanguageModelReader(Extractor):
     def __init__(
         self, extractor: Extractor, model: LanguageModel, usage: Usage | None = None
     ) -> None:
-        self._extractor, self._model = extractor, model
+        self._extractor, self.model = extractor, model
         self.usage = Usage() if usage is None else usage
-        self._failures = 0
+        self.failures = 0
+        """Questions without an answer since the last answer."""
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the server is not asked any more."""
+        return self.failures >= _MOST_FAILURES
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash that changes when the same paper could come out differently."""
-        return f"{self._extractor.fingerprint}-{self._model.fingerprint}"
+        return f"{self._extractor.fingerprint}-{self.model.fingerprint}"
 
     def extract(
         self,
@@ -132,118 +138,118 @@ class LanguageModelReader(Extractor):
         """
         from stemma.extract.language_model.chat import Chat  # noqa: PLC0415 - needs httpx
 
-        model = self._model
+        model = self.model
         chat = Chat(model.url, model.name, os.environ.get(KEY), model.seconds)
-        waiting: deque[tuple[Extraction | Problem, Answer | Future[Answer | None] | None]] = deque()
-        threads = ThreadPoolExecutor(model.requests)
         with closing(chat), closing(Answers(model.cache)) as answers:
-            try:
-                for found in self._extractor.extract(papers, processes, on_problem):
-                    waiting.append((found, self._asked(found, answers, chat, threads)))
-                    if len(waiting) > model.requests * _AHEAD:
-                        yield self._read(*waiting.popleft(), answers, on_problem)
-                while waiting:
-                    yield self._read(*waiting.popleft(), answers, on_problem)
-            finally:
-                threads.shutdown(cancel_futures=True)
+            run = _Run(self, chat, answers, on_problem)
+            yield from run.extract(self._extractor.extract(papers, processes, on_problem))
 
-    def _asked(
-        self,
-        found: Extraction | Problem,
-        answers: Answers,
-        chat: "Chat",
-        threads: ThreadPoolExecutor,
-    ) -> Answer | Future[Answer | None] | None:
-        """Return the answer about a paper, or the one to come; None where nothing is asked."""
+    def merging(self, extraction: Extraction) -> Merging:
+        """Return what adds proposals to an extraction."""
+        model = self.model
+        return Merging(extraction, model.confidences, model.origin, self._extractor.concepts)
+
+
+_Asked = Answer | Future[Answer | None] | None
+"""The answer about a paper, or the one to come; None if nothing is asked."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run over some papers: later ones are asked about while earlier answers are read."""
+
+    reader: LanguageModelReader
+    chat: "Chat"
+    answers: Answers
+    on_problem: Callable[[Problem], object]
+
+    def extract(self, found: Iterable[Extraction | Problem]) -> Iterator[Extraction | Problem]:
+        requests = self.reader.model.requests
+        waiting: deque[tuple[Extraction | Problem, _Asked]] = deque()
+        threads = ThreadPoolExecutor(requests)
+        try:
+            for each in found:
+                waiting.append((each, self._asked(each, threads)))
+                if len(waiting) > requests * _AHEAD:
+                    yield self._read(*waiting.popleft())
+            while waiting:
+                yield self._read(*waiting.popleft())
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+    def _asked(self, found: Extraction | Problem, threads: ThreadPoolExecutor) -> _Asked:
         if isinstance(found, Problem):
             return None
-        if (known := answers.get(self._model.key(found.paper))) is not None:
+        if (known := self.answers.get(self.reader.model.key(found.paper))) is not None:
             return known
-        if self._failures >= _MOST_FAILURES:
-            return None
-        return threads.submit(self._ask, chat, found.paper)
+        return None if self.reader.is_given_up else threads.submit(self._ask, found.paper)
 
-    def _read(
-        self,
-        found: Extraction | Problem,
-        answer: Answer | Future[Answer | None] | None,
-        answers: Answers,
-        on_problem: Callable[[Problem], object],
-    ) -> Extraction | Problem:
+    def _ask(self, paper: Paper) -> Answer | None:
+        """Ask, in a thread, unless the server was given up meanwhile."""
+        return None if self.reader.is_given_up else self.chat.ask(messages(paper))
+
+    def _read(self, found: Extraction | Problem, asked: _Asked) -> Extraction | Problem:
         if isinstance(found, Problem):
             return found
-        if isinstance(answer, Answer):
-            self.usage.cached += 1
-        elif (answer := self._waited_for(answer, found.paper, on_problem)) is None:
-            self.usage.unanswered += 1
+        usage = self.reader.usage
+        if isinstance(asked, Answer):
+            answer = asked
+            usage.cached += 1
+        elif asked is None or (result := self._result(asked, found.paper)) is None:
+            usage.unanswered += 1
             return found
         else:
-            self._keep(answers, found.paper, answer, on_problem)
-            self.usage.asked += 1
-            self.usage.tokens_in += answer.tokens_in
-            self.usage.tokens_out += answer.tokens_out
-        return self._merged(found, answer, on_problem)
+            answer = result
+            self._keep(found.paper, answer)
+            usage.asked += 1
+            usage.tokens_in += answer.tokens_in
+            usage.tokens_out += answer.tokens_out
+        return self._merged(found, answer)
 
-    def _keep(
-        self,
-        answers: Answers,
-        paper: Paper,
-        answer: Answer,
-        on_problem: Callable[[Problem], object],
-    ) -> None:
+    def _keep(self, paper: Paper, answer: Answer) -> None:
+        model = self.reader.model
         try:
-            answers.put(self._model.key(paper), answer)
+            self.answers.put(model.key(paper), answer)
         except sqlite3.Error as error:
-            reason = f"the answer was used, but {self._model.cache} could not keep it: {error}"
-            on_problem(problem_with(paper, reason, skipped=False))
+            self._report(
+                paper, f"the answer was used, but {model.cache} could not keep it: {error}"
+            )
 
-    def _ask(self, chat: "Chat", paper: Paper) -> Answer | None:
-        """Ask, in a thread, unless the server was given up meanwhile."""
-        return chat.ask(messages(paper)) if self._failures < _MOST_FAILURES else None
-
-    def _waited_for(
-        self,
-        answer: Future[Answer | None] | None,
-        paper: Paper,
-        on_problem: Callable[[Problem], object],
-    ) -> Answer | None:
-        """Return an answer, or None and report why there is none."""
+    def _result(self, answer: Future[Answer | None], paper: Paper) -> Answer | None:
+        """Wait for an answer; return None and report why if there is none."""
         from stemma.extract.fetching.client import (  # noqa: PLC0415 - needs httpx
             RefusedError,
             UnavailableError,
             host,
         )
 
-        if answer is None:
-            return None
         try:
             result = answer.result()
         except (RefusedError, UnavailableError) as error:
-            self._failures += 1
-            reason = (
-                f"no usable response from the language model: {error} ({host(self._model.url)})"
-            )
-            on_problem(problem_with(paper, reason, skipped=False))
-            if self._failures == _MOST_FAILURES:
+            self.reader.failures += 1
+            server = host(self.reader.model.url)
+            self._report(paper, f"no usable response from the language model: {error} ({server})")
+            if self.reader.failures == _MOST_FAILURES:
                 why = f"{_MOST_FAILURES} failures in a row"
-                reason = f"the language model is skipped for the rest of this run: {why}"
-                on_problem(problem_with(paper, reason, skipped=False))
+                self._report(
+                    paper, f"the language model is skipped for the rest of this run: {why}"
+                )
             return None
         if result is not None:
-            self._failures = 0
+            self.reader.failures = 0
         return result
 
-    def _merged(
-        self, found: Extraction, answer: Answer, on_problem: Callable[[Problem], object]
-    ) -> Extraction:
-        model = self._model
-        merging = Merging(found, model.confidences, model.origin, self._extractor.concepts)
-        proposals = Proposals(found.paper)
+    def _merged(self, found: Extraction, answer: Answer) -> Extraction:
+        merging, proposals = self.reader.merging(found), Proposals(found.paper)
         try:
             merging.add(proposals.of(answer.content))
         except ValueError as error:
             reason = f"the response from the language model was discarded: {error}"
-            on_problem(problem_with(found.paper, reason, skipped=False))
-        self.usage.added += merging.added
-        self.usage.dropped += proposals.dropped + merging.dropped
-        return merging.result(self.fingerprint)
+            self._report(found.paper, reason)
+        usage = self.reader.usage
+        usage.added += merging.added
+        usage.dropped += proposals.dropped + merging.dropped
+        return merging.result(self.reader.fingerprint)
+
+    def _report(self, paper: Paper, reason: str) -> None:
+        self.on_problem(problem_with(paper, reason, skipped=False))
