@@ -1,6 +1,6 @@
 """Papers in, statements out: the reading of listings and the extraction of entities and relations.
 
-Importing this room is cheap; spaCy is loaded by the first extraction.
+Importing this package is cheap: spaCy is loaded by the first extraction.
 """
 
 from __future__ import annotations

@@ -38,8 +38,7 @@ Texts = tuple[str, str]
 """Title and abstract."""
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
 Read = tuple[FullText | None, Found, tuple[str, ...]]
-"""The full text with what is kept of it, what was found, and why passages could not be read."""
-"""What is kept of a full text, and what was found in it and in the abstract."""
+"""What is kept of a full text, what was found, and why passages could not be read."""
 _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
 _MOST_WORDS = 100_000
@@ -147,7 +146,7 @@ class Extractor:
             return None, abstract, ()
         from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
-        reader = SectionReader(paper, abstract, self._trust or Trust.read())
+        reader = SectionReader(paper, abstract, self._trust or Trust.read(), self.concepts)
         windows, unread = reader.windows(), list[str]()
         for window, found in zip(
             windows, self.find([(paper.title, each.text) for each in windows]), strict=True
@@ -156,7 +155,7 @@ class Extractor:
                 unread.append(f"a passage of the {window.kind.section} was not read: {found}")
             else:
                 reader.add(window, found)
-        reader.add_tables(self.concepts)
+        reader.add_tables()
         return *reader.result(), tuple(unread)
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
@@ -199,7 +198,7 @@ class Extractor:
         waiting: deque[tuple[list[Paper], Future[list[Read | str]]]] = deque()
         pool = self._pool(processes)
         for batch in batches:
-            waiting.append((batch, pool.submit(_work, [_texts(each) for each in batch])))
+            waiting.append((batch, pool.submit(_work, [_only_texts(each) for each in batch])))
             if len(waiting) >= processes * _BATCHES_WAITING:
                 first, answer = waiting.popleft()
                 yield first, answer.result()
@@ -242,7 +241,7 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
         yield batch
 
 
-def _texts(paper: Paper) -> Paper:
+def _only_texts(paper: Paper) -> Paper:
     """Return a paper with nothing but its texts."""
     return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 

@@ -30,6 +30,7 @@ class Relation:
 
 
 def relations_of(doc: Doc) -> list[Relation]:
+    """Return the relations of a Doc."""
     return [
         Relation(
             RelationType(type_),

@@ -1,4 +1,4 @@
-"""Comparisons: what a sentence says of a contribution as against an entity that it names."""
+"""Comparisons: what a sentence says about a contribution, compared with an entity that it names."""
 
 from stemma.extract.comparison.compare import compare
 

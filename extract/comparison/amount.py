@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from stemma.schema.comparison import Bound
 
-# A number but for its first digit, by which it is found.
+# A number without its first digit, by which it is found.
 _DIGITS = r"(?:\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?(?![\d.]*\d)"
 _NUMBER = r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d.]*\d)"
 _AFTER = r"(?P<plus>\+| or more\b)?(?P<average>,? on average\b| average\b)?"

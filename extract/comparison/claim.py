@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from stemma.extract.comparison.amount import Amount
 from stemma.extract.comparison.metric import METRIC, metric_in
-from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Direction
+from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Bound, Direction
 
 
 class Form(Enum):
@@ -176,7 +176,7 @@ def _lists(text: str, figures: Sequence[Amount]) -> list[list[Amount]]:
         if (
             last
             and last.unit == amount.unit
-            and (amount.bound in (last.bound, amount.bound.EXACT))
+            and amount.bound in (last.bound, Bound.EXACT)
             and _AND.fullmatch(text, last.end, amount.start)
         ):
             groups[-1].append(amount)

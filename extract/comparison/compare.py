@@ -1,4 +1,4 @@
-"""Reading a comparison: the claim that a sentence makes as against one of its entities."""
+"""Reading a comparison: what a sentence claims about the contribution and one of its entities."""
 
 import re
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ _FLIPPED = {
 def compare(
     sentence: str, start: int, end: int, others: Sequence[tuple[int, int]] = ()
 ) -> Comparison | None:
-    """Return what `sentence` says of the paper's contribution as against one of its entities.
+    """Return what `sentence` says about the paper's contribution compared with an entity.
 
     `start` and `end` are the span of that entity, `others` the spans of the other entities of the
     sentence (offsets in code points, half open). What the sentence does not clearly say of this
@@ -270,7 +270,7 @@ def _factor_before(text: str, standard: Standard, figures: list[Amount]) -> Amou
 
 
 def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
-    """The claim of "twice as fast as X", which has the form of an equal one but for the factor."""
+    """The claim of "twice as fast as X", which reads as "as fast as X" without its factor."""
     if _NEGATED.search(f"{text[max(0, factor.start - 60) : factor.start].rstrip()} "):
         return None
     word = text[standard.start : standard.end].split()[1]

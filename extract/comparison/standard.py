@@ -20,7 +20,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """The words that make the entity the standard of a comparison: their span and their sort.
+    """The words that make the entity the standard of a comparison: their span and its role.
 
     `place` and `count`: the entity is the `place`-th, from 0, of so many in a list, which runs
     to `list_end`.

@@ -18,5 +18,5 @@ def annotation_key(text: str) -> str:
 
 
 def annotation_keys(name: str, mentions: Iterable[str]) -> frozenset[str]:
-    """Return the keys of an entity's name and of all its mentions, but for empty ones."""
+    """Return the keys of an entity's name and of all its mentions, without empty ones."""
     return frozenset(key for form in (name, *mentions) if (key := annotation_key(form)))

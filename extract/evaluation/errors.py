@@ -1,4 +1,4 @@
-"""Errors: what an annotator would object to in the extraction of a paper, sort by sort."""
+"""Errors: what an annotator would object to in the extraction of a paper."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The file that fetched records are written to, a line each, which a later run goes on with."""
+"""The file that fetched records are written to, a line each, which a later run continues."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Fetching papers by their ids, or by a search of arXiv, into a file that is gone on with."""
+"""Fetching papers by their ids, or by a search of arXiv, into a file that later runs continue."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -92,7 +92,7 @@ class _Run:
                         if len(batch) == 1:
                             self._miss(service, batch[0], str(error))
                             continue
-                        for each in batch:  # one of them may spoil it for the others
+                        for each in batch:  # one of them may be why all were refused
                             try:
                                 self._take(service, [each])
                             except RefusedError as alone:

@@ -22,7 +22,7 @@ _MOST_EXPANSION = 200
 
 
 class DamagedError(EOFError):
-    """A compressed file is damaged, cut off, or expands without measure."""
+    """A compressed file is damaged, cut off, or expands without limit."""
 
 
 def compression(path: PurePath, start: bytes) -> str | None:

@@ -123,7 +123,7 @@ def as_date(text: str) -> PartialDate:
 
 
 def _plausible(date: PartialDate) -> PartialDate:
-    """Return a date. Raises ValueError for a slip: one such year would spoil charts by year."""
+    """Return a date. Raises ValueError for an impossible year, which would distort the charts."""
     if date.year is not None and not _FIRST_YEAR <= date.year <= _LAST_YEAR:
         raise ValueError(f"the year {date.year:04} is not from {_FIRST_YEAR} to {_LAST_YEAR}")
     return date

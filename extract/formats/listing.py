@@ -23,7 +23,7 @@ from stemma.schema.text_line import Line, shown_size, too_long, whole_lines
 _RECORDS_ON_A_PAGE = 8
 """How many of the largest records make the largest listing."""
 _SIZE_OF_A_LINE = 100
-"""Bytes of memory, besides its text."""
+"""Bytes of memory, in addition to its text."""
 _CUT = "\0"
 """Ends what is kept of a line that is too long: no other text holds it."""
 _MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"

@@ -23,7 +23,7 @@ _NO_TITLE = (
 
 
 class SemanticScholarReader(JsonReader):
-    """Reads papers of the data sets, whose keys are small, and of the API."""
+    """Reads papers of the data sets, whose keys are in lower case, and of the API."""
 
     name = "s2"
     description = "Semantic Scholar (data sets, Graph API)"
@@ -31,7 +31,7 @@ class SemanticScholarReader(JsonReader):
     marks = re.compile(r'"(?:paperId|corpusid|externalIds|externalids|citedPaper)"\s*:')
 
     def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make a draft; of what cites or is cited, of the paper at the other end."""
+        """Make a draft; of a citation, that of the citing or cited paper."""
         for end in ("citedPaper", "citingPaper"):
             record = fields(record.get(end)) or record
         content = fields(record.get("content"))

@@ -1,10 +1,11 @@
-"""Proposals: what an answer says about a paper, as far as the paper's text bears it out."""
+"""Proposals: what an answer says about a paper, as far as the text of the paper supports it."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from stemma.extract.name_pattern import places_of
 from stemma.extract.sentence import sentences
@@ -66,7 +67,7 @@ class Proposals:
         quote = item.get("quote")
         if kind not in list(EntityKind) or relation not in list(RelationType):
             self.dropped["unknown kind or relation"] += 1
-        elif (relation == RelationType.RUNS_ON) and kind != EntityKind.HARDWARE:
+        elif relation == RelationType.RUNS_ON and kind != EntityKind.HARDWARE:
             self.dropped["runs on something else than hardware"] += 1
         elif not (mentions := self._mentions(names)):
             self.dropped["name not in the text"] += 1
@@ -140,7 +141,7 @@ def _entities(content: str) -> list[object]:
 
 def _objects(text: str) -> Iterator[int]:
     """Yield where an object with entities may begin: few places, so that no answer takes long."""
-    for found, _ in zip(re.finditer(r'\{\s*"entities"', text), range(5), strict=False):
+    for found in islice(re.finditer(r'\{\s*"entities"', text), 5):
         yield found.start()
 
 

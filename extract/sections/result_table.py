@@ -86,8 +86,7 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
         return
 
     def is_ours(cell: _Cell) -> bool:
-        name = _name(cell, section.citations)[0]
-        return bool(_OURS.search(cell.text)) or is_own(name)
+        return bool(_OURS.search(cell.text)) or is_own(_name(cell, section.citations)[0])
 
     width = min(map(len, rows))
     headings = [
@@ -100,26 +99,20 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
         metrics = _metrics(headings[1:], caption)
         ours, labels = whole[-1][1:width], heading[-1][1:width]
     elif any(map(is_ours, heading[-1][1:])):
-        columns = range(1, width)
-        last = [n for n in columns if is_ours(heading[-1][n])][-1]
-        systems = [
-            (heading[-1][n], [row[n] for row in body])
-            for n in columns
-            if not is_ours(heading[-1][n])
-        ]
-        metrics = _metrics([row[0].text for row in body], caption)
-        ours = [row[last] for row in body]
-        labels = [row[0] for row in body]
+        columns = {name: [row[n] for row in body] for n, name in enumerate(heading[-1][:width])}
+        labels = columns.pop(heading[-1][0])
+        ours = [column for name, column in columns.items() if is_ours(name)][-1]
+        systems = [each for each in columns.items() if not is_ours(each[0])]
+        metrics = _metrics([each.text for each in labels], caption)
     else:
         return
     for name, values in systems:
         if found := _compared(ours, values, metrics):
             number, comparison = found
-            from_caption = caption is not None and metrics[number][1]
-            said_by = caption if from_caption and caption else labels[number]
+            said_by = caption if caption and metrics[number][1] else labels[number]
             places = (said_by.line, name.line, values[number].line, ours[number].line)
-            if comparison and not _NO_SYSTEM.match(name.text):
-                text, start, cited = _name_at(name, section.citations)
+            if not _NO_SYSTEM.match(name.text):
+                text, start, cited = _name(name, section.citations)
                 if text:
                     span = (start, start + len(text))
                     yield Result(span, cited, comparison, tuple(dict.fromkeys(places)))
@@ -206,12 +199,7 @@ def _number(text: str) -> tuple[float, str] | None:
     return (float(found["number"].replace(",", "")), found["unit"] or "") if found else None
 
 
-def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, tuple[Citation, ...]]:
-    text, _, cited = _name_at(cell, citations)
-    return text, cited
-
-
-def _name_at(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[Citation, ...]]:
+def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[Citation, ...]]:
     """Return the name in a cell, where it begins, and what is cited after it."""
     start, end = cell.place
     cited = tuple(each for each in citations if start <= each.start and each.end <= end)

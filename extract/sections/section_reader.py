@@ -4,7 +4,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
+from stemma.extract.extractor import Found
 from stemma.extract.sections.citing import named_by
 from stemma.extract.sections.result_table import Result, results
 from stemma.extract.sections.trust import Trust, Voice
@@ -26,7 +28,6 @@ from stemma.schema import (
 )
 from stemma.schema.name import match_key
 
-Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
 _Place = tuple[int, int, int]
 """The number of a section, and offsets in it."""
 _OURS = re.compile(
@@ -45,18 +46,23 @@ _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
 
 @dataclass(slots=True)
 class _Added:
-    """A relation that sections state, by its surest window."""
+    """A relation that sections state, with the confidence of its surest window."""
 
-    confidence: float
     relation: FoundRelation
     places: list[_Place] = field(default_factory=list)
 
 
 class SectionReader:
-    """Reads the sections of one paper, whose abstract has been read."""
+    """Reads the sections of one paper, whose abstract has been read.
 
-    def __init__(self, paper: Paper, abstract: Found, trust: Trust) -> None:
+    `known` returns the catalogue's entities that have a name of this match key.
+    """
+
+    def __init__(
+        self, paper: Paper, abstract: Found, trust: Trust, known: Callable[[str], Sequence[Entity]]
+    ) -> None:
         assert paper.full_text is not None
+        self._known = known
         self._paper, self._text, self._trust = paper, paper.full_text, trust
         self._entities: dict[str, FoundEntity] = {each.name: each for each in abstract[0]}
         self._relations = abstract[1]
@@ -77,48 +83,38 @@ class SectionReader:
         self._mentions: dict[str, set[_Place]] = defaultdict(set)
         self._added: dict[tuple[RelationType, str], _Added] = {}
 
-    def add_tables(self, known: Callable[[str], Sequence[Entity]]) -> None:
-        """Add what tables of results say; `known` are the catalogue's entities of a name."""
+    def add_tables(self) -> None:
+        """Add what tables of results say."""
         if self._trust.voice(Field.TABLE, RelationType.COMPARES_WITH) is None:
             return
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
                 for each in results(section, self._is_introduced):
-                    self._add_result(number, section, each, known)
+                    self._add_result(number, section, each)
 
     def _is_introduced(self, name: str) -> bool:
         return bool(self._introduced and self._own.match(name))
 
-    def _add_result(
-        self,
-        number: int,
-        section: Section,
-        result: Result,
-        known: Callable[[str], Sequence[Entity]],
-    ) -> None:
+    def _add_result(self, number: int, section: Section, result: Result) -> None:
         name = section.text[slice(*result.name)]
-        named = self._named_in_table(name, result.cited, known)
+        named = self._named_in_table(name, result.cited)
         if named is None or named in self._introduced:
             return
         relation = FoundRelation(
             RelationType.COMPARES_WITH, named, _SURE_OF_TABLES, (), _TABLES, result.comparison
         )
-        added = self._added.setdefault(
-            (relation.type, named), _Added(relation.confidence, relation)
-        )
+        added = self._added.setdefault((relation.type, named), _Added(relation))
         added.places += [(number, *place) for place in result.lines]
         if added.relation.comparison is None:
             added.relation = replace(added.relation, comparison=result.comparison)
         self._mentions[named].add((number, *result.name))
 
-    def _named_in_table(
-        self, name: str, cited: Sequence[Citation], known: Callable[[str], Sequence[Entity]]
-    ) -> str | None:
+    def _named_in_table(self, name: str, cited: Sequence[Citation]) -> str | None:
         """Return the name under which the paper has a system of a table: one that it has already,
         that the catalogue has, or that is cited there."""
         if owner := self._owners.get(match_key(name)):
             return owner
-        concepts = [each for each in known(match_key(name)) if each.kind in _SYSTEMS]
+        concepts = [each for each in self._known(match_key(name)) if each.kind in _SYSTEMS]
         if len(concepts) == 1:
             return self._named(FoundEntity(name, concepts[0].kind, concepts[0].id, ()))
         if not cited:
@@ -130,7 +126,7 @@ class SectionReader:
     def windows(self) -> list[Window]:
         """Return the windows that may state something, to be read with the title before them."""
         found = (each for each in windows(self._text, self._names()) if self._may_state(each))
-        return [each for _, each in zip(range(_MOST_WINDOWS), found, strict=False)]
+        return list(islice(found, _MOST_WINDOWS))
 
     def _names(self) -> dict[Reference, str]:
         """Return what cited works are called: the systems that titles name, or placeholders."""
@@ -200,10 +196,10 @@ class SectionReader:
         evidence: Iterable[Evidence],
     ) -> None:
         key = relation.type, relation.entity
-        added = self._added.setdefault(key, _Added(relation.confidence, relation))
+        added = self._added.setdefault(key, _Added(relation))
         places = [(window.section, *window.place(each.start, each.end)) for each in evidence]
-        if relation.confidence > added.confidence:
-            added.confidence, added.relation = relation.confidence, relation
+        if relation.confidence > added.relation.confidence:
+            added.relation = relation
             added.places = [*places, *added.places]
         else:
             added.places += places
