@@ -1,6 +1,8 @@
-"""The pipeline: the components, assembled from one config on a blank English spaCy model."""
+"""The pipeline: the components, assembled from one config on a blank English spaCy model.
 
-from importlib import import_module
+spaCy finds the components by the entry points in ``pyproject.toml``.
+"""
+
 from pathlib import Path
 
 from spacy.language import Language
@@ -14,21 +16,6 @@ from stemma.schema import Catalogue
 CONFIG = Path(__file__).with_name("pipeline.cfg")
 FAST = Path(__file__).with_name("fast.cfg")
 """Rules alone."""
-_COMPONENTS = (
-    "tokenizer",
-    "sentence",
-    "catalogue_name",
-    "shape",
-    "acronym",
-    "coined_name",
-    "phrase",
-    "unusual_name",
-    "entity",
-    "cue",
-    "comparison.component",
-    "encoder.component",
-    "display",
-)
 _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
 
@@ -48,7 +35,6 @@ def load(
     model to read with instead of the shipped one. Raises ModelError if it is none, ValueError if
     there is no encoder to take it.
     """
-    register_components()
     settings = Config().from_disk(config or (FAST if fast else CONFIG))
     encoder = settings["components"].get("stemma_encoder")
     if encoder:
@@ -64,9 +50,3 @@ def load(
             if isinstance(component, CatalogueMatcher | PaperReader):
                 component.catalogue = catalogue
     return nlp
-
-
-def register_components() -> None:
-    """Make the factories known to spaCy."""
-    for module in _COMPONENTS:
-        import_module(f"stemma.extract.{module}")
