@@ -1,0 +1,44 @@
+"""Each relation is known wherever one has to be named: see "a relation" in CONTRIBUTING.md."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from stemma.extract.language_model.prompt import messages
+from stemma.graph.rdf.vocabulary import ONTOLOGY, RELATIONS
+from stemma.schema import EntityKind, Paper, RelationType, interchange
+from stemma.schema.vocabulary import ONTOLOGY_FILE
+from stemma.server.asking.wording import verbs
+from stemma.server.graphql.schema import make_schema
+from stemma.server.pages import __file__ as pages
+
+ROOT = Path(__file__).resolve().parents[2]
+INTERCHANGE = json.loads(interchange.JSON_SCHEMA.read_text("utf-8"))
+CONTEXT = json.loads(ONTOLOGY_FILE.with_name("context.jsonld").read_text("utf-8"))["@context"]
+
+
+def test_the_interchange_format_has_relations_and_kinds() -> None:
+    enumerations = re.findall(r'"enum": (\[[^]]*\])', json.dumps(INTERCHANGE))
+    assert list(RelationType) in map(json.loads, enumerations)
+    assert list(EntityKind) in map(json.loads, enumerations)
+
+
+@pytest.mark.parametrize("relation", RelationType)
+def test_a_relation_has_a_term(relation: RelationType) -> None:
+    first, *others = relation.words.split()
+    term = first + "".join(map(str.capitalize, others))
+    assert RELATIONS[relation] == ONTOLOGY + term
+    assert CONTEXT[term]["@id"] == f"stemma:{term}"
+    assert re.search(rf"^stemma:{term} a owl:ObjectProperty", ONTOLOGY_FILE.read_text(), re.M)
+
+
+@pytest.mark.parametrize("relation", RelationType)
+def test_a_relation_is_described(relation: RelationType) -> None:
+    asked = messages(Paper("paper/a", "A"))[0]["content"]
+    assert f"- {relation.value}: " in asked
+    assert verbs([relation], one=True)
+    assert re.search(rf'"""\n  {relation.value}\n', make_schema().as_str())
+    assert f'"{relation.value}": ' in Path(pages).with_name("paper.html").read_text("utf-8")
+    assert f"| {relation.value} |" in (ROOT / "docs" / "graph.md").read_text("utf-8")
