@@ -1,4 +1,4 @@
-"""A polite client of HTTP: it says who it is, pauses between requests, and waits when asked to."""
+"""An HTTP client that identifies itself, pauses between requests, and waits if asked to."""
 
 import ssl
 import time
@@ -92,8 +92,9 @@ class Client:
         raise AssertionError
 
     def _send(self, url: str, request: Mapping[str, Any]) -> bytes:
-        first = httpx.Request("POST" if {"json", "content"} & {*request} else "GET", url)
-        prepared = self._http.build_request(first.method, url, **request)
+        method = "POST" if {"json", "content"} & {*request} else "GET"
+        prepared = self._http.build_request(method, url, **request)
+        asked = prepared.url
         for _ in range(_REDIRECTS + 1):
             response = self._http.send(prepared, stream=True)
             try:
@@ -101,7 +102,7 @@ class Client:
                 if following is None:
                     return _body(response)
                 # Keys and addresses are meant for this service alone.
-                if (following.url.scheme, following.url.host) != (first.url.scheme, first.url.host):
+                if (following.url.scheme, following.url.host) != (asked.scheme, asked.host):
                     raise RefusedError(f"redirected to another server, {following.url.host}")
                 prepared = following
             finally:
