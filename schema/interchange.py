@@ -23,7 +23,7 @@ from stemma.schema.paper import (
     expect_storable,
 )
 from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
+from stemma.schema.problem import Problem, reason_of
 from stemma.schema.statement import Evidence, Mention, RelationType, Span
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
@@ -144,7 +144,7 @@ def record(data: Any, source: Source) -> Extraction | str:
     try:
         return from_json(data, source)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        return f"not an interchange record: {_reason(error)}"
+        return f"not an interchange record: {reason_of(error)}"
 
 
 def from_json(data: dict[str, Any], source: Source) -> Extraction:
@@ -278,7 +278,3 @@ def _optional_number(data: dict[str, Any], name: str) -> int | None:
 
 def _span_to_json(span: Span) -> dict[str, Any]:
     return {"text": span.text, "field": span.field.value, "start": span.start, "end": span.end}
-
-
-def _reason(error: Exception) -> str:
-    return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)

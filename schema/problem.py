@@ -43,6 +43,11 @@ def unreadable(file: str, error: OSError) -> Problem:
     return Problem(file, None, f"{_NOT_READ}{error.strerror or error}")
 
 
+def reason_of(error: Exception) -> str:
+    """Say why a record is invalid, by the error that reading it raised."""
+    return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+
+
 @dataclass(slots=True)
 class Faults:
     """What was wrong in one file when it was last read.

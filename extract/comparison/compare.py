@@ -359,7 +359,7 @@ def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | No
 
 
 def _as_subject(sentence: str, text: str, end: int) -> Comparison | None:
-    """The comparison of "X is 2x slower than ours", turned about."""
+    """The comparison of "X is 2x slower than ours", reversed."""
     found = _OURS_AFTER.match(text, end)
     if not found or OTHER in found.group():
         return None

@@ -19,6 +19,7 @@ from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.schema import EntityKind, Problem, RelationType
+from stemma.schema.problem import reason_of
 from stemma.schema.text_line import Line
 
 
@@ -83,7 +84,7 @@ def _records(document: Document) -> Iterator[Annotation | Problem]:
                 reason = f"not JSON: {error.msg} (column {error.colno})"
                 yield Problem(document.name, line.number, reason)
             except (KeyError, TypeError, ValueError, RecursionError) as error:
-                reason = f"not an annotation: {_reason(error)}"
+                reason = f"not an annotation: {reason_of(error)}"
                 yield Problem(document.name, line.number, reason)
         elif isinstance(line, Problem):
             yield line
@@ -130,7 +131,3 @@ def _object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise TypeError(f"expected an object, not {value!r}")
     return value
-
-
-def _reason(error: Exception) -> str:
-    return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)

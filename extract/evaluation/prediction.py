@@ -40,7 +40,8 @@ def predict(
     papers = papers_titled(keys, to_read, on_problem, year=year)
     reader = extractor or Extractor()
     extracted = reader.extract(papers, processes, on_problem) if papers else iter(())
-    for found in chain(extracted, *map(_extractions, written)):
+    from_files = (interchange.read(each.chunks(), each.name, each.sha256) for each in written)
+    for found in chain(extracted, chain.from_iterable(from_files)):
         if isinstance(found, Problem):
             on_problem(found)
         elif annotation_key(found.paper.title) in keys:
@@ -64,10 +65,6 @@ def papers_titled(
             elif (key := annotation_key(each.title)) in keys:
                 records.setdefault(key, []).append(each)
     return [merge(each) for each in records.values()]
-
-
-def _extractions(document: Document) -> Iterator[Extraction | Problem]:
-    yield from interchange.read(document.chunks(), document.name, document.sha256)
 
 
 def _is_interchange(document: Document) -> bool:

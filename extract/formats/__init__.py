@@ -79,7 +79,7 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
         if isinstance(each, Problem):
             silent = False
             yield each
-        elif source.holds(each):
+        elif source.take(each):
             continue
         elif is_offered(each, options.reader):
             silent = False

@@ -45,8 +45,8 @@ class LatexArchive:
         self._left = _MOST
         self._wanted = options.reader in (None, LatexReader.name)
 
-    def holds(self, member: Member) -> bool:
-        """Take a file if it may be a part of a paper's source."""
+    def take(self, member: Member) -> bool:
+        """Keep a file if it may be a part of a paper's source, and return whether it is kept."""
         if not self._wanted or member.format not in ENDINGS:
             return False
         try:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+_BRACE = re.compile(r"\\.|[{}]", re.S)
+
 
 def arguments(text: str, command: str) -> Iterator[str]:
     """Return the arguments of each use of a command."""
@@ -13,17 +15,14 @@ def arguments(text: str, command: str) -> Iterator[str]:
             yield own
 
 
-def balanced(text: str, start: int) -> str | None:
-    """Return what stands between the brace at `start` and the one that closes it."""
-    depth, i = 0, start
-    for found in re.compile(r"\\.|[{}]", re.S).finditer(text, start):
-        if found[0] == "{":
-            depth += 1
-        elif found[0] == "}":
-            depth -= 1
-            if not depth:
-                return text[start + 1 : found.start()]
-        i = found.end()
-        if i - start > 1 << 20:
-            return None
+def balanced(text: str, start: int, longest: int = 1 << 20) -> str | None:
+    """Return the text between the brace at `start` and the one that closes it.
+
+    None if that is not among the next `longest` characters.
+    """
+    depth = 0
+    for found in _BRACE.finditer(text, start, start + longest):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return text[start + 1 : found.start()]
     return None

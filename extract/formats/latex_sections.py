@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from stemma.extract.formats.body import MOST_CHARACTERS, mark, without_marks
+from stemma.extract.formats.latex_braces import balanced
 
 _SECTION = re.compile(
     r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
@@ -26,6 +27,7 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _LONGEST_SOURCE = 3 * MOST_CHARACTERS
 """Characters of source that are looked at: it has commands and figures beside the text."""
 _LONGEST_PARAGRAPH = 50_000
+_LONGEST_HEADING = 2001
 
 
 class Citations:
@@ -62,23 +64,15 @@ def latex_sections(
     for i, head in enumerate(heads):
         end = heads[i + 1].start() if i + 1 < len(heads) else len(source)
         last = _END.search(source, head.end(), end)
-        title, start = _heading(source, head.end())
+        title = balanced(source, head.end() - 1, _LONGEST_HEADING)
+        start = head.end() if title is None else head.end() + len(title) + 1
         level = _LEVELS[head[1]]
-        outer = {n: heading for n, heading in outer.items() if n < level} | {level: plain(title)}
+        outer = {n: heading for n, heading in outer.items() if n < level}
+        outer[level] = plain(title or "")
         stop = min(last.start() if last else end, start + _LONGEST_SOURCE)
         yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
         if last:
             return
-
-
-def _heading(source: str, start: int) -> tuple[str, int]:
-    """Return what stands up to the closing brace, and where the text after it begins."""
-    depth = 1
-    for found in re.compile(r"\\.|[{}]", re.S).finditer(source, start, start + 2000):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
-        if not depth:
-            return source[start : found.start()], found.end()
-    return "", start
 
 
 def _without_floats(text: str) -> str:

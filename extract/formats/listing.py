@@ -11,7 +11,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines, storable
 from stemma.extract.formats.link import links_in
 from stemma.extract.formats.listing_entry import Entry, alternate, begins_paper, entries, is_heading
-from stemma.extract.formats.listing_header import take_off
+from stemma.extract.formats.listing_header import split_header
 from stemma.extract.formats.listing_section import Section, sections
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.identifier import paper_id
@@ -47,7 +47,7 @@ class ListingReader(Reader):
     def recognises(self, start: str) -> bool:
         """Recognise by the header of the page."""
         page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
-        return take_off(page).found and not start.lstrip().startswith("<")
+        return split_header(page).found and not start.lstrip().startswith("<")
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a listing: a page in memory, up to some times the largest record.
@@ -91,7 +91,7 @@ class _Listing:
     ) -> None:
         self.document, self.longest = document, longest
         self.ends_in_a_line = not page[-1].text
-        self.header = take_off(page)
+        self.header = split_header(page)
         self.sections = list(sections(self.header.body))
         self.year = year or self._year_of_saving()
 

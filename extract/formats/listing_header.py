@@ -6,12 +6,12 @@ from typing import NamedTuple
 from stemma.extract.formats.listing_byline import day
 from stemma.schema.text_line import Line
 
-_FURNITURE = re.compile(
+_PAGE_TEXT = re.compile(
     r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",
     re.I,
 )
-_GLUED = re.compile(r"Subscribe(?=\S)")
-_GLUED_AT_THE_TOP = re.compile(r"Subscribe(?=[^\sa-z])")
+_JOINED = re.compile(r"Subscribe(?=\S)")
+_JOINED_AT_THE_TOP = re.compile(r"Subscribe(?=[^\sa-z])")
 _LONGEST = 60  # lines
 
 
@@ -19,24 +19,24 @@ class Header(NamedTuple):
     """A listing without its header, and what the header contained."""
 
     body: list[Line[str]]
-    """What follows; its first title is freed of the word that was glued to it."""
+    """What follows; its first title is freed of the word that was joined to it."""
     found: bool
     """Whether there was one."""
     year: int | None
     """The year of the page's own date, which belongs to no paper; most pages leave it out."""
 
 
-def take_off(lines: list[Line[str]]) -> Header:
-    """Part a listing from its header; a page that has none is all body."""
+def split_header(lines: list[Line[str]]) -> Header:
+    """Separate a listing from its header; a page that has none is all body."""
     start = _start(lines)
     found, year = start is not None, None
     for i, line in enumerate(lines[start or 0 :], start or 0):
         text = line.text.strip()
-        if _FURNITURE.fullmatch(text) or not text:
+        if _PAGE_TEXT.fullmatch(text) or not text:
             continue
-        glued = (_GLUED if found else _GLUED_AT_THE_TOP).match(text)
-        if glued:
-            first = Line(line.number, text[glued.end() :])
+        joined = (_JOINED if found else _JOINED_AT_THE_TOP).match(text)
+        if joined:
+            first = Line(line.number, text[joined.end() :])
             return Header([first, *lines[i + 1 :]], found=True, year=year)
         try:
             date = day(text)
@@ -52,7 +52,7 @@ def _start(lines: list[Line[str]]) -> int | None:
     """Return where the header's first well-known line stands, past a site's menu."""
     for i, line in enumerate(lines[:_LONGEST]):
         text = line.text.strip()
-        if _FURNITURE.fullmatch(text):
+        if _PAGE_TEXT.fullmatch(text):
             return i
         if len(text) > 200:  # an abstract: papers have begun
             return None

@@ -8,7 +8,7 @@ from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.markup import without_markup
-from stemma.schema.paper import Reference
+from stemma.schema.paper import Author, Reference
 
 _WORK = "https://openalex.org/"
 _MOST_WORDS = 100_000
@@ -65,7 +65,7 @@ def _abstract(index: dict[str, Any]) -> str:
     return " ".join(words[place] for place in sorted(words))
 
 
-def _author(value: object) -> Any:
+def _author(value: object) -> Author | None:
     authorship = fields(value)
     person = fields(authorship.get("author"))
     name = string(person.get("display_name")) or string(authorship.get("raw_author_name"))
