@@ -19,6 +19,8 @@ _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
+_ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?\d{3}")
+_ARXIV_BEGAN = 90
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _UNTITLED = "no title: a paper needs one"
 
@@ -63,6 +65,8 @@ class Draft:
         arxiv_id = as_arxiv_id(self.arxiv_id or "")
         if doi and doi.startswith(ARXIV_DOI) and not arxiv_id:
             arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
+        if arxiv_id and not (self.published or "").strip():
+            published = _month_of(arxiv_id)
         full_text = self.body.read() if self.body else None
         if self.body and self.body.cut:
             reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
@@ -120,6 +124,15 @@ def as_date(text: str) -> PartialDate:
     if day := parsedate(text):
         return PartialDate(*day[:3])
     return PartialDate.parse(text)
+
+
+def _month_of(arxiv_id: str) -> PartialDate | None:
+    """Return the month in which arXiv gave out an identifier: ``2104.07857``, ``cs/9901001``."""
+    found = _ARXIV_MONTH.match(arxiv_id)
+    if not found:
+        return None
+    year = int(found[1])
+    return PartialDate(year + (1900 if year > _ARXIV_BEGAN else 2000), int(found[2]))
 
 
 def _plausible(date: PartialDate) -> PartialDate:

@@ -65,6 +65,18 @@ def test_reads_dates(records, field, value, date):
 
 
 @pytest.mark.parametrize(
+    ("identifier", "date"),
+    [("2104.07857v2", "2021-04"), ("cs/9901001", "1999-01"), ("hep-th/0412001", "2004-12")],
+)
+def test_without_a_date_the_month_in_the_arxiv_id_counts(records, identifier, date):
+    (paper, dated), problems = records(
+        line(arxiv_id=identifier) + line(title="A Wheel", arxiv_id=identifier, year=2023)
+    )
+    assert not problems
+    assert (str(paper.published), str(dated.published)) == (date, "2023")
+
+
+@pytest.mark.parametrize(
     "value", ["soon", 0, 10**6, float("inf"), True, "2021-13", [1], "0021-04-15", 1499, 3021]
 )
 def test_an_invalid_date_is_reported_and_its_paper_is_read(records, value):
