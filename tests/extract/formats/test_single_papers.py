@@ -103,8 +103,8 @@ def test_references_in_the_source_itself(tmp_path: Path) -> None:
     assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
 
 
-def pdf(*lines: tuple[int, str]) -> bytes:
-    """Make a PDF of a page with lines of some size."""
+def pdf(*lines: tuple[int, str], title: str = "", more: str = "") -> bytes:
+    """Make a PDF of a page with lines of some size; `more` goes into its trailer."""
     text = "".join(f"/F {size} Tf 0 -{size + 4} Td ({line}) Tj\n" for size, line in lines)
     content = f"BT 60 760 Td\n{text}ET"
     objects = (
@@ -114,9 +114,10 @@ def pdf(*lines: tuple[int, str]) -> bytes:
         "/Resources<</Font<</F 5 0 R>>>>>>",
         f"<</Length {len(content)}>>stream\n{content}\nendstream",
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        f"<</Title({title})>>",
     )
     body = "".join(f"{i} 0 obj{each}endobj\n" for i, each in enumerate(objects, 1))
-    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R>>\n%%EOF".encode()
+    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Info 6 0 R{more}>>\n%%EOF".encode()
 
 
 PAGE = pdf(
@@ -145,6 +146,88 @@ def test_pdf(tmp_path: Path) -> None:
     (problem,) = read(tmp_path / "broken", "broken")
     assert isinstance(problem, Problem)
     assert "not a PDF that can be read" in problem.reason
+
+
+def read_pdf(tmp_path: Path, data: bytes) -> list[Paper | Problem]:
+    (tmp_path / "paper.pdf").write_bytes(data)
+    return list(read(tmp_path / "paper.pdf", "paper.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("KilnFire: Firing Clay on GPUs", "KilnFire: Firing Clay on GPUs"),
+        ("Proceedings of the Conference on Clay", "KilnFire: Firing Clay"),
+        ("kiln camera ready final", "KilnFire: Firing Clay"),
+    ],
+)
+def test_the_title_in_a_pdf_counts_if_it_stands_on_the_page(
+    tmp_path: Path, stated: str, expected: str
+) -> None:
+    lines = ((24, "Journal of Kilns"), (20, "KilnFire: Firing Clay"), (14, "on GPUs"))
+    page = pdf(*lines, (12, "Abstract"), (10, "It is hot."), title=stated)
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper)
+    assert paper.title == expected
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Abstract",
+            "ABSTRACT",
+            "A B S T R A C T",
+            "Abstract. We fire clay",
+            "Abstract: We fire clay",
+        ),
+        "Abstract We fire clay, which is done in kilns by those who can",
+    ],
+)
+def test_abstracts_in_pdf(tmp_path: Path, heading: str) -> None:
+    page = pdf(
+        *((20, "Abstract Kilns of Clay"), (10, heading), (10, "very early in the day.")),
+        *((12, "1. Motivation and Aim"), (10, "Clay is old.")),
+    )
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper)
+    first = heading.partition("We ")
+    assert paper.abstract == f"{first[1]}{first[2]} very early in the day.".strip()
+
+
+def test_sections_in_pdf_with_roman_numbers(tmp_path: Path) -> None:
+    page = pdf(
+        *((20, "KilnFire: Firing Clay"), (10, "Abstract-We fire clay."), (12, "I. INTRODUCTION")),
+        *((10, "Clay is old."), (12, "II. RELATED WORK"), (10, "Wheels turn."), (9, "IV. TABLE")),
+    )
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper) and paper.full_text
+    assert [(each.heading, each.text) for each in paper.full_text.sections] == [
+        ("INTRODUCTION", "Clay is old."),
+        ("RELATED WORK", "Wheels turn. IV. TABLE"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b"<!DOCTYPE html><html>Forbidden</html>", "not a PDF: it is HTML, perhaps an error page"),
+        (b"none", "not a PDF"),
+        (pdf(), "the PDF has no text: it is a scanned image, so recognise its text (OCR) first"),
+        (
+            pdf(
+                more="/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4"
+                f"/O<{'00' * 32}>/U<{'00' * 32}>>>"
+            ),
+            "the PDF is protected by a password: save a copy without one",
+        ),
+    ],
+)
+def test_a_pdf_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
+    (problem,) = read_pdf(tmp_path, data)
+    assert isinstance(problem, Problem)
+    assert (problem.reason, problem.skipped) == (reason, True)
 
 
 def test_pdf_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
