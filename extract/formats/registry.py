@@ -27,6 +27,7 @@ from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
 from stemma.extract.formats.tei import TeiReader
+from stemma.extract.formats.text import TextReader
 from stemma.extract.formats.zotero import ZoteroReader
 
 GROUP = "stemma.readers"
@@ -54,11 +55,14 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     CsvReader,
     RecordReader,
     ListingReader,
+    TextReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
-_NAMED_FOR = {"html": HtmlReader.name, "htm": HtmlReader.name} | dict.fromkeys(
-    ("csv", "tsv"), CsvReader.name
-)
+_NAMED_FOR = {
+    **dict.fromkeys(("html", "htm"), HtmlReader.name),
+    **dict.fromkeys(("csv", "tsv"), CsvReader.name),
+    **dict.fromkeys(("md", "markdown"), MarkdownReader.name),
+}
 """The readers that endings speak for, where the content does not."""
 _ARCHIVES = {"zip", "tar"}
 """Endings of archives: other formats, such as that of spreadsheets, are archives inside."""
@@ -118,7 +122,9 @@ def readable_formats(document: Document | None = None) -> str:
     known = [each.description for each in readers()]
     text = f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
     near = _nearest(document) if document else None
-    return f"Nearest: {near.description} (--reader {near.name}). {text}" if near else text
+    if near is None:
+        return text
+    return f"Nearest: {near.description} (--reader {near.name}): {near.fields}. {text}"
 
 
 def _nearest(document: Document) -> Reader | None:

@@ -1,0 +1,69 @@
+"""Plain text of a paper, as `pdftotext` and other converters write it."""
+
+import re
+from collections.abc import Iterator
+
+from stemma.extract.formats.body import Body
+from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.paper_text import (
+    DOI,
+    abstract,
+    arxiv_id,
+    before_abstract,
+    body,
+    has_abstract,
+    title_above,
+    without_running_heads,
+)
+from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.whole import whole_text
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+
+_MARKUP = ("<", "{", "[", "@", "\\", "#", "%")
+_CUT_SENTENCE = re.compile(r"(?<=[\w,-])[ \t]*\n\s*\n\s*(?=[a-z])")
+"""A blank line where a column or a page ends."""
+
+
+class TextReader(Reader):
+    """Reads files of a paper each."""
+
+    name = "text"
+    description = "text of a paper"
+    fields = (
+        "one paper as `pdftotext` writes it: title, abstract, DOI and arXiv id, sections, "
+        "numbered references"
+    )
+
+    def recognises(self, start: str) -> bool:
+        """Recognise by the headings of an abstract and an introduction, under a title."""
+        return (
+            not start.lstrip("\ufeff \t\r\n\f").startswith(_MARKUP)
+            and has_abstract(start)
+            and bool(title_above(before_abstract(start)))
+        )
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the paper."""
+        text, problems = whole_text(document, options.max_record_size)
+        yield from problems
+        if not text:
+            return
+        pages = [each.strip() for each in without_running_heads(text.split("\f"))]
+        text = _CUT_SENTENCE.sub("\n", "\n".join(pages))
+        above = before_abstract(text)
+        doi = DOI.search(above)
+        sections = body(text) if options.full_text else Body()
+        summary = abstract(text)
+        if not summary:
+            yield Problem(document.name, 1, "no abstract was found: only the title was read")
+        yield from Draft(
+            1,
+            title=title_above(above),
+            abstract=summary,
+            doi=doi[1].rstrip(".") if doi else None,
+            arxiv_id=arxiv_id(document.name, above),
+            references=list(sections.references.values()),
+            body=sections,
+        ).read(document, options.year)
