@@ -121,8 +121,8 @@ class MarkdownReader(Reader):
         yield from problems
         found = _front_matter(text)
         if not found:
-            if converted := _converted(text):
-                yield from _converted_paper(*converted, document, options)
+            if draft := converted(text, document.name, options.full_text):
+                yield from draft.read(document, options.year)
             elif text:
                 yield Problem(document.name, 1, _NO_PAPER, skipped=True)
             return
@@ -164,20 +164,26 @@ def _converted(text: str) -> tuple[str, str, str] | None:
     return None
 
 
-def _converted_paper(
-    above: str, abstract: str, rest: str, document: Document, options: Options
-) -> Iterator[Paper | Problem]:
+def converted(text: str, name: str, full_text: bool) -> Draft | None:
+    """Return the paper in a text without front matter, of a file of this name; None if it is none.
+
+    It has a title and an abstract, as converters write them.
+    """
+    found = _converted(text)
+    if not found:
+        return None
+    above, abstract, rest = found
     doi = DOI.search(above)
-    body = _body(rest) if options.full_text else Body()
-    yield from Draft(
+    body = _body(rest) if full_text else Body()
+    return Draft(
         1,
         title=_title(above),
         abstract=_LINK.sub(r"\1", abstract),
         doi=doi[1].rstrip(".") if doi else None,
-        arxiv_id=arxiv_id(document.name, above),
+        arxiv_id=arxiv_id(name, above),
         references=list(body.references.values()),
         body=body,
-    ).read(document, options.year)
+    )
 
 
 def _title(above: str) -> str:
