@@ -17,6 +17,11 @@ from stemma.schema.problem import Problem
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
+_COMPACT_DATE = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])")
+_ENGLISH_DATE = re.compile(
+    r"(?:(?P<before>\d{1,2})(?:st|nd|rd|th)?[ -])?(?P<month>[A-Za-z]{3})[a-z]*\.?,?[ -]+"
+    r"(?:(?P<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})"
+)
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
 _ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?\d{3}")
@@ -115,14 +120,26 @@ def _paragraph_end(line_end: re.Match[str]) -> str:
 
 
 def as_date(text: str) -> PartialDate:
-    """Read a date in EDTF, ISO 8601 or as in e-mails. Raises ValueError if it is invalid."""
+    """Read a date in EDTF, ISO 8601, in English or as in e-mails. ValueError if it is invalid.
+
+    Of one in another form, the year alone is certain: ``02/01/2024`` may be in two months.
+    """
     text = text.strip()
-    if found := _DATE.match(text):
-        return PartialDate(*(int(part) if part else None for part in found.groups()))
+    if found := _DATE.match(text) or _COMPACT_DATE.fullmatch(text):
+        # A month or a day that is 0 is not known; 2024.0 is a year in a column of numbers.
+        year, *rest = (int(part or 0) or None for part in found.groups())
+        return PartialDate(year, *rest)
     if (found := _MAIL_DATE.match(text)) and found[2] in _MONTHS:
         return PartialDate(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1]))
+    if (found := _ENGLISH_DATE.fullmatch(text)) and found["month"].title() in _MONTHS:
+        day_ = found["before"] or found["after"]
+        month = _MONTHS.index(found["month"].title()) + 1
+        return PartialDate(int(found["year"]), month, int(day_) if day_ else None)
     if day := parsedate(text):
         return PartialDate(*day[:3])
+    years = re.findall(r"(?<!\d)\d{4}(?!\d)", text)
+    if len(years) == 1 and not re.match(r"\d{4}|XXXX", text):
+        return PartialDate(int(years[0]))
     return PartialDate.parse(text)
 
 

@@ -18,7 +18,17 @@ from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
-_LISTS = ("papers", "results", "data", "items", "records", "works", "entries", "references")
+_LISTS = (
+    "papers",
+    "results",
+    "data",
+    "items",
+    "records",
+    "works",
+    "entries",
+    "references",
+    "notes",
+)
 """What answers of services call their lists of papers."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
@@ -109,6 +119,8 @@ def _records(value: object) -> list[Any]:
                 return answer[name]  # type: ignore[index, no-any-return]
         if answer is not value:
             return [answer]
+        if value and all(isinstance(each, dict) and "title" in each for each in value.values()):
+            return list(value.values())  # by their ids
     return [value]
 
 
