@@ -110,7 +110,7 @@ class MarkdownReader(Reader):
         """Recognise by front matter that has a title and something else of a paper, or by both."""
         found = _front_matter(start)
         if not found:
-            return bool(_converted(start))
+            return bool(_converted(start, needs_headings=True))
         names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
         known = {field_of(each) for each in names}
         return "title" in known and bool(known & {"abstract", "authors", "doi", "arxiv_id"})
@@ -146,7 +146,7 @@ class MarkdownReader(Reader):
         )
 
 
-def _converted(text: str) -> tuple[str, str, str] | None:
+def _converted(text: str, needs_headings: bool = False) -> tuple[str, str, str] | None:
     """Return what stands above the abstract of a paper, the abstract, and what follows; or None."""
     if not _HAS_ABSTRACT.search(text):
         return None
@@ -154,7 +154,7 @@ def _converted(text: str) -> tuple[str, str, str] | None:
     headings = list(_HEADING.finditer(text))
     named = [each[1].strip(" *:") for each in headings]
     is_plain = all(_is_abstract(each) or each == _KEYWORDS for each in named)
-    if is_plain or any(map(_SOFTWARE.fullmatch, named)):
+    if (is_plain and needs_headings) or any(map(_SOFTWARE.fullmatch, named)):
         return None
     for each, following in zip(headings, [*headings[1:], None], strict=True):
         if _is_abstract(each[1]):

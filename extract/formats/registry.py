@@ -28,6 +28,7 @@ from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
 from stemma.extract.formats.tei import TeiReader
 from stemma.extract.formats.text import TextReader
+from stemma.extract.formats.word import WordReader
 from stemma.extract.formats.zotero import ZoteroReader
 
 GROUP = "stemma.readers"
@@ -35,6 +36,7 @@ GROUP = "stemma.readers"
 _BUILT_IN: tuple[type[Reader], ...] = (
     PdfReader,
     LatexReader,
+    WordReader,
     BibtexReader,
     RisReader,
     FetchedReader,
@@ -62,10 +64,11 @@ _NAMED_FOR = {
     **dict.fromkeys(("html", "htm"), HtmlReader.name),
     **dict.fromkeys(("csv", "tsv"), CsvReader.name),
     **dict.fromkeys(("md", "markdown"), MarkdownReader.name),
+    **dict.fromkeys(("doc", "odt", "rtf"), WordReader.name),
 }
 """The readers that endings speak for, where the content does not."""
-_ARCHIVES = {"zip", "tar"}
-"""Endings of archives: other formats, such as that of spreadsheets, are archives inside."""
+_ARCHIVES = {"zip", "tar", "docx"}
+"""Endings of archives that are read: other formats, such as that of spreadsheets, are too."""
 
 
 @lru_cache(maxsize=1)
