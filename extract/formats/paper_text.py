@@ -14,8 +14,8 @@ _NAMED_SO = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d
 DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s,;\])]+)", re.I)
 NO_TITLE = re.compile(
     r"arxiv:|https?:|doi:|(?:published|accepted|appear(?:s|ed)|to appear) (?:as|at|in|by)\b|"
-    r"under review|preprint\b|(?:in )?proceedings of|journal of|vol(?:ume|\.)|"
-    r"copyright|©|\W*\d+\W*$|latest updates",
+    r"under review|preprint\W*$|(?:in )?proceedings of|journal of|vol(?:ume|\.) ?\d|"
+    r"copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates",
     re.I,
 )
 """Lines that stand above titles."""
@@ -48,8 +48,12 @@ _ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XI
 _LISTED = re.compile(
     r"^[ \t]*(?:(?:\d+|[IVX]+)\.?[ \t]+)?(?:references|bibliography)[ \t]*$", re.I | re.M
 )
-_HYPHEN = re.compile(r"([A-Za-z0-9])(?:[\ufffe\x02\u00ad]\n?|[-\u2010]\n[ \t]*)(?=\w)")
-"""A hyphen at the end of a line, for which PDFium writes U+FFFE."""
+_HYPHEN = re.compile(
+    r"([^\W_](?:[^\W_]|-(?=[^\W_])){0,40})(?:[\ufffe\x02\u00ad][\n\f]?|[-\u2010][\n\f][ \t]*)"
+    r"(?=([^\W_](?:[^\W_]|-(?=[^\W_])){0,40}))"
+)
+"""A word with a hyphen at the end of a line, for which PDFium writes U+FFFE, and what follows."""
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LONGEST_ABSTRACT = 6000
 _MOST_TITLE_LINES = 4
 _NAME = re.compile(r"[ \t]*(?:[A-Z][\w.'’-]*[ \t]+){1,3}[A-Z][\w'’-]+[ \t]*")
@@ -119,7 +123,7 @@ def abstract(text: str) -> str:
         return ""
     end = _END.search(text, begin.end())
     found = text[begin.end() : end.start() if end else begin.end() + _LONGEST_ABSTRACT]
-    return joined(found.strip()[:_LONGEST_ABSTRACT]).strip()
+    return found.strip()[:_LONGEST_ABSTRACT].strip()
 
 
 def title_above(text: str) -> str:
@@ -159,7 +163,7 @@ def body(text: str) -> Body:
     """
     text = without_marks(text)
     listed = _LISTED.search(text)
-    references = numbered_references(joined(text[listed.end() :])) if listed else {}
+    references = numbered_references(text[listed.end() :]) if listed else {}
     read = text[: listed.start()] if listed else text
     headings = list(_in_order(read)) or list(_named(read))
     sections = []
@@ -167,7 +171,7 @@ def body(text: str) -> Body:
     for i, (number, title, _, start) in enumerate(headings):
         end = headings[i + 1][2] if i + 1 < len(headings) else len(read)
         outer = outer if "." in number else title
-        sections.append(([outer, title], with_marks(joined(read[start:end]), references)))
+        sections.append(([outer, title], with_marks(read[start:end], references)))
     return Body(sections, references)
 
 
@@ -195,5 +199,20 @@ def _named(text: str) -> Iterator[tuple[str, str, int, int]]:
 
 
 def joined(text: str) -> str:
-    """Put words together that a line's end divides; after capitals and digits the hyphen stays."""
-    return _HYPHEN.sub(lambda end: end[1] if end[1].islower() else f"{end[1]}-", text)
+    """Put words together that a line's end divides, as the text has them within its lines.
+
+    Of a word that stands nowhere else, the hyphen stays after capitals, digits and other hyphens.
+    """
+    if not _HYPHEN.search(text):
+        return text
+    words = set(_WORD.findall(text.casefold()))
+
+    def whole(end: re.Match[str]) -> str:
+        first, rest = end[1], end[2].casefold()
+        if f"{first.casefold()}-{rest}" in words:
+            return f"{first}-"
+        if f"{first.casefold()}{rest}" in words or (first[-1].islower() and "-" not in first):
+            return first
+        return f"{first}-"
+
+    return _HYPHEN.sub(whole, text)

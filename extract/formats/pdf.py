@@ -109,7 +109,8 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft:
             text.close()
             page.close()
     pages = without_running_heads("\n".join(filter(str.strip, each.splitlines())) for each in pages)
-    first = pages[0] if pages else ""
+    pages = joined("\f".join(pages)).split("\f")
+    first = pages[0]
     doi = DOI.search(first)
     sections = body("\n".join(pages)) if full_text else Body()
     return Draft(

@@ -13,6 +13,7 @@ from stemma.extract.formats.paper_text import (
     before_abstract,
     body,
     has_abstract,
+    joined,
     title_above,
     without_running_heads,
 )
@@ -51,7 +52,7 @@ class TextReader(Reader):
         if not text:
             return
         pages = [each.strip() for each in without_running_heads(text.split("\f"))]
-        text = _CUT_SENTENCE.sub("\n", "\n".join(pages))
+        text = _CUT_SENTENCE.sub("\n", joined("\n".join(pages)))
         above = before_abstract(text)
         doi = DOI.search(above)
         sections = body(text) if options.full_text else Body()

@@ -23,6 +23,7 @@ class WordReader(XmlReader):
         "other word processors' files (.doc, .odt, .rtf) as .docx"
     )
     root = re.compile(r"w:document\s")
+    begins = ""
     tags = ("body",)
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:

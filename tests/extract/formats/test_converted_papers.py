@@ -6,7 +6,7 @@ from zipfile import ZipFile
 import pytest
 
 from stemma.extract.formats import find, read, read_document
-from stemma.extract.formats.paper_text import arxiv_id, without_running_heads
+from stemma.extract.formats.paper_text import arxiv_id, joined, without_running_heads
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import Reference
 
@@ -344,6 +344,23 @@ def test_other_text_is_no_paper(tmp_path: Path) -> None:
 )
 def test_the_arxiv_id_is_that_of_the_paper_itself(name, page, expected):
     assert arxiv_id(name, page) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a tem-\nperature", "a temperature"),
+        ("a tem\ufffeperature", "a temperature"),
+        ("an off-\nloaded GPU", "an offloaded GPU"),
+        ("ZeRO-\nInfinity", "ZeRO-Infinity"),
+        ("the state-of-\nthe-art", "the state-of-the-art"),
+        ("pre-trained, pre-\ntrained and pre-\nsent", "pre-trained, pre-trained and present"),
+        ("BERT is BE-\nRT", "BERT is BERT"),
+        ("tem-\n  perature - and", "temperature - and"),
+    ],
+)
+def test_words_that_the_end_of_a_line_divides(text: str, expected: str) -> None:
+    assert joined(text) == expected
 
 
 def test_running_heads_and_page_numbers_are_left_out():
