@@ -141,7 +141,8 @@ def _best_title(stated: str, rows: list[_Row], page: str) -> str:
 
 
 def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
+    """Return letters and digits without accents, which TeX may print as characters of their own."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
 
 
 def _rows(page: Any) -> Iterator[_Row]:

@@ -157,6 +157,7 @@ def read_pdf(tmp_path: Path, data: bytes) -> list[Paper | Problem]:
     ("stated", "expected"),
     [
         ("KilnFire: Firing Clay on GPUs", "KilnFire: Firing Clay on GPUs"),
+        ("K\\355lnFire: Firing Cl\\341y on GPUs", "KílnFire: Firing Cláy on GPUs"),
         ("Proceedings of the Conference on Clay", "KilnFire: Firing Clay"),
         ("kiln camera ready final", "KilnFire: Firing Clay"),
     ],
