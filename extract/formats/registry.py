@@ -26,6 +26,7 @@ from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
+from stemma.extract.formats.tagged import TaggedReader
 from stemma.extract.formats.tei import TeiReader
 from stemma.extract.formats.text import TextReader
 from stemma.extract.formats.word import WordReader
@@ -39,6 +40,7 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     WordReader,
     BibtexReader,
     RisReader,
+    TaggedReader,
     FetchedReader,
     ArxivSnapshotReader,
     ArxivOaiReader,

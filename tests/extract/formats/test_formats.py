@@ -549,6 +549,76 @@ def test_tei(told: Read) -> None:
     assert kiln.references == (Reference("doi:10.1000/pot", "A Pot"),)
 
 
+ENDNOTE = """%0 Journal Article
+%T A Kiln for
+Clay
+%A Sand, Ann
+%A Clay, Bo
+%J Kilns
+%D 2021
+%X We fire clay.
+It holds.
+%R 10.1000/kiln
+
+%0 Conference Proceedings
+%T A Wheel
+"""
+PUBMED = """
+PMID- 1
+DP  - 2021 Apr 16
+TI  - A Kiln for
+      Clay.
+LID - 77 [pii]
+LID - 10.1000/kiln [doi]
+AB  - We fire clay.
+      It holds.
+FAU - Sand, Ann
+AU  - Sand A
+FAU - Clay, Bo
+AU  - Clay B
+JT  - Kilns
+
+PMID- 2
+TI  - A Wheel.
+"""
+WEB_OF_SCIENCE = """FN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Sand, A
+   Clay, B
+AF Sand, Ann
+   Clay, Bo
+TI A Kiln for
+   Clay
+SO Kilns
+AB We fire clay.
+   It holds.
+PD APR 16
+PY 2021
+DI 10.1000/kiln
+ER
+
+PT J
+TI A Wheel
+ER
+
+EF
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [(ENDNOTE, "2021"), (PUBMED, "2021-04-16"), (WEB_OF_SCIENCE, "2021-04-16")],
+)
+def test_tagged_references(told: Read, text: str, date: str) -> None:
+    (kiln, wheel), problems = told("\ufeff" + text)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for Clay", "We fire clay. It holds.")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", date)
+    assert (wheel.title, wheel.authors) == ("A Wheel", ())
+
+
 @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
 def test_csv(told: Read, delimiter: str) -> None:
     rows = [
@@ -701,7 +771,7 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl", "dblp"}
-    tested |= {"jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {"tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf", "zotero"}  # in test_single_papers.py
     tested |= {"text", "word"}  # in test_converted_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
