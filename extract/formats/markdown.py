@@ -107,13 +107,17 @@ class MarkdownReader(Reader):
     begins = "-+"
 
     def recognises(self, start: str) -> bool:
-        """Recognise by front matter that has a title and something else of a paper, or by both."""
+        """Recognise by a title and something else of a paper, in front matter or in the text."""
         found = _front_matter(start)
         if not found:
             return bool(_converted(start, needs_headings=True))
         names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
         known = {field_of(each) for each in names}
-        return "title" in known and bool(known & {"abstract", "authors", "doi", "arxiv_id"})
+        if "title" not in known:
+            return bool(_converted(found[2], needs_headings=True))
+        return bool(known & {"abstract", "authors", "doi", "arxiv_id"}) or any(
+            _is_abstract(each[1]) for each in _HEADING.finditer(found[2])
+        )
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper."""
@@ -137,6 +141,11 @@ class MarkdownReader(Reader):
             yield Problem(document.name, 1, "the front matter has no fields", skipped=True)
             return
         record = {str(key): _plain(value) for key, value in values.items()}
+        if not any(field_of(key) == "title" for key in record) and (
+            draft := converted(body, document.name, options.full_text)
+        ):
+            yield from draft.read(document, options.year)
+            return
         if not any(field_of(key) == "abstract" for key in record):
             record["abstract"] = _abstract(body) or next(
                 (record[each] for each in _ABSTRACT if record.get(each)), ""

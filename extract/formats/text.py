@@ -26,6 +26,13 @@ _MARKUP = ("<", "{", "[", "@", "\\", "#", "%")
 _CUT_SENTENCE = re.compile(r"(?<=[\w,-])[ \t]*\n\s*\n\s*(?=[a-z])")
 """A blank line where a column or a page ends."""
 
+_COLUMNS = (
+    "two columns stand side by side, so that sentences are mixed: convert the PDF without the "
+    "option for layout, or read the PDF itself"
+)
+_GAP = re.compile(r"\S {3,}\S.{15}")
+_LEAST_LINES = 20
+
 
 class TextReader(Reader):
     """Reads files of a paper each."""
@@ -53,6 +60,9 @@ class TextReader(Reader):
             return
         pages = [each.strip() for each in without_running_heads(text.split("\f"))]
         text = _CUT_SENTENCE.sub("\n", joined("\n".join(pages)))
+        if _has_columns(text):
+            yield Problem(document.name, 1, _COLUMNS, skipped=True)
+            return
         above = before_abstract(text)
         doi = DOI.search(above)
         sections = body(text) if options.full_text else Body()
@@ -68,3 +78,9 @@ class TextReader(Reader):
             references=list(sections.references.values()),
             body=sections,
         ).read(document, options.year)
+
+
+def _has_columns(text: str) -> bool:
+    """Return whether most long lines have a gap within, as two columns have."""
+    lines = [each.strip() for each in text.splitlines() if len(each.strip()) > 60]
+    return len(lines) > _LEAST_LINES and sum(map(bool, map(_GAP.search, lines))) * 2 > len(lines)

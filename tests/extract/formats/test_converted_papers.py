@@ -140,6 +140,14 @@ def test_markdown_of_converters(tmp_path: Path, text: str) -> None:
     assert [each.split(" ", 1)[-1] for each in named] == ["Introduction", "Setup"]
 
 
+@pytest.mark.parametrize("front", ["tags: [clay]", "title: 'KilnFire: Firing Clay'\ntags: [clay]"])
+def test_converted_markdown_with_front_matter_of_other_things(tmp_path: Path, front: str) -> None:
+    found = paper(tmp_path, f"---\n{front}\n---\n{DOCLING}")
+    assert found.title == "KilnFire: Firing Clay"
+    assert found.abstract.startswith(ABSTRACT)
+    assert "introduction" in dict(headings(found))
+
+
 def test_markup_of_converters_is_not_in_the_text(tmp_path: Path) -> None:
     found = paper(tmp_path, MARKER)
     assert found.full_text
@@ -316,6 +324,14 @@ def test_authors_are_no_part_of_the_title(tmp_path: Path, authors: str) -> None:
     found = paper(tmp_path, text, "paper.txt")
     assert (found.title, found.abstract) == ("The Firing of Clay", "It is hot.")
     assert headings(found) == [("introduction", "Introduction")]
+
+
+def test_text_with_columns_side_by_side_is_not_read(tmp_path: Path) -> None:
+    line = f"{'Clay is fired here in kilns that':<40}{'are as old as the wheels of it':<40}\n"
+    (tmp_path / "paper.txt").write_text(TEXT.replace("We fire it.\n", line * 30))
+    (problem,) = read(tmp_path / "paper.txt", "paper.txt")
+    assert isinstance(problem, Problem)
+    assert problem.skipped and "two columns stand side by side" in problem.reason
 
 
 def test_other_text_is_no_paper(tmp_path: Path) -> None:
