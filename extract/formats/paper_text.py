@@ -29,7 +29,8 @@ _RUN_IN = re.compile(r"^[ \t]*(?:Abstract|ABSTRACT)[ \t]+(?=[A-Z][^\n]{40})", re
 _END = re.compile(
     r"^[ \t]*(?:(?:1|I)\.?[ \t]+)?introduction[ \t]*$|^[ \t]*(?:key[ -]?words|index terms|"
     r"ccs concepts|acm reference format|categories and subject descriptors|contents)\b|"
-    r"^[ \t]*(?:1\.?|I\.)[ \t]+(?-i:[A-Z])[^\n]{2,60}(?<![.,;:])[ \t]*$",
+    r"^[ \t]*(?:1\.?|I\.)[ \t]+(?:introduction\b[^\n]{0,60}|(?-i:[A-Z])[A-Z-]{3,40}"
+    r"(?:[ \t]+(?:(?-i:[A-Z])[A-Z-]{0,40}|and|of|the|for|to|in|on)){0,7})[ \t]*$",
     re.I | re.M,
 )
 _NUMBERED = re.compile(

@@ -196,6 +196,19 @@ def test_abstracts_in_pdf(tmp_path: Path, heading: str) -> None:
     assert paper.abstract == f"{first[1]}{first[2]} very early in the day.".strip()
 
 
+def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(tmp_path: Path) -> None:
+    page = pdf(
+        *((20, "KilnFire: Firing Clay"), (10, "Abstract"), (10, "We fire clay on")),
+        *((10, "1 A100 GPU without any loss of"), (10, "1 Joule of heat in the"), (10, "kiln.")),
+        *((12, "1 Introduction to kilns"), (10, "Clay is old.")),
+    )
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper)
+    assert paper.abstract == (
+        "We fire clay on 1 A100 GPU without any loss of 1 Joule of heat in the kiln."
+    )
+
+
 def test_sections_in_pdf_with_roman_numbers(tmp_path: Path) -> None:
     page = pdf(
         *((20, "KilnFire: Firing Clay"), (10, "Abstract-We fire clay."), (12, "I. INTRODUCTION")),
