@@ -39,7 +39,8 @@ _KINDS = tuple(
 )
 _LEFT_OUT = re.compile(
     r"acknowledge?ment|references\b|bibliograph|appendi|supplement|author contribution|funding|"
-    r"ethic|competing interest|conflicts? of interest|availability|checklist|abstract\b",
+    r"ethic|competing interest|conflicts? of interest|availability|checklist|abstract\b|"
+    r"key ?words|index terms",
     re.I,
 )
 

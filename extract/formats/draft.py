@@ -18,7 +18,14 @@ _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_COMPACT_DATE = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])")
+_ENGLISH_DATE = re.compile(
+    r"(?:(?P<before>\d{1,2})(?:st|nd|rd|th)?[ -])?(?P<month>[A-Za-z]{3})[a-z]*\.?,?[ -]+"
+    r"(?:(?P<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})"
+)
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
+_ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?\d{3}")
+_ARXIV_BEGAN = 90
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _UNTITLED = "no title: a paper needs one"
 
@@ -63,6 +70,8 @@ class Draft:
         arxiv_id = as_arxiv_id(self.arxiv_id or "")
         if doi and doi.startswith(ARXIV_DOI) and not arxiv_id:
             arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
+        if arxiv_id and not (self.published or "").strip():
+            published = _month_of(arxiv_id)
         full_text = self.body.read() if self.body else None
         if self.body and self.body.cut:
             reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
@@ -111,15 +120,35 @@ def _paragraph_end(line_end: re.Match[str]) -> str:
 
 
 def as_date(text: str) -> PartialDate:
-    """Read a date in EDTF, ISO 8601 or as in e-mails. Raises ValueError if it is invalid."""
+    """Read a date in EDTF, ISO 8601, in English or as in e-mails. ValueError if it is invalid.
+
+    Of one in another form, the year alone is certain: ``02/01/2024`` may be in two months.
+    """
     text = text.strip()
-    if found := _DATE.match(text):
-        return PartialDate(*(int(part) if part else None for part in found.groups()))
+    if found := _DATE.match(text) or _COMPACT_DATE.fullmatch(text):
+        # A month or a day that is 0 is not known; 2024.0 is a year in a column of numbers.
+        year, *rest = (int(part or 0) or None for part in found.groups())
+        return PartialDate(year, *rest)
     if (found := _MAIL_DATE.match(text)) and (month := found[2].casefold()) in MONTHS:
         return PartialDate(int(found[3]), MONTHS.index(month) + 1, int(found[1]))
+    if (found := _ENGLISH_DATE.fullmatch(text)) and (month := found["month"].casefold()) in MONTHS:
+        date = found["before"] or found["after"]
+        return PartialDate(int(found["year"]), MONTHS.index(month) + 1, int(date) if date else None)
     if day := parsedate(text):
         return PartialDate(*day[:3])
+    years = re.findall(r"(?<!\d)\d{4}(?!\d)", text)
+    if len(years) == 1 and not re.match(r"\d{4}|XXXX", text):
+        return PartialDate(int(years[0]))
     return PartialDate.parse(text)
+
+
+def _month_of(arxiv_id: str) -> PartialDate | None:
+    """Return the month in which arXiv gave out an identifier: ``2104.07857``, ``cs/9901001``."""
+    found = _ARXIV_MONTH.match(arxiv_id)
+    if not found:
+        return None
+    year = int(found[1])
+    return PartialDate(year + (1900 if year > _ARXIV_BEGAN else 2000), int(found[2]))
 
 
 def _plausible(date: PartialDate) -> PartialDate:

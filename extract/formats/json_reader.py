@@ -18,7 +18,17 @@ from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
-_LISTS = ("papers", "results", "data", "items", "records", "works", "entries", "references")
+_LISTS = (
+    "papers",
+    "results",
+    "data",
+    "items",
+    "records",
+    "works",
+    "entries",
+    "references",
+    "notes",
+)
 """What answers of services call their lists of papers."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
@@ -102,7 +112,12 @@ def _records(value: object) -> list[Any]:
         return [value]
     message = value.get("message")
     answer = message if isinstance(message, dict) else value
-    return next((answer[name] for name in _LISTS if isinstance(answer.get(name), list)), [answer])
+    for name in _LISTS:
+        if isinstance(listed := answer.get(name), list):
+            return listed
+    if answer is value and value and all("title" in fields(each) for each in value.values()):
+        return list(value.values())  # by their ids
+    return [answer]
 
 
 def _values(

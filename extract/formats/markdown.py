@@ -1,6 +1,7 @@
-"""Markdown with front matter: a paper each, as Obsidian, Hugo, Quarto or MyST keep them."""
+"""Markdown: a paper each, as notes with front matter, or as converters make it from PDF."""
 
 import datetime
+import html
 import re
 import tomllib
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import yaml
 from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.paper_text import DOI, LONGEST_TITLE, NO_TITLE, arxiv_id, title_above
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of, read_record
 from stemma.extract.formats.table_text import Cell, PaperTable
@@ -30,30 +33,91 @@ _TABLE = re.compile(
 )
 _CAPTION = re.compile(r"table\b", re.I)
 _EMPHASIS = re.compile(r"[*`]|(?<!\w)_|_(?!\w)|\\(?=\|)")
+_HAS_ABSTRACT = re.compile(r"^[ \t#*_]{0,12}(?:<[^<>\n]{0,80}>)?[*_]{0,3}abstract", re.I | re.M)
+_SOFTWARE = re.compile(
+    r"\W*(?:installation|installing|install|usage|getting started|quick ?start|licen[cs]e|"
+    r"contributing|citation|citing\b.*|how to cite)\W*",
+    re.I,
+)
+"""Headings of a README, which may have the abstract of a paper."""
+_NO_PAPER = (
+    "no paper: it needs front matter with a title, or a title and a section called Abstract; a "
+    "README or a list of links is not read"
+)
+_HTML_TABLE = re.compile(r"<table\b[^<>]{0,300}>", re.I)
+_HTML_ROW = re.compile(r"<tr\b[^<>]{0,300}>", re.I)
+_HTML_CELL = re.compile(r"<t[dh]\b([^<>]{0,300})>", re.I)
+_COLUMNS = re.compile(r"colspan=[\"']?(\d{1,2})\b", re.I)
+_TAG = re.compile(r"</?[a-z][^<>]{0,300}>", re.I)
+_KEYWORDS = "Keywords"
+_FOOTNOTE = re.compile(r"[\s^*∗†‡§]+$")
+_TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"<!--(?:(?!-->)[^\n]){0,200}-->"), ""),
+    (re.compile(r"!\[[^\[\]\n]{0,300}\]\([^()\n]{0,1000}\)"), ""),
+    (re.compile(r"<(su[pb])>([^<>\n]{0,100})</\1>", re.I), r"^\2"),
+    (re.compile(r"</?(?:span|a|b|i|u|em|strong|br|center|div|p)\b[^<>]{0,300}>", re.I), ""),
+    (re.compile(r"^(?=\S)([^\n]{1,300})\n=+[ \t]*$", re.M), r"# \1"),
+    (re.compile(r"^(?=[^\s|#>])([^\n|]{1,99}[^\n|.])\n-{3,}[ \t]*$", re.M), r"## \1"),
+    (
+        re.compile(
+            r"^(?:[*_]{1,3}abstract[*_]{1,3}[ \t]*[.:—–-]{0,2}[*_]{0,3}"
+            r"|abstract[ \t]*[.:—–-]{1,2}|abstract(?=[ \t]*$)"
+            r"|[*_]{1,3}abstract[ \t]*[.:—–-]{1,2}[*_]{0,3})[ \t]*",
+            re.I | re.M,
+        ),
+        "###### Abstract\n\n",
+    ),
+    (
+        re.compile(r"^[*_]{0,3}(?:key[ -]?words|index terms)\b[*_]{0,3}[ \t]*[.:—–-]", re.I | re.M),
+        f"###### {_KEYWORDS}\n\n",
+    ),
+    (
+        re.compile(
+            r"^\*\*(?!(?:table|figure|fig\.|algorithm)\b)([^*\n]{2,150}[^*\n.,:;])\*\*[ \t]*$",
+            re.I | re.M,
+        ),
+        r"###### \1",
+    ),
+    (re.compile(r"\*\*([^*\n]{1,300})\*\*"), r"\1"),
+    (re.compile(r"(?<![\w*\\])\*([^*\s][^*\n]{0,300})\*(?![\w*])"), r"\1"),
+    # A heading's number says more about its level than its marks, which are often all alike.
+    (re.compile(r"^#{1,6}[ \t]+(?=\d{1,2}\.?[ \t])", re.M), "## "),
+    (re.compile(r"^#{1,6}[ \t]+(?=\d{1,2}\.\d{1,2}\.?[ \t])", re.M), "### "),
+    (re.compile(r"^#{1,6}[ \t]+(?=\d{1,2}\.\d{1,2}\.\d{1,2}\.?[ \t])", re.M), "#### "),
+    (re.compile(r"\[(\\?\[[^\[\]\n]{1,100}\])\]\([^()\s]{1,1000}\)"), r"\1"),
+    (re.compile(r"\\([\[\]&%_#])"), r"\1"),
+    (re.compile(r"^[ \t]*[-*][ \t]+(?=\[\d)", re.M), ""),
+)
+"""What is put for what, in this order."""
 _LONGEST = 65_536
 _ABSTRACT = ("description", "tldr", "subtitle")
 """Where a shorter text stands, if there is no abstract."""
 
 
 class MarkdownReader(Reader):
-    """Reads files with front matter in YAML or TOML, a paper each."""
+    """Reads files of a paper each, with front matter in YAML or TOML, or without."""
 
     name = "markdown"
-    description = "Markdown with front matter"
+    description = "Markdown"
     fields = (
-        "the front matter as in JSON; otherwise the “Abstract” section, or the text before "
-        "headings; sections and tables, with numbered references"
+        "one paper: front matter as in JSON, with the “Abstract” section, or else the text before "
+        "headings; or, as converters make it from PDF, title, abstract, DOI and arXiv id; "
+        "sections and tables, with numbered references. A README or a list of links is no paper"
     )
     begins = "-+"
 
     def recognises(self, start: str) -> bool:
-        """Recognise by front matter that has a title and something else of a paper."""
+        """Recognise by a title and something else of a paper, in front matter or in the text."""
         found = _front_matter(start)
         if not found:
-            return False
+            return bool(_converted(start, needs_headings=True))
         names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
         known = {field_of(each) for each in names}
-        return "title" in known and bool(known & {"abstract", "authors", "doi", "arxiv_id"})
+        if "title" not in known:
+            return bool(_converted(found[2], needs_headings=True))
+        return bool(known & {"abstract", "authors", "doi", "arxiv_id"}) or any(
+            _is_abstract(each[1]) for each in _HEADING.finditer(found[2])
+        )
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper."""
@@ -61,8 +125,10 @@ class MarkdownReader(Reader):
         yield from problems
         found = _front_matter(text)
         if not found:
-            if text:
-                yield Problem(document.name, 1, "missing front matter (required: title)", True)
+            if draft := converted(text, document.name, options.full_text):
+                yield from draft.read(document, options.year)
+            elif text:
+                yield Problem(document.name, 1, _NO_PAPER, skipped=True)
             return
         fence, front, body = found
         try:
@@ -75,6 +141,11 @@ class MarkdownReader(Reader):
             yield Problem(document.name, 1, "the front matter has no fields", skipped=True)
             return
         record = {str(key): _plain(value) for key, value in values.items()}
+        if not any(field_of(key) == "title" for key in record) and (
+            draft := converted(body, document.name, options.full_text)
+        ):
+            yield from draft.read(document, options.year)
+            return
         if not any(field_of(key) == "abstract" for key in record):
             record["abstract"] = _abstract(body) or next(
                 (record[each] for each in _ABSTRACT if record.get(each)), ""
@@ -82,6 +153,87 @@ class MarkdownReader(Reader):
         yield from read_record(
             record, 1, document, options, _body(body) if options.full_text else None
         )
+
+
+def _converted(text: str, needs_headings: bool = False) -> tuple[str, str, str] | None:
+    """Return what stands above the abstract of a paper, the abstract, and what follows; or None."""
+    if not _HAS_ABSTRACT.search(text):
+        return None
+    text = _tidied(text)
+    headings = list(_HEADING.finditer(text))
+    named = [each[1].strip(" *:") for each in headings]
+    is_plain = all(_is_abstract(each) or each == _KEYWORDS for each in named)
+    if (is_plain and needs_headings) or any(map(_SOFTWARE.fullmatch, named)):
+        return None
+    for each, following in zip(headings, [*headings[1:], None], strict=True):
+        if _is_abstract(each[1]):
+            end = following.start() if following else len(text)
+            found = text[: each.start()], text[each.end() : end].strip(), text[end:]
+            return found if found[1] and _title(found[0]) else None
+    return None
+
+
+def converted(text: str, name: str, full_text: bool) -> Draft | None:
+    """Return the paper in a text without front matter, of a file of this name; None if it is none.
+
+    It has a title and an abstract, as converters write them.
+    """
+    found = _converted(text)
+    if not found:
+        return None
+    above, abstract, rest = found
+    doi = DOI.search(above)
+    body = _body(rest) if full_text else Body()
+    return Draft(
+        1,
+        title=_title(above),
+        abstract=_LINK.sub(r"\1", abstract),
+        doi=doi[1].rstrip(".") if doi else None,
+        arxiv_id=arxiv_id(name, above),
+        references=list(body.references.values()),
+        body=body,
+    )
+
+
+def _title(above: str) -> str:
+    """Return the first heading that can be a title, else the first lines."""
+    headings = (_FOOTNOTE.sub("", each[1].strip(" #*")) for each in _HEADING.finditer(above))
+    titles = (each for each in headings if len(each) > 8 and not NO_TITLE.match(each))
+    return next(titles, "")[:LONGEST_TITLE] or title_above(above)
+
+
+def _tidied(text: str) -> str:
+    """Return Markdown as converters write it in one form: headings with #, and without HTML."""
+    text = _with_pipes(text)
+    for pattern, plain in _TIDYING:
+        text = pattern.sub(plain, text)
+    return html.unescape(text)
+
+
+def _with_pipes(text: str) -> str:
+    """Put tables with pipes for those in HTML; one whose cells span rows is left out."""
+    first, *pieces = _HTML_TABLE.split(text)
+    parts = [first]
+    for piece in pieces:
+        inside, _, after = piece.partition("</table>")
+        rows = [_cells(row) for row in _HTML_ROW.split(inside)[1:]]
+        if rows and "rowspan" not in inside:
+            lines = [f"| {' | '.join(row)} |" for row in rows]
+            lines.insert(1, "|---" * len(rows[0]) + "|")
+            parts += ["\n\n", "\n".join(lines), "\n\n"]
+        parts.append(after)
+    return "".join(parts)
+
+
+def _cells(row: str) -> list[str]:
+    """Return the cells of a row, one that spans columns in each of them."""
+    _, *parts = _HTML_CELL.split(row)
+    found: list[str] = []
+    for attributes, cell in zip(parts[::2], parts[1::2], strict=True):
+        span = _COLUMNS.search(attributes)
+        text = " ".join(_TAG.sub("", cell).replace("|", "/").split())
+        found += [text] * (int(span[1]) if span else 1)
+    return found
 
 
 def _front_matter(text: str) -> tuple[str, str, str] | None:
@@ -143,7 +295,11 @@ def _abstract(body: str) -> str:
     """Return the section that is the abstract, else what stands before all headings."""
     headings = list(_HEADING.finditer(body))
     for i, each in enumerate(headings):
-        if each[1].strip(" #*:").casefold() in ("abstract", "summary"):
+        if _is_abstract(each[1]):
             end = headings[i + 1].start() if i + 1 < len(headings) else len(body)
             return body[each.end() : end].strip()
     return body[: headings[0].start()].strip() if headings else body.strip()
+
+
+def _is_abstract(heading: str) -> bool:
+    return heading.strip(" #*_:.").casefold() in ("abstract", "summary")

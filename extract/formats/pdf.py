@@ -1,13 +1,23 @@
 """PDF: title and abstract from the first pages, and sections, by PDFium."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from stemma.extract.formats.bibliography import numbered_references, with_marks
-from stemma.extract.formats.body import Body, without_marks
+from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, one_line
+from stemma.extract.formats.paper_text import (
+    DOI,
+    LONGEST_TITLE,
+    NO_TITLE,
+    abstract,
+    arxiv_id,
+    body,
+    joined,
+    without_running_heads,
+)
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_bytes
 from stemma.schema.paper import Paper
@@ -18,25 +28,6 @@ _PAGES = 3
 _MOST_PAGES = 60
 _MOST_CHARACTERS = 30_000
 """Of a page, that are looked at."""
-_MARKED = re.compile(
-    r"^[ \t]*(?:abstract|summary)[ \t]*[.:—–-]*[ \t]*$|^[ \t]*abstract\s*[.:—–-]+[ \t]*",
-    re.I | re.M,
-)
-_END = re.compile(
-    r"^[ \t]*(?:(?:1|I)\.?[ \t]+)?introduction[ \t]*$|^[ \t]*(?:key[ -]?words|index terms|"
-    r"ccs concepts|acm reference format|categories and subject descriptors|contents)\b",
-    re.I | re.M,
-)
-_NUMBERED = re.compile(
-    r"^[ \t]*(\d{1,2}(?:\.\d{1,2}){0,2})\.?[ \t]+([A-Z][^\n]{2,80}(?<![.,;:]))[ \t]*$", re.M
-)
-_LISTED = re.compile(r"^[ \t]*(?:references|bibliography)[ \t]*$", re.I | re.M)
-_HYPHEN = re.compile(r"([A-Za-z0-9])(?:[\ufffe\x02\u00ad]\n?|-\n)(?=\w)")
-"""A hyphen at the end of a line, for which PDFium writes U+FFFE."""
-_ARXIV = re.compile(r"arXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)")
-_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s,;\])]+)", re.I)
-_LONGEST_ABSTRACT = 6000
-_LONGEST_TITLE = 300
 _POOR_TITLE = re.compile(
     r"microsoft word|untitled|\.(?:docx?|tex|dvi|pdf|indd)\b|^(?:arxiv|paper|main|title)\b", re.I
 )
@@ -75,22 +66,36 @@ class PdfReader(Reader):
         if isinstance(data, Problem):
             yield data
             return
+        if wrong := _no_pdf(data):
+            yield Problem(document.name, None, wrong, skipped=True)
+            return
         try:
             opened = pypdfium2.PdfDocument(data)
             try:
-                draft = _draft(opened, options.full_text)
+                draft = _draft(opened, document.name, options.full_text)
             finally:
                 opened.close()
         except (pypdfium2.PdfiumError, ValueError, OSError) as error:
             reason = f"not a PDF that can be read: {one_line(str(error))}"
+            if "password" in reason:
+                reason = "the PDF is protected by a password: save a copy without one"
             yield Problem(document.name, None, reason, skipped=True)
             return
-        if not draft.abstract:
+        if draft.title and not draft.abstract:
             yield Problem(document.name, 1, "no abstract was found: only the title was read")
         yield from draft.read(document, options.year)
 
 
-def _draft(opened: Any, full_text: bool) -> Draft:
+def _no_pdf(data: bytes) -> str | None:
+    if not data:
+        return "the file is empty"
+    if b"%PDF-" in data[:1024]:
+        return None
+    is_page = data[:1024].lstrip().startswith(b"<")
+    return "not a PDF: it is HTML, perhaps an error page" if is_page else "not a PDF"
+
+
+def _draft(opened: Any, name: str, full_text: bool) -> Draft:
     pages = []
     rows: list[_Row] = []
     for number in range(min(len(opened), _MOST_PAGES if full_text else _PAGES)):
@@ -103,22 +108,41 @@ def _draft(opened: Any, full_text: bool) -> Draft:
         finally:
             text.close()
             page.close()
-    whole = "\n".join(pages[:_PAGES]).replace("\r\n", "\n")
-    first = pages[0] if pages else ""
-    arxiv, doi = _ARXIV.search(first), _DOI.search(first)
-    title = one_line(opened.get_metadata_value("Title"))
-    good = len(title.split()) > 2 and len(title) < _LONGEST_TITLE and not _POOR_TITLE.search(title)
-    body = _body("\n".join(pages).replace("\r\n", "\n")) if full_text else Body()
+    pages = without_running_heads("\n".join(filter(str.strip, each.splitlines())) for each in pages)
+    pages = joined("\f".join(pages)).split("\f")
+    first = pages[0]
+    doi = DOI.search(first)
+    sections = body("\n".join(pages)) if full_text else Body()
     return Draft(
         1,
-        title=title if good else _title(rows),
-        abstract=_abstract(whole),
+        title=_best_title(one_line(opened.get_metadata_value("Title")), rows, first),
+        abstract=abstract("\n".join(pages[:_PAGES])),
         doi=doi[1].rstrip(".") if doi else None,
-        arxiv_id=arxiv[1] if arxiv else None,
-        untitled="no title was found: is the PDF a scanned image?",
-        references=list(body.references.values()),
-        body=body,
+        arxiv_id=arxiv_id(name, first),
+        untitled="no title was found"
+        if any(map(str.strip, pages))
+        else "the PDF has no text: it is a scanned image, so recognise its text (OCR) first",
+        references=list(sections.references.values()),
+        body=sections,
     )
+
+
+def _best_title(stated: str, rows: list[_Row], page: str) -> str:
+    """Return the title that the metadata states if it stands on the page, else what looks like it.
+
+    Metadata often has the name of a file, of a template, or of the proceedings.
+    """
+    good = (
+        len(stated.split()) > 2 and len(stated) < LONGEST_TITLE and not _POOR_TITLE.search(stated)
+    )
+    if good and _letters(stated) in _letters(page):
+        return stated
+    return _title(rows) or (stated if good else "")
+
+
+def _letters(text: str) -> str:
+    """Return letters and digits without accents, which TeX may print as characters of their own."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
 
 
 def _rows(page: Any) -> Iterator[_Row]:
@@ -141,7 +165,11 @@ def _rows(page: Any) -> Iterator[_Row]:
 
 def _title(rows: list[_Row]) -> str:
     """Return the lines in the largest letters, the first that stand together."""
-    rows = [each for each in rows[:60] if sum(map(str.isalpha, each.text)) > 2]
+    rows = [
+        each
+        for each in rows[:60]
+        if sum(map(str.isalpha, each.text)) > 2 and not NO_TITLE.match(each.text)
+    ]
     for size in sorted({each.size for each in rows}, reverse=True):
         found: list[str] = []
         for each in rows:
@@ -149,58 +177,7 @@ def _title(rows: list[_Row]) -> str:
                 found.append(each.text)
             elif found:
                 break
-        title = " ".join(_joined("\n".join(found)).split())
-        if 8 < len(title) <= _LONGEST_TITLE and not title.startswith("arXiv:"):
+        title = " ".join(joined("\n".join(found)).split())
+        if 8 < len(title) <= LONGEST_TITLE:
             return title
     return ""
-
-
-def _abstract(text: str) -> str:
-    """Return what stands between the heading of the abstract and what follows it."""
-    begin = _MARKED.search(text)
-    if not begin:
-        return ""
-    end = _END.search(text, begin.end())
-    found = text[begin.end() : end.start() if end else begin.end() + _LONGEST_ABSTRACT]
-    return _joined(found.strip()[:_LONGEST_ABSTRACT]).strip()
-
-
-def _body(text: str) -> Body:
-    """Return the sections whose headings are numbered in order, from the introduction on.
-
-    Paragraphs of a page cannot be distinguished: lines are joined.
-    """
-    text = without_marks(text)
-    listed = _LISTED.search(text)
-    references = numbered_references(_joined(text[listed.end() :])) if listed else {}
-    headings = list(_in_order(text[: listed.start()] if listed else text))
-    sections = []
-    outer = ""
-    for i, (number, title, _, start) in enumerate(headings):
-        end = headings[i + 1][2] if i + 1 < len(headings) else listed.start() if listed else None
-        outer = outer if "." in number else title
-        section = _joined(text[start:end]).replace("\n", " ")
-        sections.append(([outer, title], with_marks(section, references)))
-    return Body(sections, references)
-
-
-def _in_order(text: str) -> Iterator[tuple[str, str, int, int]]:
-    """Yield headings, each with its number, and the offsets at which it begins and ends.
-
-    What does not continue the numbers is a row of a table, or an item of a list.
-    """
-    last: list[int] = []
-    for found in _NUMBERED.finditer(text):
-        number = [int(each) for each in found[1].split(".")]
-        if not last and not (number == [1] and re.match(r"introduction\b", found[2], re.I)):
-            continue
-        level = len(number)
-        next_ = [*last[: level - 1], (last[level - 1] if level <= len(last) else 0) + 1]
-        if number == next_:
-            last = number
-            yield found[1], found[2], found.start(), found.end()
-
-
-def _joined(text: str) -> str:
-    """Put words together that a line's end divides; after capitals and digits the hyphen stays."""
-    return _HYPHEN.sub(lambda end: end[1] if end[1].islower() else f"{end[1]}-", text)

@@ -15,13 +15,25 @@ from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "title": ("title", "article_title", "paper_title", "document_title", "ti", "display_name"),
-    "abstract": ("abstract", "abstract_note", "paper_abstract", "ab", "summary"),
+    "title": (
+        "title",
+        "article_title",
+        "paper_title",
+        "document_title",
+        "ti",
+        "display_name",
+        "titles",
+    ),
+    "abstract": (
+        *("abstract", "abstract_note", "paper_abstract", "ab", "summary", "abstract_text"),
+        *("abstracts", "summaries"),
+    ),
     "published": (
         *("published", "publication_date", "date", "update_date", "year", "published_date"),
-        *("publication_year", "pub_year", "created", "date_published", "py"),
+        *("publication_year", "pub_year", "created", "date_published", "py", "published_at"),
+        *("publishedat", "publicationdate", "datepublished", "online_date", "release_date"),
     ),
-    "authors": ("authors", "author", "author_names", "author_full_names", "creators", "au"),
+    "authors": ("author_full_names", "authors", "author", "author_names", "creators", "au"),
     "author_count": ("author_count",),
     "organization": ("organization",),
     "venue": (
@@ -35,6 +47,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """The names that fields go by, in any case, with spaces or hyphens too; the first counts."""
 _MOST_AUTHORS = 1_000_000
+_AUTHOR_NUMBER = re.compile(r" ?\(\d{6,}\)(?=\s*(?:;|$))")
+"""That of Scopus, after a name."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -129,6 +143,7 @@ def _authors(values: list[Any] | None) -> list[Author]:
         return []
     value = values[0]
     if isinstance(value, str):
+        value = _AUTHOR_NUMBER.sub("", value)
         parted = ";" in value
         return [author(in_order(each) if parted else each) for each in split_names(value)]
     if not isinstance(value, list):

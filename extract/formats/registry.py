@@ -26,7 +26,10 @@ from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
+from stemma.extract.formats.tagged import TaggedReader
 from stemma.extract.formats.tei import TeiReader
+from stemma.extract.formats.text import TextReader
+from stemma.extract.formats.word import WordReader
 from stemma.extract.formats.zotero import ZoteroReader
 
 GROUP = "stemma.readers"
@@ -34,8 +37,10 @@ GROUP = "stemma.readers"
 _BUILT_IN: tuple[type[Reader], ...] = (
     PdfReader,
     LatexReader,
+    WordReader,
     BibtexReader,
     RisReader,
+    TaggedReader,
     FetchedReader,
     ArxivSnapshotReader,
     ArxivOaiReader,
@@ -54,14 +59,18 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     CsvReader,
     RecordReader,
     ListingReader,
+    TextReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
-_NAMED_FOR = {"html": HtmlReader.name, "htm": HtmlReader.name} | dict.fromkeys(
-    ("csv", "tsv"), CsvReader.name
-)
+_NAMED_FOR = {
+    **dict.fromkeys(("html", "htm"), HtmlReader.name),
+    **dict.fromkeys(("csv", "tsv"), CsvReader.name),
+    **dict.fromkeys(("md", "markdown"), MarkdownReader.name),
+    **dict.fromkeys(("doc", "odt", "rtf"), WordReader.name),
+}
 """The readers that endings speak for, where the content does not."""
-_ARCHIVES = {"zip", "tar"}
-"""Endings of archives: other formats, such as that of spreadsheets, are archives inside."""
+_ARCHIVES = {"zip", "tar", "docx"}
+"""Endings of archives that are read: other formats, such as that of spreadsheets, are too."""
 
 
 @lru_cache(maxsize=1)
@@ -118,7 +127,9 @@ def readable_formats(document: Document | None = None) -> str:
     known = [each.description for each in readers()]
     text = f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
     near = _nearest(document) if document else None
-    return f"Nearest: {near.description} (--reader {near.name}). {text}" if near else text
+    if near is None:
+        return text
+    return f"Nearest: {near.description} (--reader {near.name}): {near.fields}. {text}"
 
 
 def _nearest(document: Document) -> Reader | None:

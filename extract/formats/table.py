@@ -1,6 +1,7 @@
 """Tables: CSV and TSV with a row of names at the top, and Parquet."""
 
 import csv
+import re
 from collections.abc import Iterator
 from tempfile import TemporaryFile
 
@@ -18,6 +19,8 @@ _COLUMNS = (
     "Year` …), or set with `--columns title=…,abstract=…`"
 )
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
+_EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
+"""A first line that tells Excel what parts the columns."""
 _ROWS = 256
 
 
@@ -47,6 +50,9 @@ class CsvReader(Reader):
             try:
                 if names is None:
                     header = rows.first
+                    if _EXCEL.fullmatch(header):
+                        next(rows)
+                        header = rows.first
                     delimiter = _delimiter(header) or _only_delimiter(header)
                     reader = csv.reader(rows, delimiter=delimiter)
                     names = [each.strip() for each in next(reader)]
@@ -152,7 +158,7 @@ class _Rows:
 
 def _delimiter(start: str) -> str | None:
     """Return what parts the names of columns, if one of them is known to be the title's."""
-    header = start.lstrip("\ufeff").partition("\n")[0]
+    header = _EXCEL.sub("", start.lstrip("\ufeff"), count=1).partition("\n")[0]
     if len(header) > 10_000 or header.lstrip().startswith(("{", "[", "<", "@")):
         return None
     for each in _DELIMITERS:

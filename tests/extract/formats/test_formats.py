@@ -549,6 +549,76 @@ def test_tei(told: Read) -> None:
     assert kiln.references == (Reference("doi:10.1000/pot", "A Pot"),)
 
 
+ENDNOTE = """%0 Journal Article
+%T A Kiln for
+Clay
+%A Sand, Ann
+%A Clay, Bo
+%J Kilns
+%D 2021
+%X We fire clay.
+It holds.
+%R 10.1000/kiln
+
+%0 Conference Proceedings
+%T A Wheel
+"""
+PUBMED = """
+PMID- 1
+DP  - 2021 Apr 16
+TI  - A Kiln for
+      Clay.
+LID - 77 [pii]
+LID - 10.1000/kiln [doi]
+AB  - We fire clay.
+      It holds.
+FAU - Sand, Ann
+AU  - Sand A
+FAU - Clay, Bo
+AU  - Clay B
+JT  - Kilns
+
+PMID- 2
+TI  - A Wheel.
+"""
+WEB_OF_SCIENCE = """FN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Sand, A
+   Clay, B
+AF Sand, Ann
+   Clay, Bo
+TI A Kiln for
+   Clay
+SO Kilns
+AB We fire clay.
+   It holds.
+PD APR 16
+PY 2021
+DI 10.1000/kiln
+ER
+
+PT J
+TI A Wheel
+ER
+
+EF
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [(ENDNOTE, "2021"), (PUBMED, "2021-04-16"), (WEB_OF_SCIENCE, "2021-04-16")],
+)
+def test_tagged_references(told: Read, text: str, date: str) -> None:
+    (kiln, wheel), problems = told("\ufeff" + text)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for Clay", "We fire clay. It holds.")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", date)
+    assert (wheel.title, wheel.authors) == ("A Wheel", ())
+
+
 @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
 def test_csv(told: Read, delimiter: str) -> None:
     rows = [
@@ -571,6 +641,23 @@ def test_csv(told: Read, delimiter: str) -> None:
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
     assert (str(kiln.published), kiln.venue) == ("2021", "Kilns")
     assert [each.sources[0].position for each in (kiln, wheel)] == [2, 5]
+
+
+def test_csv_for_excel_may_say_what_parts_its_columns(told: Read) -> None:
+    (kiln,), problems = told("\ufeffsep=;\r\nTitle;Abstract\r\nA Kiln;We fire, early.\r\n")
+    assert not problems
+    assert (kiln.title, kiln.abstract, kiln.sources[0].position) == ("A Kiln", "We fire, early.", 3)
+
+
+def test_csv_of_scopus_has_full_names_beside_short_ones(told: Read) -> None:
+    names = '"Sand A.; Clay B.","Sand, Ann (57200000001); Clay, Bo (57200000002)"'
+    (kiln,), _ = told(f"Authors,Author full names,Title,Abstract\n{names},A Kiln,We fire.\n")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+
+
+def test_csv_with_names_of_columns_in_the_plural(told: Read) -> None:
+    (kiln,), _ = told("titles,summaries,terms\nA Kiln,We fire.,['cs.LG']\n")
+    assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire.")
 
 
 def test_a_csv_row_whose_quotation_never_ends_is_an_error(told: Read) -> None:
@@ -684,8 +771,9 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl", "dblp"}
-    tested |= {"jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {"tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf", "zotero"}  # in test_single_papers.py
+    tested |= {"text", "word"}  # in test_converted_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
     assert {each.name for each in readers()} == tested
 

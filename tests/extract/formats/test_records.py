@@ -54,6 +54,16 @@ def test_reads_an_object_a_line(records):
         ("year", "2021", "2021"),
         ("year", 2021.0, "2021"),
         ("update_date", "2021-04", "2021-04"),
+        ("publishedAt", "2021-04-15T00:00:00.000Z", "2021-04-15"),
+        ("date", "Apr 15, 2021", "2021-04-15"),
+        ("date", "15 April 2021", "2021-04-15"),
+        ("date", "15-APR-2021", "2021-04-15"),
+        ("date", "April 2021", "2021-04"),
+        ("date", "20210415", "2021-04-15"),
+        ("date", "Spring 2021", "2021"),
+        ("date", "04/05/2021", "2021"),
+        ("year", "2021.0", "2021"),
+        ("date", "2021-04-00", "2021-04"),
         ("published", "XXXX-04-15", "1999-04-15"),
         ("year", None, "None"),
     ],
@@ -62,6 +72,18 @@ def test_reads_dates(records, field, value, date):
     papers, problems = records(line(**{field: value}), year=1999)
     assert not problems
     assert str(papers[0].published) == date
+
+
+@pytest.mark.parametrize(
+    ("identifier", "date"),
+    [("2104.07857v2", "2021-04"), ("cs/9901001", "1999-01"), ("hep-th/0412001", "2004-12")],
+)
+def test_without_a_date_the_month_in_the_arxiv_id_counts(records, identifier, date):
+    (paper, dated), problems = records(
+        line(arxiv_id=identifier) + line(title="A Wheel", arxiv_id=identifier, year=2023)
+    )
+    assert not problems
+    assert (str(paper.published), str(dated.published)) == (date, "2023")
 
 
 @pytest.mark.parametrize(
@@ -163,6 +185,45 @@ def test_reads_an_array(records, indent):
     assert not problems
     assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
     assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
+
+
+def test_reads_objects_by_their_ids(records):
+    content = json.dumps(
+        {"a": json.loads(line()), "b": json.loads(line(title="A Wheel"))}, indent=1
+    )
+    papers, problems = records(content, "papers.json")
+    assert not problems
+    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_reads_notes_of_openreview(records, wrapped):
+    content = {"title": "A Kiln", "abstract": "We fire clay.", "authors": ["Ann Sand"]}
+    if wrapped:
+        content = {name: {"value": value} for name, value in content.items()}
+    note = {"id": "x1", "forum": "f1", "cdate": 1618444800000, "content": content}
+    papers, problems = records(json.dumps({"notes": [note], "count": 1}), "notes.json")
+    assert not problems
+    assert [(each.title, each.abstract, str(each.published)) for each in papers] == [
+        ("A Kiln", "We fire clay.", "2021-04-15")
+    ]
+    assert [each.name for each in papers[0].authors] == ["Ann Sand"]
+    assert papers[0].links == ("https://openreview.net/forum?id=f1",)
+
+
+def test_reads_the_papers_within_records_of_daily_papers(records):
+    paper = {
+        "id": "2104.07857",
+        "title": "A Kiln",
+        "summary": "We fire.",
+        "authors": [{"name": "A"}],
+    }
+    (found,), problems = records(
+        json.dumps([{"paper": paper, "title": "A Kiln", "numComments": 1}])
+    )
+    assert not problems
+    assert (found.abstract, found.arxiv_id) == ("We fire.", "2104.07857")
+    assert [each.name for each in found.authors] == ["A"]
 
 
 def test_an_array_that_is_cut_off_gives_what_stands_before(records):

@@ -103,8 +103,8 @@ def test_references_in_the_source_itself(tmp_path: Path) -> None:
     assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
 
 
-def pdf(*lines: tuple[int, str]) -> bytes:
-    """Make a PDF of a page with lines of some size."""
+def pdf(*lines: tuple[int, str], title: str = "", more: str = "") -> bytes:
+    """Make a PDF of a page with lines of some size; `more` goes into its trailer."""
     text = "".join(f"/F {size} Tf 0 -{size + 4} Td ({line}) Tj\n" for size, line in lines)
     content = f"BT 60 760 Td\n{text}ET"
     objects = (
@@ -114,9 +114,10 @@ def pdf(*lines: tuple[int, str]) -> bytes:
         "/Resources<</Font<</F 5 0 R>>>>>>",
         f"<</Length {len(content)}>>stream\n{content}\nendstream",
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        f"<</Title({title})>>",
     )
     body = "".join(f"{i} 0 obj{each}endobj\n" for i, each in enumerate(objects, 1))
-    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R>>\n%%EOF".encode()
+    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Info 6 0 R{more}>>\n%%EOF".encode()
 
 
 PAGE = pdf(
@@ -145,6 +146,102 @@ def test_pdf(tmp_path: Path) -> None:
     (problem,) = read(tmp_path / "broken", "broken")
     assert isinstance(problem, Problem)
     assert "not a PDF that can be read" in problem.reason
+
+
+def read_pdf(tmp_path: Path, data: bytes) -> list[Paper | Problem]:
+    (tmp_path / "paper.pdf").write_bytes(data)
+    return list(read(tmp_path / "paper.pdf", "paper.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("KilnFire: Firing Clay on GPUs", "KilnFire: Firing Clay on GPUs"),
+        ("K\\355lnFire: Firing Cl\\341y on GPUs", "KílnFire: Firing Cláy on GPUs"),
+        ("Proceedings of the Conference on Clay", "KilnFire: Firing Clay"),
+        ("kiln camera ready final", "KilnFire: Firing Clay"),
+    ],
+)
+def test_the_title_in_a_pdf_counts_if_it_stands_on_the_page(
+    tmp_path: Path, stated: str, expected: str
+) -> None:
+    lines = ((24, "Journal of Kilns"), (20, "KilnFire: Firing Clay"), (14, "on GPUs"))
+    page = pdf(*lines, (12, "Abstract"), (10, "It is hot."), title=stated)
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper)
+    assert paper.title == expected
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Abstract",
+            "ABSTRACT",
+            "A B S T R A C T",
+            "Abstract. We fire clay",
+            "Abstract: We fire clay",
+        ),
+        "Abstract We fire clay, which is done in kilns by those who can",
+    ],
+)
+def test_abstracts_in_pdf(tmp_path: Path, heading: str) -> None:
+    page = pdf(
+        *((20, "Abstract Kilns of Clay"), (10, heading), (10, "very early in the day.")),
+        *((12, "1. Motivation and Aim"), (10, "Clay is old.")),
+    )
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper)
+    first = heading.partition("We ")
+    assert paper.abstract == f"{first[1]}{first[2]} very early in the day.".strip()
+
+
+def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(tmp_path: Path) -> None:
+    page = pdf(
+        *((20, "KilnFire: Firing Clay"), (10, "Abstract"), (10, "We fire clay on")),
+        *((10, "1 A100 GPU without any loss of"), (10, "1 Joule of heat in the"), (10, "kiln.")),
+        *((12, "1 Introduction to kilns"), (10, "Clay is old.")),
+    )
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper)
+    assert paper.abstract == (
+        "We fire clay on 1 A100 GPU without any loss of 1 Joule of heat in the kiln."
+    )
+
+
+def test_sections_in_pdf_with_roman_numbers(tmp_path: Path) -> None:
+    page = pdf(
+        *((20, "KilnFire: Firing Clay"), (10, "Abstract-We fire clay."), (12, "I. INTRODUCTION")),
+        *((10, "Clay is old."), (12, "II. RELATED WORK"), (10, "Wheels turn."), (9, "IV. TABLE")),
+    )
+    (paper,) = read_pdf(tmp_path, page)
+    assert isinstance(paper, Paper) and paper.full_text
+    assert [(each.heading, each.text) for each in paper.full_text.sections] == [
+        ("INTRODUCTION", "Clay is old."),
+        ("RELATED WORK", "Wheels turn. IV. TABLE"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b"<!DOCTYPE html><html>Forbidden</html>", "not a PDF: it is HTML, perhaps an error page"),
+        (b"none", "not a PDF"),
+        (pdf(), "the PDF has no text: it is a scanned image, so recognise its text (OCR) first"),
+        (
+            pdf(
+                more="/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4"
+                f"/O<{'00' * 32}>/U<{'00' * 32}>>>"
+            ),
+            "the PDF is protected by a password: save a copy without one",
+        ),
+    ],
+)
+def test_a_pdf_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
+    (problem,) = read_pdf(tmp_path, data)
+    assert isinstance(problem, Problem)
+    assert (problem.reason, problem.skipped) == (reason, True)
 
 
 def test_pdf_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,13 +337,101 @@ def test_a_listing_as_html(tmp_path: Path) -> None:
     assert (wheel.title, wheel.author_count, wheel.sources[0].position) == ("Wheels: Turning", 8, 6)
 
 
-@pytest.mark.parametrize("text", [DATA, TAGS])
+PAPER_PAGE = (
+    '<!doctype html><html><head><meta property="og:title" content="Paper page - A Kiln">'
+    "</head><body>"
+    '<div data-target="PaperPage" data-props="{&quot;paper&quot;:{'
+    "&quot;id&quot;:&quot;2104.07857&quot;,&quot;authors&quot;:[{&quot;name&quot;:&quot;Ann Sand"
+    "&quot;}],&quot;publishedAt&quot;:&quot;2021-04-16T00:00:00.000Z&quot;,&quot;title&quot;:"
+    "&quot;A Kiln&quot;,&quot;summary&quot;:&quot;We fire\\nclay.&quot;}}"
+    '"></div><h1>A Kiln</h1><h2>Abstract</h2><p>We fire clay.</p></body></html>'
+)
+
+
+@pytest.mark.parametrize("text", [DATA, TAGS, PAPER_PAGE])
 def test_metadata_of_a_page_beside_its_text(tmp_path: Path, text: str) -> None:
     (tmp_path / "page.html").write_text(text)
     (kiln,) = everything(tmp_path)
     assert isinstance(kiln, Paper)
     assert (kiln.title, kiln.abstract, kiln.arxiv_id) == ("A Kiln", "We fire clay.", "2104.07857")
     assert (kiln.authors, str(kiln.published)) == ((Author("Ann Sand"),), "2021-04-16")
+
+
+TITLE = (
+    '<meta content="A Kiln" name=citation_title><meta name="citation_doi" content="10.1000/kiln">'
+)
+PAGES = {
+    "ACL Anthology": (
+        f"<!doctype html><html lang=en-us><head>{TITLE}</head><body><h2 id=title>A Kiln</h2>"
+        '<div class="card-body acl-abstract"><h5>Abstract</h5><span>We fire clay.</span></div>'
+        "<dl><dt>Anthology ID:</dt><dd>2021.kiln-1.1</dd></dl></body></html>"
+    ),
+    "abs page": (
+        f"<!doctype html><html><head>{TITLE}</head><body><div>Menu<div>of it</div></div>"
+        '<blockquote class="abstract mathjax"><span>Abstract:</span>We fire <i>clay</i>.'
+        "</blockquote><p>Comments: none</p></body></html>"
+    ),
+    "Dublin Core": (
+        '<!doctype html><html><head><meta name="DC.Title" content="A Kiln">'
+        '<meta name="DCTERMS.identifier" content="doi:10.1000/KILN">'
+        '<meta name="dc.description" content="We fire clay."></head><body>Menu</body></html>'
+    ),
+    "linked data": (
+        '<!doctype html><html><head><script type="application/ld+json">{"@graph":[{"@type":'
+        '"WebPage","name":"Kilns"},{"mainEntity":{"@type":"ScholarlyArticle","headline":"A Kiln",'
+        '"description":"We fire clay.","sameAs":"https://doi.org/10.1000/kiln"}}]}</script>'
+        '<script type="application/ld+json">{broken</script></head><body>Menu</body></html>'
+    ),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_of_papers(tmp_path: Path, page: str) -> None:
+    (tmp_path / "page.html").write_text(PAGES[page])
+    (kiln,) = everything(tmp_path)
+    assert isinstance(kiln, Paper)
+    assert (kiln.title, kiln.abstract, kiln.doi) == ("A Kiln", "We fire clay.", "10.1000/kiln")
+
+
+def test_a_page_without_an_abstract_says_so(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(f"<!doctype html><html><head>{TITLE}</head></html>")
+    problem, kiln = everything(tmp_path)
+    assert isinstance(problem, Problem) and isinstance(kiln, Paper)
+    assert problem.reason == "no abstract was found: only the title was read"
+
+
+LATEXML = """<!DOCTYPE html><html lang="en"><head><title>A Kiln</title>
+<!--Generated on Fri Apr 16 2021 by LaTeXML (version 0.8.8) http://dlmf.nist.gov/LaTeXML/.--></head>
+<body><nav>1 Introduction</nav><div>arXiv:2104.07857v2 [cs.LG] 16 Apr 2021</div>
+<article class="ltx_document">
+<h1 class="ltx_title ltx_title_document">KilnFire: Firing<br class="ltx_break"/>Clay<span
+class="ltx_note"><sup>1</sup><span>Paid by the guild.</span></span></h1>
+<div class="ltx_authors"><span class="ltx_personname">Ann Sand</span></div>
+<div class="ltx_abstract"><h6>Abstract</h6><p>We fire clay &amp; <em>more</em>.</p></div>
+<section><h2><span class="ltx_tag">1 </span>Introduction</h2><p>Clay is old
+<cite>[<a href="#bib.bib1">1</a>]</cite>, at <math alttext="10^{3}"><semantics><mn>10</mn><mn>3</mn>
+<annotation>10^{3}</annotation></semantics></math> degrees.</p></section>
+<section><h2>2 Experiments</h2><section><h3>2.1 Setup</h3><p>One kiln.</p>
+<figure><figcaption>Table 1: Heat.</figcaption><table>
+<tr><th>Kiln</th><th colspan="2">Heat</th></tr>
+<tr><td>KilnFire</td><td>9</td><td>8</td></tr></table></figure></section></section>
+<section><h2>References</h2><ul><li><span>[1]</span>
+<span>C. Mill.</span> <span>The wheel of clay.</span></li></ul></section>
+</article></body></html>"""
+
+
+def test_a_paper_in_html_by_latexml(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(LATEXML)
+    (kiln,) = everything(tmp_path)
+    assert isinstance(kiln, Paper) and kiln.full_text
+    assert (kiln.title, kiln.abstract) == ("KilnFire: Firing Clay", "We fire clay & more.")
+    assert (kiln.arxiv_id, str(kiln.published)) == ("2104.07857v2", "2021-04")
+    assert kiln.references == (Reference(None, "The wheel of clay"),)
+    assert [(each.kind.value, each.heading, each.text) for each in kiln.full_text.sections] == [
+        ("introduction", "1 Introduction", "Clay is old [1], at $10^{3}$ degrees."),
+        ("experiments", "2.1 Setup", "One kiln.\nTable 1: Heat."),
+        ("table", "Table 1: Heat.", "Table 1: Heat.\nKiln | Heat | Heat\nKilnFire | 9 | 8"),
+    ]
 
 
 ZOTERO = """<rdf:RDF

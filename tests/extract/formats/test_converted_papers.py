@@ -1,0 +1,384 @@
+"""Papers whose texts are no records: Markdown and plain text of converters, Word documents."""
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from stemma.extract.formats import find, read, read_document
+from stemma.extract.formats.paper_text import arxiv_id, joined, without_running_heads
+from stemma.schema import Paper, Problem
+from stemma.schema.paper import Reference
+
+ABSTRACT = "We fire clay with KilnFire, which builds on Wheel."
+
+
+def paper(tmp_path: Path, text: str, name: str = "paper.md") -> Paper:
+    (tmp_path / name).write_text(text)
+    (found,) = read(tmp_path / name, name)
+    assert isinstance(found, Paper)
+    return found
+
+
+def headings(paper: Paper) -> list[tuple[str, str]]:
+    assert paper.full_text
+    return [(each.kind.value, each.heading) for each in paper.full_text.sections]
+
+
+MARKER = f"""![](_page_0_Picture_0.jpeg)
+
+# KilnFire: Firing **Clay**<sup>∗</sup>
+
+Ann Sand<sup>1</sup>, Bo Pot<sup>2</sup>
+
+<sup>1</sup>University of Clay
+
+## **Abstract**
+
+{ABSTRACT}
+
+## <span id="page-0-1"></span>**1 Introduction**
+
+Clay is old [\\[1\\]](#page-5-2), at 10<sup>3</sup> degrees &amp; more.
+
+## **2 Experiments**
+
+### **2.1 Setup**
+
+We use *one* kiln.
+
+## References
+
+- <span id="page-5-2"></span>[1] C. Mill. The wheel of clay. In Proc. of Clay, 2020.
+"""
+DOCLING = f"""## KilnFire: Firing Clay
+
+Ann Sand, Bo Pot
+
+<!-- image -->
+
+## Abstract
+
+{ABSTRACT}
+
+Keywords: clay, kilns
+
+## 1 Introduction
+
+Clay is old.
+
+## 2 Experiments
+
+## 2.1 Setup
+
+We use one kiln.
+"""
+MINERU = f"""# KilnFire: Firing Clay
+
+Ann Sand¹ Bo Pot²
+
+Abstract—{ABSTRACT}
+
+Index Terms—clay
+
+# 1 Introduction
+
+Clay is old.
+
+# 2 Experiments
+
+# 2.1 Setup
+
+We use one kiln.
+"""
+NOUGAT = f"""# KilnFire: Firing Clay
+
+ Ann Sand &Bo Pot
+
+{{ann,bo}}@clay.org
+
+###### Abstract
+
+{ABSTRACT}
+
+## 1 Introduction
+
+Clay is old.
+
+## 2 Experiments
+
+### Setup
+
+We use one kiln.
+"""
+PANDOC = f"""KilnFire: Firing Clay
+=====================
+
+Ann Sand
+
+**Abstract.** {ABSTRACT}
+
+**Introduction**
+
+Clay is old.
+
+Experiments
+-----------
+
+**Setup**
+
+We use one kiln.
+"""
+
+
+@pytest.mark.parametrize("text", [MARKER, DOCLING, MINERU, NOUGAT, PANDOC])
+def test_markdown_of_converters(tmp_path: Path, text: str) -> None:
+    found = paper(tmp_path, text)
+    assert (found.title, found.abstract) == ("KilnFire: Firing Clay", ABSTRACT)
+    kinds, named = zip(*headings(found), strict=True)
+    assert kinds == ("introduction", "experiments")  # the setup of experiments is a part of them
+    assert [each.split(" ", 1)[-1] for each in named] == ["Introduction", "Setup"]
+
+
+@pytest.mark.parametrize("front", ["tags: [clay]", "title: 'KilnFire: Firing Clay'\ntags: [clay]"])
+def test_converted_markdown_with_front_matter_of_other_things(tmp_path: Path, front: str) -> None:
+    found = paper(tmp_path, f"---\n{front}\n---\n{DOCLING}")
+    assert found.title == "KilnFire: Firing Clay"
+    assert found.abstract.startswith(ABSTRACT)
+    assert "introduction" in dict(headings(found))
+
+
+def test_markup_of_converters_is_not_in_the_text(tmp_path: Path) -> None:
+    found = paper(tmp_path, MARKER)
+    assert found.full_text
+    introduction, setup = found.full_text.sections
+    assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
+    assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]
+    assert setup.text == "We use one kiln."
+
+
+def test_a_table_as_html_in_markdown(tmp_path: Path) -> None:
+    table = (
+        "Table 1: Heat of kilns.\n\n<table><tr><th>Kiln</th><th colspan=2>Heat</th></tr>"
+        "<tr><td>KilnFire</td><td>9</td><td><b>8</b></td></tr></table>\n\nIt is hot.\n\n"
+        "<table><tr><td rowspan=2>KilnFire</td><td>9</td></tr></table>\n"
+    )
+    found = paper(tmp_path, DOCLING + table)
+    assert found.full_text
+    *_, setup, shown = found.full_text.sections
+    assert setup.text.endswith("It is hot.")
+    assert shown.text == "Table 1: Heat of kilns.\nKiln | Heat | Heat\nKilnFire | 9 | 8"
+
+
+README = f"""# KilnFire
+
+The code of KilnFire.
+
+## Abstract
+
+{ABSTRACT}
+
+## Installation
+
+Run it.
+"""
+LINKS = (
+    "# Papers on kilns\n\n- [KilnFire](https://example.org/1): abstract\n- [Wheel](https://a.b)\n"
+)
+NOTE = "# A day at the kiln\n\nI read the abstract.\n\n## Later\n\nIt was hot.\n"
+
+
+@pytest.mark.parametrize("text", [README, LINKS, NOTE])
+def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "README.md"
+    path.write_text(text)
+    skipped: list[str] = []
+    assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["README.md"]
+    ((problem,),) = (find([path])[1],)
+    assert "Nearest: Markdown (--reader markdown)" in problem.reason
+    assert "A README or a list of links is no paper" in problem.reason
+    (problem,) = read(path, "README.md", reader="markdown")
+    assert isinstance(problem, Problem)
+    assert "it needs front matter with a title, or a title and a section" in problem.reason
+
+
+def word(*blocks: str) -> str:
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    return (
+        f"<?xml version='1.0'?><w:document {space}><w:body>{''.join(blocks)}</w:body></w:document>"
+    )
+
+
+def block(text: str, style: str = "", bold: bool = False) -> str:
+    named = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    run = "<w:rPr><w:b/></w:rPr>" if bold else ""
+    return f"<w:p>{named}<w:r>{run}<w:t>{text}</w:t></w:r></w:p>"
+
+
+def cell(text: str, more: str = "") -> str:
+    return f"<w:tc><w:tcPr>{more}</w:tcPr>{block(text)}</w:tc>"
+
+
+STYLED = (
+    *(block("KilnFire: Firing Clay", "Title"), block("Ann Sand"), block("Abstract", "Heading1")),
+    *(block(ABSTRACT), block("1 Introduction", "Heading1"), block("Clay is &lt;old&gt;.")),
+)
+UNSTYLED = (
+    *(block("KilnFire: Firing Clay"), block("Ann Sand"), block(f"Abstract: {ABSTRACT}")),
+    *(block("1 Introduction", bold=True), block("Clay is &lt;old&gt;.")),
+)
+TABLE = (
+    block("Table 1: Heat."),
+    "<w:tbl><w:tr>",
+    *(cell("Kiln"), cell("Heat", '<w:gridSpan w:val="2"/>'), "</w:tr><w:tr>"),
+    *(cell("KilnFire"), cell("9"), cell("8"), "</w:tr></w:tbl>"),
+)
+
+
+@pytest.mark.parametrize("blocks", [STYLED, UNSTYLED])
+def test_word_documents(tmp_path: Path, blocks: tuple[str, ...]) -> None:
+    with ZipFile(tmp_path / "paper.docx", "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("word/document.xml", word(*blocks, *TABLE))
+    (document,), problems = find([tmp_path])
+    (found,) = read_document(document)
+    assert not problems and isinstance(found, Paper) and found.full_text
+    assert (found.title, found.abstract) == ("KilnFire: Firing Clay", ABSTRACT)
+    assert [each.text for each in found.full_text.sections] == [
+        "Clay is <old>.\nTable 1: Heat.",
+        "Table 1: Heat.\nKiln | Heat | Heat\nKilnFire | 9 | 8",
+    ]
+
+
+def test_a_word_document_that_is_no_paper_says_what_is_missing(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "letter.docx", "w") as archive:
+        archive.writestr("word/document.xml", word(block("Dear Bo"), block("It is hot.")))
+    (problem,) = read(tmp_path / "letter.docx", "letter.docx")
+    assert isinstance(problem, Problem)
+    assert problem.reason.startswith("no paper: a Word document needs a title and a section")
+    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0")
+    assert "save other word processors' files" in find([tmp_path / "old.doc"])[1][0].reason
+
+
+TEXT = """arXiv:2104.07857v2 [cs.LG] 16 Apr 2021
+
+KilnFire: Firing
+Clay on GPUs
+Ann Sand, Bo Pot
+University of Clay
+
+Abstract
+
+We fire clay with a fine tem-
+perature, as in arXiv:1706.03762.
+
+It holds on ZeRO-
+Infinity too.
+
+1 Introduction
+
+Clay is old [1]. It was
+
+\f2
+KilnFire
+fired early.
+
+It is new.
+
+2 Experiments
+
+We fire it.
+\fKilnFire
+It is hot.
+3
+\fKilnFire
+
+References
+
+[1] C. Mill. The wheel of clay. In Proc. of Clay, 2020.
+4
+"""
+
+
+def test_plain_text_of_a_paper(tmp_path: Path) -> None:
+    found = paper(tmp_path, TEXT, "paper.txt")
+    assert found.title == "KilnFire: Firing Clay on GPUs"
+    assert found.abstract == (
+        "We fire clay with a fine temperature, as in arXiv:1706.03762.\n"
+        "It holds on ZeRO-Infinity too."
+    )
+    assert (found.arxiv_id, str(found.published)) == ("2104.07857v2", "2021-04")
+    assert found.references == (Reference(None, "The wheel of clay"),)
+    assert found.full_text
+    texts = [each.text for each in found.full_text.sections]
+    assert texts == ["Clay is old [1]. It was fired early.\nIt is new.", "We fire it. It is hot."]
+
+
+@pytest.mark.parametrize(
+    "authors", ["Ann Sand and Bo Pot", "Ann Sand      Bo Pot", "Ann Sand\nInstitute of Clay", "\nX"]
+)
+def test_authors_are_no_part_of_the_title(tmp_path: Path, authors: str) -> None:
+    text = (
+        f"The Firing of Clay\n{authors}\n\nAbstract. It is hot.\n\nIntroduction\n\nClay is old.\n"
+    )
+    found = paper(tmp_path, text, "paper.txt")
+    assert (found.title, found.abstract) == ("The Firing of Clay", "It is hot.")
+    assert headings(found) == [("introduction", "Introduction")]
+
+
+def test_text_with_columns_side_by_side_is_not_read(tmp_path: Path) -> None:
+    line = f"{'Clay is fired here in kilns that':<40}{'are as old as the wheels of it':<40}\n"
+    (tmp_path / "paper.txt").write_text(TEXT.replace("We fire it.\n", line * 30))
+    (problem,) = read(tmp_path / "paper.txt", "paper.txt")
+    assert isinstance(problem, Problem)
+    assert problem.skipped and "two columns stand side by side" in problem.reason
+
+
+def test_other_text_is_no_paper(tmp_path: Path) -> None:
+    for text in ("Abstract\n\nIt is hot.\n", "A note on clay\n\nAn abstract idea.\n"):
+        (tmp_path / "note").write_text(text)
+        (problem,) = read(tmp_path / "note", "note")
+        assert isinstance(problem, Problem)
+        assert "unsupported file format" in problem.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "expected"),
+    [
+        (
+            "a.pdf",
+            "Kiln\nAbstract\nIt is hot.\narXiv:2104.07857v1 [cs.LG] 6 Apr 2021",
+            "2104.07857v1",
+        ),
+        ("a.pdf", "Kiln\narXiv:2104.07857\nAbstract\nSee arXiv:1706.03762.", "2104.07857"),
+        ("a.pdf", "Kiln\nAbstract\nSee arXiv:1706.03762.", None),
+        ("papers/2104.07857v2.pdf", "Kiln", "2104.07857v2"),
+        ("arXiv-2104.07857 - Kiln.txt", "Kiln", "2104.07857"),
+        ("2021.12345678.pdf", "Kiln", None),
+        ("1999.0416.pdf", "Kiln", None),
+    ],
+)
+def test_the_arxiv_id_is_that_of_the_paper_itself(name, page, expected):
+    assert arxiv_id(name, page) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a tem-\nperature", "a temperature"),
+        ("a tem\ufffeperature", "a temperature"),
+        ("an off-\nloaded GPU", "an offloaded GPU"),
+        ("ZeRO-\nInfinity", "ZeRO-Infinity"),
+        ("the state-of-\nthe-art", "the state-of-the-art"),
+        ("pre-trained, pre-\ntrained and pre-\nsent", "pre-trained, pre-trained and present"),
+        ("BERT is BE-\nRT", "BERT is BERT"),
+        ("tem-\n  perature - and", "temperature - and"),
+    ],
+)
+def test_words_that_the_end_of_a_line_divides(text: str, expected: str) -> None:
+    assert joined(text) == expected
+
+
+def test_running_heads_and_page_numbers_are_left_out():
+    pages = ["Kiln\nA\n1", "Kiln 2\nB\nB", "KILN 3\nC", "Kiln 4\nD\n- 4 -", "E\n5 kilns"]
+    assert without_running_heads(pages) == ["Kiln\nA", "B\nB", "C", "D", "E\n5 kilns"]
