@@ -142,10 +142,8 @@ def read(path: Path, name: str, sha256: str) -> Iterator[Extraction | Problem]:
     number = 0
     try:
         with parquet.ParquetFile(path) as file:
-            if absent := {"stemma", "paper", "entities", "relations"} - {*file.schema_arrow.names}:
-                columns = ", ".join(sorted(absent))
-                reason = f"not extractions of Stemma: no column {columns}"
-                yield Problem(name, None, reason)
+            if absent := absent_columns(file.schema_arrow.names):
+                yield Problem(name, None, absent)
                 return
             for batch in file.iter_batches(batch_size=_ROWS_READ):
                 for row in batch.to_pylist():
@@ -159,6 +157,13 @@ def read(path: Path, name: str, sha256: str) -> Iterator[Extraction | Problem]:
     except (arrow.ArrowException, OSError, ValueError) as error:
         reason = f"damaged Parquet file ({error}); {number:,} rows were read"
         yield Problem(name, None, reason)
+
+
+def absent_columns(names: Iterable[str]) -> str | None:
+    """Return what to say of a table with these columns if it has not those of extractions."""
+    if absent := {"stemma", "paper", "entities", "relations"} - {*names}:
+        return f"not extractions of Stemma: no column {', '.join(sorted(absent))}"
+    return None
 
 
 def without_nulls(value: Any) -> Any:

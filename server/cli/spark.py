@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from stemma.server.build_report import BuildReport
     from stemma.server.extraction_settings import ExtractionSettings
 
+_MOST_PROBLEMS = 10
+"""Problems that are listed one by one."""
+
 
 class Engine(StrEnum):
     """What does the work: this machine's processes, or a cluster."""
@@ -75,8 +78,13 @@ def link(
         from stemma.server.spark.graph_job import write_graph  # noqa: PLC0415 - an extra
 
         report = write_graph(spark, extractions, output, format.value, known)
-    for problem in report.problems:
+    for problem in report.problems[:_MOST_PROBLEMS]:
         complain(str(problem))
+    if (more := len(report.problems) - _MOST_PROBLEMS) > 0:
+        complain(quantity(more, "more problem"))
+    if not report.papers:
+        complain("no papers could be read")
+        raise typer.Exit(1)
     remarks.print(
         f"{quantity(report.papers, 'paper')} and "
         f"{quantity(report.entities, 'entity', 'entities')} written to {output}.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.schema import Catalogue, Extraction, Problem, Source
 from stemma.schema.interchange import record
-from stemma.schema.interchange_parquet import without_nulls
+from stemma.schema.interchange_parquet import absent_columns, without_nulls
 from stemma.server.spark.files import expect_new
 from stemma.server.spark.property_graph import SparkPropertyGraph
 from stemma.server.spark.source_records import ProblemsParam
@@ -53,6 +53,8 @@ def write_graph(
         unread.add(found)
 
     frame = spark.read.parquet(extractions)
+    if absent := absent_columns(frame.columns):
+        raise ValueError(f"{extractions}: {absent}")
     ids = frame.selectExpr("paper.id").where("id IS NOT NULL").groupBy("id").count()
     if twice := [each.id for each in ids.where("count > 1").take(3)]:
         raise ValueError(
@@ -70,7 +72,9 @@ def _extraction(row: dict[str, Any]) -> Extraction | Problem:
     """Read a row; its paper keeps the id that distinguishes it from others of its title."""
     data = without_nulls(row)
     found = record(data, Source("", "", 0))
+    paper = data.get("paper") or {}
+    if not isinstance(found, str) and not paper.get("id"):
+        found = "not an interchange record: the paper has no id"
     if isinstance(found, str):
-        title = str((data.get("paper") or {}).get("title"))
-        return Problem(title, None, found, skipped=True)
-    return replace(found, paper=replace(found.paper, id=data["paper"]["id"]))
+        return Problem(str(paper.get("title")), None, found, skipped=True)
+    return replace(found, paper=replace(found.paper, id=paper["id"]))

@@ -33,7 +33,8 @@ def spark_session(
     that there is, as in a notebook, stays on the cluster that it is on. Raises SparkError.
     """
     try:
-        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
+        from py4j.protocol import Py4JJavaError  # noqa: PLC0415 - an extra
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415
         from pyspark.errors import PySparkException  # noqa: PLC0415
         from pyspark.sql import SparkSession  # noqa: PLC0415
     except ImportError as error:
@@ -57,16 +58,24 @@ def spark_session(
         spark = builder.getOrCreate()
     except PySparkException as error:
         raise SparkError(_NO_JAVA.format(error)) from error
+    except Py4JJavaError as error:
+        raise SparkError(f"Spark could not be started: {_without_frames(error)}") from error
     # Otherwise each join has as many parts as both of its sides together.
     parallelism = spark.sparkContext.defaultParallelism
     spark.sparkContext._conf.setIfMissing("spark.default.parallelism", str(parallelism))
     try:
         yield spark
-    except PySparkException as error:
-        raise SparkError(f"the Spark job failed: {error}") from error
+    except (PySparkException, Py4JJavaError) as error:
+        raise SparkError(f"the Spark job failed: {_without_frames(error)}") from error
     finally:
         if started_here:
             spark.stop()
+
+
+def _without_frames(error: Exception) -> str:
+    """Return what an error says, without the lines of Java's stack."""
+    lines = str(error).splitlines()
+    return "\n".join(each for each in lines if not each.lstrip().startswith(("at ", "... ")))
 
 
 _DEFAULTS = {

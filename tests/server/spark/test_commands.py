@@ -2,9 +2,12 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import pyarrow
 import pytest
 from pyarrow import parquet
 
@@ -158,6 +161,65 @@ def test_a_paper_that_was_extracted_twice_is_refused(link, papers, tmp_path) -> 
         done.stderr
     )
     assert not (tmp_path / "graph").exists()
+
+
+def test_files_that_are_no_extractions_are_refused_by_what_is_wrong_with_them(
+    link, papers, tmp_path
+) -> None:
+    parquet.write_table(pyarrow.table({"title": ["Pot"]}), tmp_path / "other.parquet")
+    done = link(tmp_path / "other.parquet")
+    assert done.returncode == 1
+    assert "other.parquet: not extractions of Stemma: no column entities, paper" in done.stderr
+
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    answer("extract", "papers/c.bib", "--fast", "-o", "parts/whole.parquet", cwd=tmp_path)
+    whole = (parts / "whole.parquet").read_bytes()
+    (parts / "cut.parquet").write_bytes(whole[: len(whole) // 2])
+    done = link(parts)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    _, message = done.stderr.split("error: the Spark job failed: ")
+    assert "parts/cut.parquet is not a Parquet file" in message
+    assert "\tat " not in message
+
+
+@pytest.mark.long
+def test_rows_that_are_no_records_are_reported_and_nothing_but_such_rows_is_an_error(
+    link, papers, tmp_path
+) -> None:
+    answer("extract", "papers/c.bib", "--fast", "-o", "pot.parquet", cwd=tmp_path)
+    (row,) = parquet.read_table(tmp_path / "pot.parquet").to_pylist()
+    rows = [row | {"paper": row["paper"] | {"id": None}}, row | {"relations": None}]
+    table = pyarrow.Table.from_pylist(rows, interchange_parquet.schema())
+    parquet.write_table(table, tmp_path / "bad.parquet")
+    done = link(tmp_path / "bad.parquet")
+    assert done.returncode == 1
+    assert "error: Pot: not an interchange record: the paper has no id\n" in done.stderr
+    assert "error: Pot: not an interchange record: 'relations' is missing\n" in done.stderr
+    assert done.stderr.endswith("error: no papers could be read\n")
+
+
+def test_what_spark_cannot_start_or_open_is_an_error_without_a_traceback(
+    spark, papers, tmp_path
+) -> None:
+    # Without its library, Spark does not know this scheme.
+    done = stemma("extract", str(papers), *SPARK, "-o", "s3a://bucket/out")
+    assert done.returncode == 1
+    assert "error: the Spark job failed: " in done.stderr
+    assert "S3AFileSystem not found" in done.stderr
+    assert "Traceback" not in done.stderr
+
+    # The session of the tests is on a cluster already: in a process of its own.
+    code = "from stemma.server.cli import main; main()"
+    arguments = ["extract", str(papers), *SPARK, "--master", "nowhere", "-o", str(tmp_path / "out")]
+    started = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    assert started.returncode == 1
+    assert "error: Spark could not be started: " in started.stderr
+    assert "Could not parse Master URL: 'nowhere'" in started.stderr
+    assert "Traceback" not in started.stderr
 
 
 @pytest.mark.parametrize(
