@@ -85,6 +85,15 @@ def test_stemma_waits_for_neo4j_and_runs_as_a_plain_user(services):
     assert "HEALTHCHECK" in DOCKERFILE.read_text()
 
 
+def test_docker_waits_longer_than_the_server_takes_to_end(services):
+    """As docs/deployment.md says: ten seconds more than --grace."""
+    (grace,) = re.findall(
+        r"--grace .+?\[default: (\d+);", " ".join(answer("serve", "--help").split())
+    )
+    waits = re.fullmatch(r"(\d+)s", services["stemma"].get("stop_grace_period", "10s"))
+    assert waits and int(waits[1]) >= int(grace) + 10
+
+
 def test_loading_is_asked_for(services):
     assert services["load"]["profiles"] == ["load"]
     assert services["load"]["volumes"] == ["${PAPERS:-./examples}:/papers:ro"]
