@@ -227,6 +227,9 @@ def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.
             except ValueError as error:
                 report.note_problem(Problem(str(each), None, str(error)))
         elif each.is_dir():
+            if (each / "_temporary").exists():
+                reason = "incomplete: the job of Spark that writes it failed, or still runs"
+                report.note_problem(Problem(str(each), None, reason))
             parts = (part for part in sorted(each.iterdir()) if part.name[0] not in "._")
             yield from (formats.Document(part, part.name) for part in parts if part.is_file())
         else:

@@ -155,6 +155,8 @@ def extract(
     from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
+    if master is not None and engine is Engine.LOCAL:
+        raise typer.BadParameter("requires --engine spark", param_hint="--master")
     report, log = BuildReport(), build_log(log_format)
     if engine is Engine.SPARK:
         refuse_with_spark({"--ids": settings.ids, "--llm": settings.language_model})

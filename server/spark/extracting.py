@@ -33,7 +33,8 @@ def extract(
 
     Both may be URIs that Spark reads and writes. Each paper is written once, merged from all its
     records. The parts of the output, and the order in each, depend on nothing but the papers and
-    the number of parts. Raises FileExistsError where there is such a folder.
+    the number of parts. Without papers, nothing is written. Raises FileExistsError where there is
+    such a folder.
     """
     from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - an extra
 
@@ -60,8 +61,9 @@ def extract(
 
     all_rows = papers(read, parts).mapPartitions(rows)
     frame = spark.createDataFrame(all_rows, from_arrow_schema(schema()), verifySchema=False)
-    frame.write.parquet(output)
-    report.extracted = spark.read.parquet(output).count()
+    if count:
+        frame.write.parquet(output)
+        report.extracted = spark.read.parquet(output).count()
     for problem in (*missing, *sorted(unread.value, key=_by_place)):
         report.note_problem(problem)
     for problem in sorted(lost.value, key=_by_place):

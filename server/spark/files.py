@@ -15,6 +15,13 @@ def expect_new(spark: SparkSession, path: str) -> None:
         raise FileExistsError(f"{path} already exists: name a new folder.")
 
 
+def expect_complete(spark: SparkSession, path: str) -> None:
+    """Raise ValueError where a job that writes the folder `path` failed or still runs."""
+    system, place = _at(spark, f"{path}/_temporary")
+    if system.exists(place):
+        raise ValueError(f"{path} is incomplete: the job that writes it failed, or still runs.")
+
+
 def write_text(spark: SparkSession, path: str, text: str) -> None:
     """Write a file in UTF-8."""
     system, place = _at(spark, path)

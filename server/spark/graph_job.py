@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from stemma.schema import Catalogue, Extraction, Problem, Source
 from stemma.schema.interchange import record
 from stemma.schema.interchange_parquet import absent_columns, without_nulls
-from stemma.server.spark.files import expect_new
+from stemma.server.spark.files import expect_complete, expect_new
 from stemma.server.spark.property_graph import SparkPropertyGraph
 from stemma.server.spark.source_records import ProblemsParam
 from stemma.server.spark.tables import write_neo4j_csv, write_parquet
@@ -35,9 +35,11 @@ def write_graph(
 ) -> GraphReport:
     """Link the `extractions` (Parquet), and write the graph to the new folder `output`.
 
-    `format` is ``parquet`` or ``neo4j-csv``. Raises FileExistsError where there is such a folder,
-    ValueError where a paper was extracted twice.
+    `format` is ``parquet`` or ``neo4j-csv``. Without papers, nothing is written. Raises
+    FileExistsError where there is such a folder, ValueError where these are no extractions, not
+    all of them, or a paper was extracted twice.
     """
+    expect_complete(spark, extractions)
     expect_new(spark, output)
     context = spark.sparkContext
     unread = context.accumulator({}, ProblemsParam())
@@ -63,8 +65,9 @@ def write_graph(
         )
     graph = SparkPropertyGraph(frame.rdd.mapPartitions(read), catalogue or Catalogue.shipped())
     items: RDD[Any] = graph.nodes()
-    _WRITERS[format](spark, items.union(graph.relationships()), output)
     counts = graph.statistics
+    if counts["papers"]:
+        _WRITERS[format](spark, items.union(graph.relationships()), output)
     return GraphReport(counts["papers"], counts["entities"], list(unread.value))
 
 

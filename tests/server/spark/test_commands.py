@@ -184,6 +184,18 @@ def test_files_that_are_no_extractions_are_refused_by_what_is_wrong_with_them(
     assert "\tat " not in message
 
 
+def test_what_a_failed_job_left_is_not_taken_for_all_of_it(link, papers, tmp_path) -> None:
+    parts = tmp_path / "parts"
+    (parts / "_temporary").mkdir(parents=True)
+    answer("extract", "papers/c.bib", "--fast", "-o", "parts/part-0.parquet", cwd=tmp_path)
+    done = link(parts)
+    assert done.returncode == 1
+    assert "parts is incomplete: the job that writes it failed" in done.stderr
+    loaded = stemma("load", "parts", cwd=tmp_path)
+    assert "parts: incomplete: the job of Spark that writes it failed" in loaded.stderr
+    assert "1 paper added" in loaded.stdout
+
+
 @pytest.mark.long
 def test_rows_that_are_no_records_are_reported_and_nothing_but_such_rows_is_an_error(
     link, papers, tmp_path
@@ -198,6 +210,7 @@ def test_rows_that_are_no_records_are_reported_and_nothing_but_such_rows_is_an_e
     assert "error: Pot: not an interchange record: the paper has no id\n" in done.stderr
     assert "error: Pot: not an interchange record: 'relations' is missing\n" in done.stderr
     assert done.stderr.endswith("error: no papers could be read\n")
+    assert not (tmp_path / "graph").exists()
 
 
 def test_what_spark_cannot_start_or_open_is_an_error_without_a_traceback(
@@ -236,6 +249,20 @@ def test_what_a_cluster_cannot_do_is_refused(papers, tmp_path, options, reason) 
     done = stemma("extract", "papers", *SPARK, *options, cwd=tmp_path)
     assert done.returncode == 2
     assert reason in " ".join(done.stderr.split())
+
+
+def test_a_cluster_is_named_only_where_one_is_used(papers, tmp_path) -> None:
+    done = stemma("extract", "papers", "--master", "spark://host:7077", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--master: requires --engine spark" in " ".join(done.stderr.split())
+
+
+def test_without_papers_there_is_no_output(spark, tmp_path) -> None:
+    output = tmp_path / "out"
+    done = stemma("extract", str(tmp_path / "gone.jsonl"), *SPARK, "-o", str(output))
+    assert done.returncode == 1
+    assert done.stderr.endswith("error: no papers could be read\n")
+    assert not output.exists()
 
 
 def test_a_folder_that_is_there_is_left_alone(spark, papers, tmp_path) -> None:
