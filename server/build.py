@@ -3,10 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
 
 from stemma.extract import Extractor, formats
 from stemma.extract.language_model import Usage
@@ -14,6 +12,7 @@ from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
+from stemma.schema.batches import batched
 from stemma.schema.problem import Faults, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.apply_decision import unapplied
@@ -32,8 +31,6 @@ _SECONDS_BETWEEN_COMMITS = 60.0
 _MOST_TIME_FOR_COMMITS = 0.1
 """The share of a build's time: a commit into a large store takes long, so there are fewer then."""
 _COUNTED_AT_ONCE = 1000
-
-T = TypeVar("T")
 
 
 def build(
@@ -295,7 +292,7 @@ class _Session:
         self._faults = Faults()
         stages = self._report.stages
         chosen = self._only_papers(stages.each(_READING, papers))
-        for batch in _batches(chosen, _BATCH * (self._processes or processors())):
+        for batch in batched(chosen, _BATCH * (self._processes or processors())):
             with stages.stage(_STORING):
                 self._take(batch)
             if monotonic() > self._next_commit:
@@ -448,12 +445,6 @@ def _same_abstract(a: Paper, b: Paper) -> bool:
 def _same_texts(a: Paper, b: Paper) -> bool:
     digests = [each.full_text and each.full_text.digest for each in (a, b)]
     return _same_abstract(a, b) and digests[0] == digests[1]
-
-
-def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
 
 
 def _found(

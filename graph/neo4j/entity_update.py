@@ -1,11 +1,10 @@
 """Updates of entities: what linking makes of them, the catalogue's facts, and what papers say."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from neo4j import ManagedTransaction
 
@@ -29,12 +28,12 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
+from stemma.schema.batches import batched
 
 _BATCH = 2000
 _WRITERS = 2
 """Transactions at a time, where each is about other entities."""
 
-T = TypeVar("T")
 
 _ALL = "MATCH (e:Entity) WHERE e._order IS NOT NULL"
 _SOME = "UNWIND $ids AS id MATCH (e:Entity {id: id})"
@@ -129,11 +128,12 @@ def put_entities(
     """Write those of `entities` that are not as they were before; what is gone stays for now."""
     changed = [each for id_, each in entities.items() if before.get(id_) != each]
     _write_side_by_side(
-        connection, (partial(_put, before=before, entities=batch) for batch in _batches(changed))
+        connection,
+        (partial(_put, before=before, entities=batch) for batch in batched(changed, _BATCH)),
     )
-    for batch in _batches(each for each in changed if each.id in before):
+    for batch in batched((each for each in changed if each.id in before), _BATCH):
         connection.write(partial(_forget_broader, entities=batch))
-    for batch in _batches(each for each in changed if each.broader):
+    for batch in batched((each for each in changed if each.broader), _BATCH):
         rows = [[each.id, [id_ for id_ in each.broader if id_ not in gone]] for each in batch]
         connection.write(partial(_put_broader, rows=rows))
 
@@ -204,7 +204,7 @@ def remove_entities(connection: Connection, ids: Iterable[str]) -> None:
         transaction.run(_CLEAR, ids=batch)
         remove_nodes(transaction, "Entity", batch)
 
-    for batch in _batches(ids):
+    for batch in batched(ids, _BATCH):
         connection.write(partial(remove, batch=batch))
 
 
@@ -219,7 +219,9 @@ def count_papers(connection: Connection, more: Mapping[str, int], *, anew: bool)
     def count(transaction: ManagedTransaction, batch: Sequence[Any]) -> None:
         transaction.run(cypher, rows=batch)
 
-    _write_side_by_side(connection, (partial(count, batch=batch) for batch in _batches(rows)))
+    _write_side_by_side(
+        connection, (partial(count, batch=batch) for batch in batched(rows, _BATCH))
+    )
 
 
 def _write_side_by_side(
@@ -229,9 +231,3 @@ def _write_side_by_side(
     with ThreadPoolExecutor(_WRITERS) as writers:
         for _ in writers.map(connection.write, works):
             pass
-
-
-def _batches(items: Iterable[T]) -> Iterator[list[T]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, _BATCH)):
-        yield batch

@@ -6,7 +6,6 @@ Both follow from all papers together. What is written is what has changed since.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from neo4j import ManagedTransaction
@@ -17,6 +16,7 @@ from stemma.graph.neo4j.connection import Connection, Read
 from stemma.graph.neo4j.record import authors, person_properties
 from stemma.graph.neo4j.record_ties import RecordTie, author_ties, tied
 from stemma.graph.neo4j.removal import remove_nodes, restore_nodes
+from stemma.schema.batches import batched
 from stemma.schema.paper import Author, Paper, Reference
 
 FROM_REFERENCES = "references"
@@ -109,10 +109,10 @@ def put_people(connection: Connection, change: RecordChange | None) -> None:
     before = {(row["author"], row["paper"], row["place"]) for row in wrote}
     after = {(person.id, each.paper, each.place) for person, own in found for each in own}
     _write(connection, _UNWRITE, sorted(before - after))
-    for batch in _batches(changed):
+    for batch in batched(changed, _BATCH):
         connection.write(partial(_put, rows=batch))
     _write(connection, _WRITE, sorted(after - before))
-    for gone in _batches(sorted(held.keys() - wanted.keys())):
+    for gone in batched(sorted(held.keys() - wanted.keys()), _BATCH):
         connection.write(partial(_remove, ids=gone))
 
 
@@ -220,18 +220,12 @@ def _references(rows: Iterable[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _write(connection: Connection, cypher: str, rows: Sequence[Sequence[Any]]) -> None:
-    for batch in _batches([list(row) for row in rows]):
+    for batch in batched([list(row) for row in rows], _BATCH):
         connection.write(partial(_run, cypher=cypher, rows=batch))
 
 
 def _run(transaction: ManagedTransaction, cypher: str, rows: Sequence[Any]) -> None:
     transaction.run(cypher, rows=rows)
-
-
-def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, _BATCH)):
-        yield batch
 
 
 def _known(own: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Checking of ties: whether they are those that follow from what papers say."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable
 
 from stemma.graph.linking.ties import TieFinder, code_of
 from stemma.graph.neo4j import note
@@ -10,6 +9,7 @@ from stemma.graph.neo4j.record import paper
 from stemma.graph.neo4j.record_ties import codes_of_record
 from stemma.graph.neo4j.ties import age_of, code_of_use_in
 from stemma.schema import Catalogue
+from stemma.schema.batches import batched
 
 _BATCH = 1000
 _READINGS = "MATCH (n:_StemmaReading) RETURN n.paper AS paper ORDER BY paper"
@@ -34,7 +34,7 @@ def misfits(read: Read, catalogue: Catalogue) -> tuple[list[str], int]:
     """
     finder = TieFinder(catalogue)
     wrong, uses = list[str](), dict[int, tuple[int, str]]()
-    for batch in _batches(row["paper"] for row in read(_READINGS)):
+    for batch in batched((row["paper"] for row in read(_READINGS)), _BATCH):
         for row in read(_HELD, papers=batch):
             names, ids = note.load_names(row["paper"], row["names"])
             age, own = age_of(names), list[int]()
@@ -63,8 +63,3 @@ def misfits(read: Read, catalogue: Catalogue) -> tuple[list[str], int]:
 
 def _hash(forms: Iterable[str], ties: Iterable[int]) -> int:
     return hash((tuple(forms), tuple(sorted(ties))))
-
-
-def _batches(ids: Iterator[str]) -> Iterator[Sequence[str]]:
-    while batch := list(islice(ids, _BATCH)):
-        yield batch

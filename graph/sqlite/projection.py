@@ -41,6 +41,7 @@ from stemma.graph.rdf.people_graph import AUTHORS, people_lines
 from stemma.graph.sqlite.tie_index import FACTS, read_facts
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Entity, Fact, RelationType
+from stemma.schema.batches import batched
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.reader import SqliteReader
@@ -88,7 +89,7 @@ class Projection:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
         yield from self._dataset()
         entities = self._ids(WorkType.ENTITY)
-        for some in _batches(entities):
+        for some in batched(entities, _BATCH):
             yield from self._entities(some)
         yield from self._concepts(None)
         yield from chain.from_iterable(fact_lines(each, self._base) for each in self.facts(None))
@@ -96,7 +97,7 @@ class Projection:
         yield from self._people(people)
         papers = self._ids(WorkType.PAPER)
         yield from self._citations(papers, both_ends=False)
-        for some in _batches(papers):
+        for some in batched(papers, _BATCH):
             yield from self._references(some)
         yield from self._papers(papers)
 
@@ -218,18 +219,12 @@ class Projection:
             yield from reference_lines(((citing, each) for each in cited), self._base)
 
     def _people(self, ids: Collection[str]) -> Iterator[str]:
-        for some in _batches(ids):
+        for some in batched(ids, _BATCH):
             wrote = self._reader.written_by(some)
             people = self._reader.people(some)
             yield from people_lines(
                 ((each, wrote[id_]) for id_, each in people.items()), self._base
             )
-
-
-def _batches(ids: Iterable[str]) -> Iterator[list[str]]:
-    iterator = iter(ids)
-    while batch := list(islice(iterator, _BATCH)):
-        yield batch
 
 
 def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:

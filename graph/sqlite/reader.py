@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from sys import intern
 from threading import Lock
@@ -72,6 +71,7 @@ from stemma.schema import (
     Statement,
     comparison,
 )
+from stemma.schema.batches import batched
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.identifier import ENTITY, is_id
@@ -175,8 +175,7 @@ class SqliteReader:
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
         """Ask the index of many values: `query` has ``{}`` where their list belongs."""
-        iterator = iter(dict.fromkeys(values))
-        while batch := list(islice(iterator, _BATCH)):
+        for batch in batched(dict.fromkeys(values), _BATCH):
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
     # Works and their names.

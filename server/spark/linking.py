@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import nsmallest
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark import StorageLevel
 
@@ -33,13 +32,13 @@ from stemma.graph.linking.linked_entity import (
 from stemma.graph.linking.naming import NameUse
 from stemma.graph.linking.sense import TELLING_PAPERS, ConceptSenses, Elsewhere, Sense, senses_of
 from stemma.schema import Catalogue, Entity, Extraction, Fact
+from stemma.schema.batches import batched
 from stemma.schema.identifier import entity_id
 from stemma.server.spark.components import connected_components
 
 if TYPE_CHECKING:
     from pyspark import RDD
 
-T = TypeVar("T")
 _PAPERS_AT_ONCE = 1000
 """Papers of which claims are judged together."""
 
@@ -118,7 +117,7 @@ class Linking:
         def judged(
             pairs: Iterable[tuple[str, tuple[Extraction, Iterable[ResolvedName] | None]]],
         ) -> Iterator[LinkedExtraction]:
-            for batch in _batches(pairs, _PAPERS_AT_ONCE):
+            for batch in batched(pairs, _PAPERS_AT_ONCE):
                 yield from _judged([each for _, each in batch], facts, introducers.value)
 
         joined = self._extractions.leftOuterJoin(linked)
@@ -388,9 +387,3 @@ def _judged(
     for id_, extraction in extractions.items():
         own = replace(extraction, extractor="")
         yield LinkedExtraction(own, extraction.extractor, ids[id_], verdicts[id_])
-
-
-def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
