@@ -13,7 +13,13 @@ from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.paper_text import DOI, LONGEST_TITLE, NO_TITLE, arxiv_id, title_above
+from stemma.extract.formats.paper_text import (
+    LONGEST_TITLE,
+    NO_TITLE,
+    arxiv_id,
+    stated_doi,
+    title_above,
+)
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of, read_record
 from stemma.extract.formats.table_text import Cell, PaperTable
@@ -182,13 +188,12 @@ def converted(text: str, name: str, full_text: bool) -> Draft | None:
     if not found:
         return None
     above, abstract, rest = found
-    doi = DOI.search(above)
     body = _body(rest) if full_text else Body()
     return Draft(
         1,
         title=_title(above),
         abstract=_LINK.sub(r"\1", abstract),
-        doi=doi[1].rstrip(".") if doi else None,
+        doi=stated_doi(above),
         arxiv_id=arxiv_id(name, above),
         references=list(body.references.values()),
         body=body,

@@ -11,7 +11,7 @@ LONGEST_TITLE = 300
 _ARXIV = r"arXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)"
 _STAMP = re.compile(rf"{_ARXIV}\s+\[[\w.-]+\]\s+\d{{1,2}} [A-Z][a-z]{{2}} \d{{4}}")
 _NAMED_SO = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?)(?!\d)", re.I)
-DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s,;\])]+)", re.I)
+_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s,;\])]+)", re.I)
 NO_TITLE = re.compile(
     r"arxiv:|https?:|doi:|(?:published|accepted|appear(?:s|ed)|to appear) (?:as|at|in|by)\b|"
     r"under review|preprint\W*$|(?:in )?proceedings of|journal of|vol(?:ume|\.) ?\d|"
@@ -103,6 +103,12 @@ def arxiv_id(name: str, page: str) -> str | None:
         or _NAMED_SO.match(name.rpartition("/")[2])
     )
     return found[1] if found else None
+
+
+def stated_doi(text: str) -> str | None:
+    """Return the DOI that a text states first."""
+    found = _DOI.search(text)
+    return found[1].rstrip(".") if found else None
 
 
 def has_abstract(text: str) -> bool:

@@ -9,13 +9,13 @@ from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, one_line
 from stemma.extract.formats.paper_text import (
-    DOI,
     LONGEST_TITLE,
     NO_TITLE,
     abstract,
     arxiv_id,
     body,
     joined,
+    stated_doi,
     without_running_heads,
 )
 from stemma.extract.formats.reader import Options, Reader
@@ -111,13 +111,12 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft:
     pages = without_running_heads("\n".join(filter(str.strip, each.splitlines())) for each in pages)
     pages = joined("\f".join(pages)).split("\f")
     first = pages[0]
-    doi = DOI.search(first)
     sections = body("\n".join(pages)) if full_text else Body()
     return Draft(
         1,
         title=_best_title(one_line(opened.get_metadata_value("Title")), rows, first),
         abstract=abstract("\n".join(pages[:_PAGES])),
-        doi=doi[1].rstrip(".") if doi else None,
+        doi=stated_doi(first),
         arxiv_id=arxiv_id(name, first),
         untitled="no title was found"
         if any(map(str.strip, pages))

@@ -71,16 +71,13 @@ class TaggedReader(Reader):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a reference in memory at a time."""
         dialect = _dialect(start(document))
-        silent = True
-        if dialect:
-            for block in blocks(document, dialect.begin, options.max_record_size):
-                silent = False
-                if isinstance(block, Block):
-                    yield from _draft(block, dialect).read(document, options.year)
-                else:
-                    yield block
-        if silent:
-            yield Problem(document.name, None, "there are no papers in this file")
+        if not dialect:
+            return
+        for block in blocks(document, dialect.begin, options.max_record_size):
+            if isinstance(block, Block):
+                yield from _draft(block, dialect).read(document, options.year)
+            else:
+                yield block
 
 
 def _dialect(start: str) -> _Dialect | None:

@@ -7,13 +7,13 @@ from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.paper_text import (
-    DOI,
     abstract,
     arxiv_id,
     before_abstract,
     body,
     has_abstract,
     joined,
+    stated_doi,
     title_above,
     without_running_heads,
 )
@@ -64,7 +64,6 @@ class TextReader(Reader):
             yield Problem(document.name, 1, _COLUMNS, skipped=True)
             return
         above = before_abstract(text)
-        doi = DOI.search(above)
         sections = body(text) if options.full_text else Body()
         summary = abstract(text)
         if not summary:
@@ -73,7 +72,7 @@ class TextReader(Reader):
             1,
             title=title_above(above),
             abstract=summary,
-            doi=doi[1].rstrip(".") if doi else None,
+            doi=stated_doi(above),
             arxiv_id=arxiv_id(document.name, above),
             references=list(sections.references.values()),
             body=sections,
