@@ -225,7 +225,7 @@ def coin(
     senses = sorted(by_group.values(), key=lambda each: each.seniority) or [Sense()]
     others = [use for use in cluster if not use.name.introduced]
     senses[0].members += others
-    namesakes = [use for use in others if all(each.excludes(use) for each in senses)]
+    namesakes = [use for use in others if _means_none(use, senses)]
     if namesakes:
         certain = partial(_certain_of, namesakes, tuple(senses), past)
         senses.append(Sense(elsewhere=certain, namesakes=namesakes))
@@ -239,9 +239,13 @@ def coin(
 def _certain_of(namesakes: Iterable[NameUse], senses: Sequence[Sense], past: Past) -> Elsewhere:
     """Return what is certain of what namesakes mean that is none of `senses`."""
     each_use = (each for use in namesakes for each in past.apart(use))
-    uses = [use for use in each_use if all(each.excludes(use) for each in senses)]
+    uses = [use for use in each_use if _means_none(use, senses)]
     forms = {form for each in uses for form in each.name.forms}
     return Elsewhere(forms, {each.paper.paper for each in uses})
+
+
+def _means_none(use: NameUse, senses: Iterable[Sense]) -> bool:
+    return all(each.excludes(use) for each in senses)
 
 
 def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
