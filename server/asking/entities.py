@@ -21,6 +21,7 @@ from stemma.server.asking.wording import (
     quoted,
     verbs,
 )
+from stemma.server.presentation.notes import papers_naming
 
 _ORDERS = {
     PageOrder.PAPERS: "by the number of papers that name them",
@@ -227,7 +228,7 @@ class KindQuestion:
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
         count = self._what(counted(page.total, self._plural))
         by_date = self.order is not PageOrder.PAPERS
-        papers = {} if by_date else {each.id: _papers_naming(reader, each) for each in entities}
+        papers = {} if by_date else {each.id: papers_naming(reader, each.id) for each in entities}
         listed = joined([self._listed(each, papers) for each in entities[:10]], "and")
         first = "" if window.skipped or page.total == 1 else "first of all "
         text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."
@@ -261,10 +262,6 @@ class KindQuestion:
         if not reader.statement_rows(id_, self.relations, 1):
             return ""
         return f" Papers name only {reader.works([id_])[id_].name} in general."
-
-
-def _papers_naming(reader: Reader, entity: Entity) -> int:
-    return reader.page(WorkType.PAPER, WorkFilter(entity=entity.id), first=1).total
 
 
 def _query_of(question: EntityQuestion | KindQuestion, reader: Reader) -> str:

@@ -1,10 +1,13 @@
 """Views of two works ask for those that the address leaves out."""
 
+from functools import partial
+
 from starlette.responses import HTMLResponse, Response
 
-from stemma.graph import LineageDirection, Reader, WorkFilter, WorkType
+from stemma.graph import LineageDirection, Reader
 from stemma.server import pages
 from stemma.server.explorer.named_work import asked_as
+from stemma.server.presentation.notes import papers_naming
 
 _EXAMPLES, _LOOKED_AT = 6, 20
 _TITLES = {"compare": "Compare two works", "path": "The path between two works"}
@@ -38,14 +41,10 @@ def choose_pair(
 def _examples(reader: Reader) -> list[list[tuple[str, str]]]:
     """Return works that many build on, after the one of these that most papers name, as far as
     they are looked at: how each is asked for, its name."""
-
-    def papers(work: str) -> int:
-        return reader.page(WorkType.PAPER, WorkFilter(entity=work), first=1).total
-
     parents = list(reader.most_derived(_EXAMPLES))
     children = reader.neighbours(parents, LineageDirection.DESCENDANTS)
     pairs = [
-        (max(children[each][:_LOOKED_AT], key=papers), each)
+        (max(children[each][:_LOOKED_AT], key=partial(papers_naming, reader)), each)
         for each in parents
         if children.get(each)
     ]

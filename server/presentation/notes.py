@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader, Work, WorkFilter, WorkType
 from stemma.schema import Paper, RelationType
 
 
@@ -19,6 +19,11 @@ def notes(reader: Reader, works: Sequence[Work]) -> dict[str, str]:
     papers = {id_: own[0] for id_, own in (naming | introducing).items() if own}
     titles = reader.works(set(papers.values()))
     return {each.id: _note(each, papers, titles) for each in works}
+
+
+def papers_naming(reader: Reader, entity: str) -> int:
+    """Return how many papers have statements on an entity (id)."""
+    return reader.page(WorkType.PAPER, WorkFilter(entity=entity), first=1).total
 
 
 def _note(work: Work, papers: dict[str, str], titles: dict[str, Work]) -> str:
