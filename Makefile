@@ -25,11 +25,19 @@ setup: .venv/ready .venv/cluster ## Install Stemma and its development tools int
 		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
 	touch $@
 
-# PySpark has no wheel on PyPI: one of 400 MB is built, without compression.
+# PySpark has no wheel on PyPI: one of 400 MB is built, without compression, and kept for other clones.
+# (uv would build one for each clone, and keep 2 GB every time.)
+WHEELS = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/stemma-tests/cluster
 .venv/cluster: .venv/locked requirements.cluster.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.cluster.lock \
-		--config-setting=--build-option=--compression=stored || \
-		$(BIN)/pip install --quiet --require-hashes -r requirements.cluster.lock
+	set -e; wheels=$(WHEELS)-$$(cksum < requirements.cluster.lock | cut -d' ' -f1); \
+	if ! test -d $$wheels; then \
+		rm -rf $(WHEELS)-*; \
+		$(BIN)/pip wheel --quiet --no-deps --no-cache-dir --wheel-dir $$wheels.$$$$ --require-hashes \
+			-r requirements.cluster.lock --config-settings=--build-option=--compression=stored; \
+		mv $$wheels.$$$$ $$wheels; \
+	fi; \
+	$(BIN)/uv pip install --quiet --no-deps --no-cache --python $(BIN)/python $$wheels/*.whl || \
+		$(BIN)/pip install --quiet --no-deps --no-cache-dir $$wheels/*.whl
 	touch $@
 
 .venv/ready: .venv/locked pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
