@@ -79,17 +79,21 @@ def test_of_several_operations_the_named_one_is_answered(client: httpx.Client) -
 def test_a_large_answer_does_not_delay_others(client: httpx.Client) -> None:
     large = """{ papers(first: 100) { nodes { statements { subject { id name }
       entity { id name } evidence { text } } } } }"""
-    assert client.post("/graphql", json={"query": large}).status_code == 200
 
-    def ask_for_much(_: int) -> int:
+    def ask_for_much() -> int:
         return client.post("/graphql", json={"query": large}).status_code
 
-    with ThreadPoolExecutor(4) as threads:
-        asking = [threads.submit(ask_for_much, number) for number in range(12)]
+    def answers_meanwhile() -> int:
+        """Count answers to others that come while a large one is prepared."""
+        asking = pool.submit(ask_for_much)
         meanwhile = 0
-        while not all(each.done() for each in asking):
+        while not asking.done():
             assert client.get("/health").status_code == 200
             meanwhile += 1
-        assert {each.result() for each in asking} == {200}
-    # Were each held up by a large answer, there could not be more than those.
-    assert meanwhile > 2 * len(asking)
+        assert asking.result() == 200
+        return meanwhile
+
+    with ThreadPoolExecutor(1) as pool:
+        # Were others held up, one answer could come before it, one with it, and one after it. On
+        # a busy machine, the client itself may be too slow for more at any one time.
+        assert any(answers_meanwhile() > 3 for _ in range(100))
