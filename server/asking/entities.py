@@ -115,7 +115,7 @@ class EntityQuestion:
         by_papers = max(papers.values(), default=0) > 1
         return Answer(
             self._sentence(
-                reader, shown, found.total, found.truncated, window.beyond(found.total), by_papers
+                shown, found.total, found.truncated, window.beyond(found.total), by_papers
             )
             + evidence(reader, statements),
             _query_of(self, reader),
@@ -145,7 +145,6 @@ class EntityQuestion:
 
     def _sentence(
         self,
-        reader: Reader,
         matches: tuple[EntityMatch, ...],
         total: int,
         truncated: bool,
@@ -163,17 +162,6 @@ class EntityQuestion:
             listed = names([match.entity for match in matches], {}, beyond)
             sentence = f"{who} {does} {count}{shown}{most}: {listed}."
             return sentence if own else capital(sentence)
-        for term in self.terms:
-            introduces = term.relations == (RelationType.INTRODUCES,)
-            if (
-                introduces
-                and isinstance(term.work, Entity)
-                and not reader.statements([term.work.id], term.relations)[term.work.id]
-            ):
-                return (
-                    f"No paper in this graph introduces {term.work.name}, "
-                    f"so what it {verbs(self.relations, one=True)} is not known."
-                )
         return f"In this graph, {who} {does} no {what}."
 
 

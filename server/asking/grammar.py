@@ -92,6 +92,7 @@ class Grammar:
 
     def __init__(self, described: Mapping[str, Any]) -> None:
         self.relations: Mapping[str, Mapping[str, list[str]]] = described["relations"]
+        self.not_names = frozenset(described["not_names"])
         self.caveats: Mapping[str, str] = described["caveats"]
         self._unsupported = [
             (each.get("why"), _row(row))

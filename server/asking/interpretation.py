@@ -87,7 +87,7 @@ class QuestionInterpreter:
     def __init__(self, grammar: Grammar, reader: Reader) -> None:
         self._grammar = grammar
         self._reader = reader
-        self._names = Names(reader)
+        self._names = Names(reader, grammar.not_names)
         self._origins = Origins(reader)
 
     def read(self, words: Sequence[Word]) -> Interpretation | FailedInterpretation:
@@ -201,7 +201,7 @@ class QuestionInterpreter:
     def _by_author(self, parses: Sequence[Parse]) -> Interpretation | None:
         """Read "papers by X" as papers by an author that this graph does not have."""
         for parse in reversed(parses):
-            if (parse.form.intent, parse.form.relation) == ("authorship", "by"):
+            if parse.form.intent == "authorship" and parse.form.relation in ("by", "from"):
                 name, *others = sorted(parse.slots, key=lambda each: each[0] != "origin")
                 if not all(self._is_known(*each) for each in others):
                     continue
@@ -226,9 +226,9 @@ class QuestionInterpreter:
 
     def _descendants(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
-        relation = next((value for label, value in parse.kept if label == "derivation"), "derives")
+        relation = _kept(parse, "derivation") or parse.form.relation or "derives"
         if _kept(parse, "kind") == _PAPER:
-            term = self._related(str(relation), of)
+            term = self._related(relation, of)
             return self._found(parse, PaperQuestion((term,), self._years(parse)))
         relations = (RelationType.IMPROVES_ON,) if relation == "improves" else ()
         return self._lineage(parse, of, LineageDirection.DESCENDANTS, relations)
@@ -310,8 +310,20 @@ class QuestionInterpreter:
         return self._only(parse, question, "years")
 
     def _found(self, parse: Parse, question: PaperQuestion) -> Interpretation:
-        ordered = replace(question, order=_order(parse, question.order))
-        return self._only(parse, ordered, "years", "order")
+        by_year = any(each.effect == "by year" for each in parse.modifiers)
+        ordered = replace(question, order=_order(parse, question.order), by_year=by_year)
+        return self._only(parse, ordered, "years", "order", "by year")
+
+    def _trend(self, parse: Parse) -> Interpretation:
+        question = PaperQuestion((self._term("about", parse.names[0]),), self._years(parse))
+        return self._only(parse, replace(question, by_year=True), "years", "by year")
+
+    def _trending(self, parse: Parse) -> Interpretation:
+        latest = self._latest_year()
+        years = self._years(parse) or Years(latest, latest)
+        relations = self._relations_to("use", _kinds(parse))
+        question = EntityQuestion((), relations, _kinds(parse), years, sort=_sort(parse))
+        return self._only(parse, question, "years")
 
     def _check(self, parse: Parse) -> Interpretation:
         subject, object_ = self._find(parse, "subject"), self._find(parse, "object")
@@ -330,11 +342,28 @@ class QuestionInterpreter:
     def _entities(self, parse: Parse) -> Interpretation:
         subject = self._find(parse, "subject")
         relation = _kept(parse, "verb") or parse.form.relation or "have"
+        if not self._is_introduced(subject):
+            return self._of_others(parse, relation, subject)
         found = self._named(parse, relation, (self._introducing(subject),))
         if _kept(parse, "kind") != _PAPER:
             return found
         note = "These are the entities that its papers name, not papers."
         return replace(found, notes=(note, *found.notes))
+
+    def _of_others(self, parse: Parse, relation: str, of: Work) -> Interpretation:
+        """Read what other papers have to do with a work that none of them introduces."""
+        if relation == "compare":
+            found = self._named(parse, "introduce", (self._related("compare", of),))
+            showing = "the papers that compare with it introduce"
+        else:
+            found = self._named(parse, relation, (self._related("about", of),))
+            showing = "the papers about it name"
+        note = f"No paper in this graph introduces {quoted(of)}; showing what {showing}."
+        return replace(found, notes=(note, *found.notes))
+
+    def _is_introduced(self, work: Work) -> bool:
+        criteria = [self._introducing(work).criterion]
+        return bool(papers_where(self._reader, criteria, first=1).total)
 
     def _company(self, parse: Parse) -> Interpretation:
         return self._named(parse, "use", (self._related("use", self._find(parse, "object")),))
@@ -430,6 +459,12 @@ class QuestionInterpreter:
 
     def _narrower(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
+        kinds = _kinds(parse)
+        if isinstance(of, Entity) and kinds and of.kind not in kinds:  # datasets of a technique
+            relations = (RelationType.INTRODUCES, *self._relations_to("have", kinds))
+            terms = (self._related("about", of),)
+            question = EntityQuestion(terms, relations, kinds, self._years(parse))
+            return self._only(parse, question, "years")
         return self._listed(parse, sort=Sort(of.id, "", f" narrower than {quoted(of)}"))
 
     def _listed(
@@ -560,6 +595,7 @@ _USES = {
     "transitively": "steps",
     "steps": "steps",
     "papers only": "catalogue",
+    "by year": "by year",
     "as of": "as of",
     "newest": "order",
     "oldest": "order",
@@ -571,5 +607,5 @@ def _unused(modifiers: Sequence[Modifier], uses: set[str]) -> tuple[str, ...]:
     return tuple(
         f"“{each.text}” has no effect on this question."
         for each in modifiers
-        if each.effect != "first" and _USES.get(each.effect, "years") not in uses
+        if each.effect not in ("first", "nothing") and _USES.get(each.effect, "years") not in uses
     )

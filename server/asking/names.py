@@ -1,6 +1,6 @@
 """The names in a question, found in the graph; each is looked up once."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
 from stemma.schema import Paper
@@ -9,7 +9,7 @@ from stemma.schema.name import match_key, plain
 from stemma.server.asking.words import Span, name_of
 from stemma.server.presentation.wording import meaning_of
 
-_ARTICLES = {"the", "a", "an"}
+_ARTICLES = {"the", "a", "an", "single", "one"}
 _NOUNS = frozenset(
     {
         "hardware", "framework", "library", "system", "technique", "method", "algorithm",
@@ -30,11 +30,13 @@ class Names:
     """Looks names up, whole or without an article and a noun for what they name.
 
     An unknown name costs the graph a search for the nearest, so that is left for those that are
-    reported; `known` asks for names and titles that are the same, which is quick.
+    reported; `known` asks for names and titles that are the same, which is quick. `not_names`
+    are words that name nothing in lower case: "what is new" does not ask for News.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, not_names: Set[str] = frozenset()) -> None:
         self._reader = reader
+        self._not_names = not_names
         self._known: dict[Span, str | None] = {}
         self._lookups_left = _MOST_LOOKUPS
         self.notes: dict[str, str] = {}
@@ -56,8 +58,11 @@ class Names:
 
     def resolves(self, words: Span) -> bool:
         """Return whether these words name a work, or several, in any spelling."""
+        name = name_of(words)
+        if name in self._not_names:
+            return False
         try:
-            self._reader.resolve(name_of(words))
+            self._reader.resolve(name)
         except AmbiguousNameError:
             return True
         except UnknownNameError:
@@ -85,7 +90,7 @@ class Names:
         name = name_of(words)
         if is_id(name):
             return self.resolves(words)
-        if not any(map(str.isalnum, name)):
+        if not any(map(str.isalnum, name)) or name in self._not_names:
             return False
         # An id is found at once; other names and spellings need a search.
         if self._reader.works([entity_id(name), paper_id(name)]):
@@ -108,8 +113,8 @@ def _spellings(work: Work) -> Sequence[str]:
 def _bare(words: Span) -> list[Span]:
     """Return words without an article, and without a noun around them; whole first."""
     found = [words]
-    if len(words) > 1 and words[0].key in _ARTICLES:
-        found.append(words[1:])
+    while len(found[-1]) > 1 and found[-1][0].key in _ARTICLES:
+        found.append(found[-1][1:])
     for each in list(found):
         # "Fuyou's hardware" is no Fuyou.
         if len(each) > 1 and each[-1].key in _NOUNS and each[-2].key != "'s":

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work
-from stemma.graph.criteria import ALL_YEARS, Criterion, Years, papers_where
+from stemma.graph.criteria import ALL_YEARS, Criterion, Years, filter_of, papers_where
 from stemma.schema import Paper, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
@@ -79,8 +79,8 @@ def said_of(
 class PaperQuestion:
     """Which papers meet all `terms`, and are of all `origins`.
 
-    `yes_or_no` asks whether there is any, `by_whom` who wrote them; `order` is the oldest or the
-    newest first.
+    `yes_or_no` asks whether there is any, `by_whom` who wrote them, `by_year` how many there are
+    of each year; `order` is the oldest or the newest first.
     """
 
     terms: tuple[Term, ...]
@@ -89,12 +89,14 @@ class PaperQuestion:
     yes_or_no: bool = False
     origins: tuple[Origin, ...] = ()
     by_whom: bool = False
+    by_year: bool = False
     order: PageOrder = PageOrder.PUBLISHED
 
     @property
     def understood_as(self) -> str:
         newest = ", the newest first" if self.order is PageOrder.NEWEST else ""
-        return f"{said_of(self.terms, self.years, self.text, self.origins)}{newest}"
+        counted = ", by year" if self.by_year else ""
+        return f"{said_of(self.terms, self.years, self.text, self.origins)}{newest}{counted}"
 
     @property
     def query(self) -> str:
@@ -126,6 +128,7 @@ class PaperQuestion:
         return Answer(
             self._sentence(works, found.total, window.beyond(found.total))
             + (_by(works) if self.by_whom and not window.skipped else "")
+            + (self._counts(reader) if self.by_year and found.total else "")
             + evidence(reader, self._supporting(statements)),
             self.query,
             self.understood_as,
@@ -134,6 +137,15 @@ class PaperQuestion:
             () if found.total else tuple(self._instead()),
             found.total,
         )
+
+    def _counts(self, reader: Reader) -> str:
+        """Return how many papers of each year there are."""
+        criteria = [term.criterion for term in self.terms]
+        origin = combined(self.origins)
+        counts = reader.papers_by_year(filter_of(reader, criteria, self.text, self.years, origin))
+        undated = counts.pop(None, 0)
+        years = [f"{year}: {papers}" for year, papers in sorted(counts.items()) if year and papers]
+        return f" By year: {', '.join([*years, *([f'undated: {undated}'] if undated else [])])}."
 
     def _instead(self) -> Iterator[str]:
         """Yield what may be asked where nothing was found."""
@@ -173,7 +185,7 @@ class UnknownAuthorQuestion:
 
     @property
     def understood_as(self) -> str:
-        return f"papers written by {self.author}"
+        return f"papers by or from {self.author}"
 
     @property
     def query(self) -> str:

@@ -1,5 +1,7 @@
 """Questions and their answers."""
 
+from collections import Counter
+
 import pytest
 
 from described import describe
@@ -455,9 +457,8 @@ def test_the_last_years_count_back_from_the_newest_paper(asked):
 
 def test_where_nothing_is_found_a_wider_question_is_suggested(asked):
     assert "which papers mention LoRA?" in asked("papers about LoRA before 2020").suggestions
-    suggested = asked("which techniques does PyTorch use").suggestions
-    assert "which techniques do papers about PyTorch use?" in suggested
-    assert asked("which techniques do papers about PyTorch use?").works
+    suggested = asked("which hardware does ZeRO-Infinity compare with").suggestions
+    assert "what compares with ZeRO-Infinity?" in suggested
 
 
 def test_a_sort_that_papers_only_name_in_general_is_said_to_be(asked):
@@ -524,11 +525,14 @@ def test_a_topic_that_is_not_an_entity_is_searched_in_titles(asked):
     assert "showing papers whose title contains it" in answer.text
 
 
-def test_where_no_paper_introduces_a_work_that_is_reported(asked):
+def test_where_no_paper_introduces_a_work_others_are_asked_about_it(asked):
     answer = asked("baselines of PyTorch")
-    assert answer.works == ()
     assert "No paper in this graph introduces PyTorch" in answer.text
-    assert asked(answer.suggestions[0]).works == asked("what compares with PyTorch").works
+    others = "which entities do papers that compare with PyTorch introduce"
+    assert answer.works == asked(others).works
+    answer = asked("which techniques does PyTorch use")
+    assert answer.works == asked("which techniques do papers about PyTorch use?").works
+    assert answer.works
 
 
 def test_pages_of_an_answer_add_up_to_the_whole(reader):
@@ -583,3 +587,25 @@ def test_a_lineage_as_of_a_year_leaves_out_what_was_published_later(asked, reade
     assert "from later papers" in asked("what builds on ZeRO as of 2017").text
     assert 'asOf: "2021"' in early.query
     assert "has no effect" in asked("what compares with vLLM as of 2021").text
+
+
+def test_papers_are_counted_by_year(asked, reader):
+    answer = asked("papers about LoRA by year")
+    years = Counter(work.published.year for work in answer.works)
+    counts = ", ".join(f"{year}: {years[year]}" for year in sorted(years))
+    assert f"By year: {counts}." in answer.text
+    assert answer.understood_as.endswith(", by year")
+
+
+def test_what_is_becoming_popular_is_what_papers_of_the_latest_year_use(asked):
+    assert "in papers in 2025" in asked("which techniques are becoming popular").understood_as
+    assert "in papers in 2023" in asked("trending techniques in 2023").understood_as
+
+
+def test_a_word_of_the_grammar_is_a_name_only_with_a_capital(asked):
+    assert asked("which papers cite vLLM and improve on it").understood_as is None
+
+
+def test_a_kind_that_a_work_is_not_asks_the_papers_about_it(asked):
+    answer = asked("quantization frameworks")
+    assert "in papers that are about quantization, the frameworks" in answer.understood_as

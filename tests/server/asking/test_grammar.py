@@ -7,6 +7,7 @@ from stemma.server.asking.interpretation import QuestionInterpreter
 from stemma.server.asking.words import name_of, words_of
 
 SMALL = {
+    "not_names": [],
     "courtesies": {"before": ["please"], "after": ["thanks"]},
     "unsupported": [{"says": ["not"]}],
     "modifiers": [{"effect": "since", "says": ["since {a}"]}],

@@ -61,7 +61,7 @@ def test_a_misspelt_name_is_left_to_the_user(asked):
 
 
 def test_the_question_without_what_is_not_understood_is_suggested(asked):
-    assert asked("which papers run on a single A100").suggestions[0] == "which papers run on A100?"
+    assert asked("which papers run on a shiny A100").suggestions[0] == "which papers run on A100?"
     assert (
         asked("show me the fancy timeline of LoRA").suggestions[0] == "show me the timeline of LoRA"
     )

@@ -26,6 +26,8 @@ SAME = {
         "the family tree of LoRA",
         "what did LoRA lead to",
         "what came after LoRA",
+        "what actually builds on LoRA",
+        "what succeeded LoRA",
     ],
     "what does Fuyou build on": [
         "what inspired Fuyou",
@@ -38,6 +40,11 @@ SAME = {
         "where does Fuyou come from",
         "what did Fuyou derive from",
         "Fuyou builds on what",
+        "on what is Fuyou based",
+        "from which works is Fuyou derived",
+        "where does the idea of Fuyou come from",
+        "what preceded Fuyou",
+        "what came before Fuyou",
     ],
     "which papers run on A100": [
         "papers on A100",
@@ -56,6 +63,9 @@ SAME = {
         "with what is Fuyou compared",
         "baselines used by Fuyou",
         "competitors of Fuyou",
+        "what speedup does Fuyou achieve",
+        "how does Fuyou perform",
+        "how fast is Fuyou",
     ],
     "what builds on ZeRO as of 2021": [
         "as of 2021, what builds on ZeRO?",
@@ -79,6 +89,8 @@ SAME = {
         "how does Fuyou relate to ZeRO",
         "how Fuyou is connected to ZeRO",
         "is Fuyou related to ZeRO",
+        "common ancestors of Fuyou and ZeRO",
+        "ancestors of Fuyou back to ZeRO",
     ],
     "techniques used with LoRA": [
         "which techniques are used with LoRA",
@@ -95,6 +107,8 @@ SAME = {
         "who is behind FlashAttention",
         "when did FlashAttention come out",
         "in which year was FlashAttention published",
+        "who came up with FlashAttention",
+        "whose idea was FlashAttention",
     ],
     "timeline of LoRA": ["LoRA over time", "the history of LoRA", "how did LoRA evolve"],
     "compare Punica and S-LoRA": [
@@ -109,8 +123,24 @@ SAME = {
         "how is Punica different from S-LoRA",
         "how much faster is Punica than S-LoRA",
         "which is more efficient, Punica or S-LoRA",
+        "has anyone compared Punica with S-LoRA?",
     ],
     "which papers run on A100 and H100": ["which papers run on both A100 and H100"],
+    "papers that build on ZeRO and run on V100": [
+        "descendants of ZeRO that run on V100",
+        "papers that both build on ZeRO and run on V100",
+    ],
+    "what improves on LoRA": [
+        "what are the limitations of LoRA",
+        "which problems does LoRA have",
+        "what is wrong with LoRA",
+    ],
+    "does Fuyou build on ZeRO": [
+        "why does Fuyou build on ZeRO",
+        "evidence that Fuyou builds on ZeRO",
+        "Fuyou is based on ZeRO",
+    ],
+    "papers that use vLLM": ["what is vLLM used for", "what can vLLM be used for", "uses of vLLM"],
     "list all GPUs": ["list GPUs", "what GPUs are there?", "how many GPUs are there", "which GPUs"],
     "alternatives to vLLM": [
         "what are some alternatives to vLLM?",
@@ -118,6 +148,7 @@ SAME = {
         "frameworks similar to vLLM",
         "frameworks like vLLM",
         "what can replace vLLM",
+        "what alternatives to vLLM exist",
     ],
     "which GPUs does Fuyou run on": [
         "what GPU does Fuyou run on",
@@ -150,8 +181,13 @@ SAME = {
         "most built upon frameworks",
         "which framework is most built on",
         "the most important frameworks",
+        "top frameworks most built upon",
+        "which frameworks are most often improved on",
+        "which frameworks have the most descendants",
     ],
     "which papers are about quantization": [
+        "what should I read about quantization",
+        "which papers should I read to understand quantization",
         "how many papers are there about quantization",
         "is there any paper on quantization?",
     ],
@@ -171,6 +207,7 @@ SAME = {
         "top frameworks",
         "which frameworks do people use",
         "how many frameworks do papers use",
+        "which frameworks does everyone use",
     ],
     "which GPUs do papers use since 2024": [
         "most popular GPUs since 2024",
@@ -178,6 +215,13 @@ SAME = {
         "which GPUs are used most often since 2024",
         "list all GPUs used since 2024",
     ],
+    "papers about LoRA by year": [
+        "trend of LoRA",
+        "how many papers per year are about LoRA",
+        "is LoRA becoming more popular",
+    ],
+    "papers about LoRA and quantization": ["does LoRA work with quantization?"],
+    "which papers improve on vLLM": ["which papers make vLLM faster"],
     "what is Medusa": ["Medusa", "define Medusa", "tell me about Medusa", "what Medusa is",
                        "what do you know about Medusa"],
 }  # fmt: skip
