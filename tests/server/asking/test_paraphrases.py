@@ -28,6 +28,7 @@ SAME = {
         "what came after LoRA",
         "what actually builds on LoRA",
         "what succeeded LoRA",
+        "what follow-up work exists for LoRA",
     ],
     "what does Fuyou build on": [
         "what inspired Fuyou",
@@ -36,6 +37,7 @@ SAME = {
         "what is Fuyou based on",
         "which works does Fuyou build upon",
         "ancestors of Fuyou",
+        "the ancestry of Fuyou",
         "what are Fuyou's roots",
         "where does Fuyou come from",
         "what did Fuyou derive from",
@@ -181,6 +183,7 @@ SAME = {
         "most built upon frameworks",
         "which framework is most built on",
         "the most important frameworks",
+        "sort frameworks by influence",
         "top frameworks most built upon",
         "which frameworks are most often improved on",
         "which frameworks have the most descendants",
@@ -205,6 +208,8 @@ SAME = {
         "which frameworks are most often used",
         "which framework is used most",
         "top frameworks",
+        "rank frameworks by number of papers",
+        "frameworks sorted by usage",
         "which frameworks do people use",
         "how many frameworks do papers use",
         "which frameworks does everyone use",
@@ -223,7 +228,7 @@ SAME = {
     "papers about LoRA and quantization": ["does LoRA work with quantization?"],
     "which papers improve on vLLM": ["which papers make vLLM faster"],
     "what is Medusa": ["Medusa", "define Medusa", "tell me about Medusa", "what Medusa is",
-                       "what do you know about Medusa"],
+                       "what do you know about Medusa", "summary of Medusa"],
 }  # fmt: skip
 BEFORE = ["", "please ", "can you tell me ", "Could you please show me ", "I would like to know ",
           "Hi, I'm looking for ", "tell me: ", "do you know "]  # fmt: skip
