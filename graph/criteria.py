@@ -23,12 +23,20 @@ class Criterion:
     """A paper meets it by having one of `relations` (any, if none is given) to `entity` (an id).
 
     With `include_narrower`, to a case of the entity as well. Where `entity` is the id of a paper,
-    that paper alone meets it.
+    that paper alone meets it. One of `others` (ids) serves as well as `entity`. `excluded`: papers
+    meet it that otherwise would not.
     """
 
     entity: str
     relations: tuple[RelationType, ...] = ()
     include_narrower: bool = False
+    others: tuple[str, ...] = ()
+    excluded: bool = False
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """All of them (ids)."""
+        return (self.entity, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,7 @@ def filter_of(
     return WorkFilter(
         text=text,
         stated=tuple(
-            StatementFilter(tuple(sorted(_targets(reader, each))), each.relations)
+            StatementFilter(tuple(sorted(_targets(reader, each))), each.relations, each.excluded)
             for each in criteria
         ),
         year_from=years.first,
@@ -113,11 +121,7 @@ def meeting_statements(
         paper: tuple(
             statement
             for statement in found.get(paper, ())
-            if any(
-                statement.entity in each.entities
-                and statement.relation in (each.relations or RelationType)
-                for each in chosen.stated
-            )
+            if any(each.is_met_by(statement) for each in chosen.stated)
         )
         for paper in papers
     }
@@ -166,7 +170,7 @@ def entities_where(
     page = _page(reader, filter_of(reader, criteria, None, years, provenance), MOST_SOURCES)
     sources = [each.id for each in page.works]
     named: dict[str, list[Statement]] = defaultdict(list)
-    asked = {each.entity for each in criteria}
+    asked = {id_ for each in criteria for id_ in each.entities}
     for paper, statements in reader.statements(sources, relations).items():
         for statement in statements:
             if statement.subject == paper and statement.entity not in asked:
@@ -207,10 +211,12 @@ def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
 
 
 def _targets(reader: Reader, criterion: Criterion) -> set[str]:
-    """Return the ids of the entities that meet a criterion: it, and its cases if they count."""
-    if not criterion.include_narrower:
-        return {criterion.entity}
-    return {criterion.entity, *_below(reader, criterion.entity, _MOST_NARROWER - 1)}
+    """Return the ids of the entities of a criterion, with their cases if these count."""
+    targets = set(criterion.entities)
+    if criterion.include_narrower:
+        for entity in criterion.entities:
+            targets |= _below(reader, entity, _MOST_NARROWER - 1)
+    return targets
 
 
 def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
@@ -237,7 +243,7 @@ def _all_relations(criteria: Iterable[StatementFilter]) -> tuple[RelationType, .
     asked = [
         each.relations
         for each in criteria
-        if not all(entity.startswith(PAPER) for entity in each.entities)
+        if not each.excluded and not all(entity.startswith(PAPER) for entity in each.entities)
     ]
     if not all(asked):
         return ()

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from stemma.graph.provenance import ANYWHERE, Provenance
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType, Statement
 
 if TYPE_CHECKING:
     from stemma.graph.lineage_edge import Support
@@ -40,11 +40,21 @@ def check_years(first: int | None, last: int | None) -> None:
 class StatementFilter:
     """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
 
-    Where the ids of papers are among `entities`, those papers are meant as well.
+    Where the ids of papers are among `entities`, those papers are meant as well. `excluded`: all
+    other papers.
     """
 
     entities: tuple[str, ...]
     relations: tuple[RelationType, ...] = ()
+    excluded: bool = False
+
+    def is_met_by(self, statement: Statement) -> bool:
+        """Return whether a paper is meant because of this statement."""
+        return (
+            not self.excluded
+            and statement.entity in self.entities
+            and statement.relation in (self.relations or RelationType)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
     for number, stated in enumerate(chosen.stated if type_ is WorkType.PAPER else ()):
         types = any_of(stated.relations or RelationType)
         conditions.append(
-            f"(n.id IN $stated{number} OR EXISTS {{ (n)-[r:{types}]->(e:Entity) "
+            f"{'NOT ' if stated.excluded else ''}(n.id IN $stated{number} "
+            f"OR EXISTS {{ (n)-[r:{types}]->(e:Entity) "
             f"WHERE {_OURS} AND e.id IN $stated{number} }})"
         )
         parameters[f"stated{number}"] = list(stated.entities)

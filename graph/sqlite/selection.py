@@ -149,6 +149,7 @@ def _one_stated(stated: StatementFilter, walks: bool) -> Query:
     if stated.relations:
         conditions.append(f"relation IN ({_places(stated.relations)})")
     return (
+        f"{'NOT ' if stated.excluded else ''}"
         f"(id IN ({ids}) OR {_in_statements('subject', conditions, walks)})",
         [*stated.entities, *stated.entities, *stated.relations],
     )

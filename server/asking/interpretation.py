@@ -176,20 +176,21 @@ class QuestionInterpreter:
         """Read "papers about X" as papers with X in the title, where nothing is called X."""
         for parse in reversed(parses):
             stated = _stated(parse)
-            unknown = [pair for pair in stated if not self._names.known(pair[1])]
+            unknown = [each for each in stated if not all(map(self._names.known, each.names))]
             if parse.form.intent != "papers" or len(unknown) != 1 or _kinds(parse):
                 continue
-            ((relation, name),) = unknown
+            (sought,) = unknown
+            if len(sought.names) > 1 or sought.negated:
+                continue
+            (name,) = sought.names
             text = name_of(name)
-            if relation not in _ABOUT or sum(map(str.isalnum, text)) < _SHORTEST_TOPIC:
+            if sought.relation not in _ABOUT or sum(map(str.isalnum, text)) < _SHORTEST_TOPIC:
                 continue
             if all(word.key in self._grammar.vocabulary for word in name):
                 continue  # "top papers" are not papers with "top" in the title
             if not self._reader.page(WorkType.PAPER, WorkFilter(text=text), first=1).total:
                 continue
-            terms = tuple(
-                self._term(other, known) for other, known in stated if (other, known) != unknown[0]
-            )
+            terms = tuple(self._condition(each) for each in stated if each is not sought)
             note = (
                 f"Nothing in this graph is called “{text}”; showing papers whose title contains it "
                 "instead."
@@ -298,7 +299,7 @@ class QuestionInterpreter:
         return self._only(parse, question, "years")
 
     def _papers(self, parse: Parse) -> Interpretation:
-        terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
+        terms = self._terms(parse)
         years = self._years(parse)
         kinds = _kinds(parse)
         if not kinds:
@@ -382,11 +383,9 @@ class QuestionInterpreter:
         return self._only(parse, question, "years")
 
     def _field(self, parse: Parse) -> Interpretation:
-        stated = _stated(parse)
         # The last verb, which has no object behind it, is what the papers do with the answer.
         verb = parse.kept[-1][1] if parse.kept[-1][0] == "verb" else "have"
-        terms = tuple(self._term(relation, name) for relation, name in stated)
-        return self._named(parse, str(verb), terms)
+        return self._named(parse, str(verb), self._terms(parse))
 
     def _named(
         self,
@@ -478,7 +477,7 @@ class QuestionInterpreter:
         return self._only(parse, question, "order")
 
     def _authorship(self, parse: Parse) -> Interpretation:
-        terms = tuple(self._term(relation, name) for relation, name in _stated(parse))
+        terms = self._terms(parse)
         origins = self._origins_of(parse)
         question = PaperQuestion(terms, self._years(parse), origins=origins)
         return self._noting(origins, self._found(parse, question))
@@ -521,6 +520,14 @@ class QuestionInterpreter:
     def _find(self, parse: Parse, slot: str) -> Work:
         (name,) = [value for label, value in parse.kept if label == slot]
         return self._names.find(name if isinstance(name, tuple) else ())
+
+    def _terms(self, parse: Parse) -> tuple[Term, ...]:
+        return tuple(map(self._condition, _stated(parse)))
+
+    def _condition(self, stated: "_Stated") -> Term:
+        term = self._term(stated.relation, stated.names[0])
+        others = tuple(map(self._names.find, stated.names[1:]))
+        return replace(term, others=others, excluded=stated.negated)
 
     def _term(self, relation: str, name: Span) -> Term:
         return self._related(relation, self._names.find(name))
@@ -574,15 +581,29 @@ def _number_of(parse: Parse) -> int | None:
     return next((each.numbers[0] for each in parse.modifiers if each.effect == "first"), None)
 
 
-def _stated(parse: Parse) -> list[tuple[str, Span]]:
-    """Return the objects of a parse, each with the word for the relation to it."""
-    found = []
-    relation = parse.form.relation or "about"
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A condition on papers: a word for a relation, the names of works of which one is meant."""
+
+    relation: str
+    names: tuple[Span, ...]
+    negated: bool
+
+
+def _stated(parse: Parse) -> list[_Stated]:
+    """Return the conditions of a parse."""
+    found: list[_Stated] = []
+    relation, negated = parse.form.relation or "about", False
     for label, value in parse.kept:
-        if isinstance(value, str) and label not in _NOUNS:
+        if label == "negation":
+            negated = True
+        elif isinstance(value, str) and label not in _NOUNS:
             relation = value
         elif isinstance(value, tuple) and label == "object":
-            found.append((relation, value))
+            found.append(_Stated(relation, (value,), negated))
+            negated = False
+        elif isinstance(value, tuple) and label == "alternative":
+            found[-1] = replace(found[-1], names=(*found[-1].names, value))
     return found
 
 

@@ -27,10 +27,11 @@ def misunderstood(reader: Reader, words: Span, failed: FailedInterpretation) -> 
         why, said, rest = unsupported
         reason = why or f"A question with “{said}” is not supported."
         note = f"{reason} "
-        positive = tuple(word for word in rest if word.key not in _DO)
-        if _can_be_read(interpreter, positive):
-            others = nearest_suggestions(reader, words) if why else ()
-            return unanswered(reader, reason, (name_of(positive), *others))
+        # "What does it not use" is "what does it use", "papers that do not use it" is not.
+        for positive in (rest, tuple(word for word in rest if word.key not in _DO)):
+            if _can_be_read(interpreter, positive):
+                others = nearest_suggestions(reader, words) if why else ()
+                return unanswered(reader, reason, (name_of(positive), *others))
     unknown = name_of(failed.unknown)
     if failed.name:
         name = name_of(failed.name)

@@ -27,31 +27,39 @@ _MOST_AUTHORS = 6
 class Term:
     """What a paper has to do with a work: one of some relations, or any; or be that paper.
 
-    `with_cases`: or have it to a case of the work, as an H100 is a GPU.
+    `with_cases`: or have it to a case of the work, as an H100 is a GPU. One of `others` serves as
+    well as the work. `excluded`: have nothing to do with them in that way.
     """
 
     work: Work
     relations: tuple[RelationType, ...] = ()
     with_cases: bool = False
+    others: tuple[Work, ...] = ()
+    excluded: bool = False
 
     @property
     def criterion(self) -> Criterion:
         """As the graph understands it."""
-        return Criterion(self.work.id, self.relations, self.with_cases)
+        others = tuple(each.id for each in self.others)
+        return Criterion(self.work.id, self.relations, self.with_cases, others, self.excluded)
 
     @property
     def arguments(self) -> dict[str, object]:
         """As GraphQL understands it."""
         relations = {"relations": self.relations} if self.relations else {}
         cases = {"includeNarrower": True} if self.with_cases else {}
-        return {"entity": self.work.id, **relations, **cases}
+        others = {"or": [each.id for each in self.others]} if self.others else {}
+        excluded = {"not": True} if self.excluded else {}
+        return {"entity": self.work.id, **relations, **cases, **others, **excluded}
 
     def phrase(self, one: bool = False) -> str:
         """Return what such papers do: "run on GPU or a narrower entity"; or what `one` does."""
+        works = joined([quoted(each) for each in (self.work, *self.others)], "or")
         if isinstance(self.work, Paper):
-            return f"{'is' if one else 'are'} {quoted(self.work)}"
+            return f"{'is' if one else 'are'}{' not' if self.excluded else ''} {works}"
         cases = " or a narrower entity" if self.with_cases else ""
-        return f"{verbs(self.relations, one)} {self.work.name}{cases}"
+        does = verbs(self.relations, one, self.excluded)
+        return f"{does} {works}{cases}"
 
 
 def conditions(terms: tuple[Term, ...], text: str | None = None, one: bool = False) -> str:
@@ -173,7 +181,7 @@ class PaperQuestion:
     def _supporting(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """Return the statements that answer: of several terms, those on the last."""
         last = self.terms[-1] if self.terms else None
-        own = tuple(each for each in statements if last and each.entity == last.work.id)
+        own = tuple(each for each in statements if last and each.entity in last.criterion.entities)
         return own or statements
 
 

@@ -29,13 +29,26 @@ _PLURALS = {
 }
 
 
-def verbs(relations: Collection[RelationType], one: bool = False) -> str:
-    """Return what papers do by any of these relations: "use or build on"; or what `one` does."""
+def verbs(relations: Collection[RelationType], one: bool = False, negated: bool = False) -> str:
+    """Return what papers do by any of these relations: "use or build on"; or what `one` does.
+
+    Or, `negated`, what they do not do: "do not use or build on".
+    """
     if not relations or len(relations) == len(RelationType):
-        return "names" if one else "name"
-    if set(relations) == set(ABOUT):
-        return "is about" if one else "are about"
-    return joined([_VERBS[relation][one] for relation in relations], "or")
+        found = [("name", "names")]
+    elif set(relations) == set(ABOUT):
+        found = [("are about", "is about")]
+    else:
+        found = [_VERBS[relation] for relation in relations]
+    if not negated:
+        return joined([each[one] for each in found], "or")
+    done = [many for many, _ in found if not many.startswith("are ")]
+    suffered = [many.removeprefix("are ") for many, _ in found if many.startswith("are ")]
+    return " and ".join(
+        f"{words[one]} not {joined(parts, 'or')}"
+        for words, parts in ((("do", "does"), done), (("are", "is"), suffered))
+        if parts
+    )
 
 
 def plural(kinds: Collection[EntityKind], otherwise: str = "works") -> str:

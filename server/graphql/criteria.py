@@ -55,12 +55,21 @@ class PaperCriterion:
     include_narrower: bool = strawberry.field(
         default=False, description="Include narrower entities: an H100 is a GPU."
     )
+    others: list[str] | None = strawberry.field(
+        default=None, name="or", description="Or a relation to one of these, by name or id."
+    )
+    excluded: bool = strawberry.field(
+        default=False,
+        name="not",
+        description="Papers that do not state such a relation.",
+    )
 
 
 CriteriaArgument = Annotated[
     list[PaperCriterion],
     strawberry.argument(
-        description=f"Conditions that the papers must all meet, at most {MOST_CRITERIA}."
+        description=f"Conditions that the papers must all meet; at most {MOST_CRITERIA} "
+        "entities in all."
     ),
 ]
 
@@ -183,13 +192,17 @@ def entities_where(
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:
     """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
-    if len(given) > MOST_CRITERIA:
-        raise ValueError(f"`all` has {len(given)} criteria; at most {MOST_CRITERIA} are allowed")
+    number = sum(1 + len(each.others or ()) for each in given)
+    if number > MOST_CRITERIA:
+        raise ValueError(f"`all` names {number} entities; at most {MOST_CRITERIA} are allowed")
+    resolve = info.context.reader.resolve
     return [
         model.Criterion(
-            info.context.reader.resolve(each.entity),
+            resolve(each.entity),
             tuple(each.relations or ()),
             each.include_narrower,
+            tuple(map(resolve, each.others or ())),
+            each.excluded,
         )
         for each in given
     ]

@@ -491,10 +491,7 @@ class PaperEdge:
             return [
                 Statement.of(self.node.context, each)
                 for each in found
-                if any(
-                    each.entity in one.entities and each.relation in (one.relations or RelationType)
-                    for one in self.stated
-                )
+                if any(one.is_met_by(each) for one in self.stated)
             ]
 
         return then(self.node.context.statements.get((*_key(self.node), None)), show_some)

@@ -83,6 +83,8 @@ class Condition(BaseModel):
     include_narrower: Annotated[
         bool, Field(description="Include narrower entities: an H100 is a GPU.")
     ] = False
+    or_entities: Annotated[list[str], Field(description="Or to one of these.", max_length=9)] = []
+    excluded: Annotated[bool, Field(description="Papers that do not state it.")] = False
 
 
 ConditionsArgument = Annotated[

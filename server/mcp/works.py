@@ -125,7 +125,13 @@ def papers(
     For example, those that compare with vLLM and run on an H100 since 2024.
     """
     criteria = [
-        Criterion(reader.resolve(each.entity), tuple(each.relations or ()), each.include_narrower)
+        Criterion(
+            reader.resolve(each.entity),
+            tuple(each.relations or ()),
+            each.include_narrower,
+            tuple(map(reader.resolve, each.or_entities)),
+            each.excluded,
+        )
         for each in conditions or ()
     ]
     chosen = filter_of(reader, criteria, text, Years(since, until))

@@ -54,6 +54,27 @@ def test_papers_meet_a_criterion_by_its_relations(library):
     assert not whatever.truncated
 
 
+def test_one_of_several_entities_will_do(library):
+    either = Criterion("entity/odes", others=("entity/gpu",))
+    assert titles(papers_where(library, [either])) == ["Nib on gold", "Reed on a GPU"]
+    narrower = Criterion("entity/gaudi", (RUNS_ON,), include_narrower=True, others=("entity/gpu",))
+    assert papers_where(library, [narrower]).total == 3
+    assert names(entities_where(library, [either], relations=(EVALUATED_ON,))) == ["Psalms"]
+
+
+def test_papers_that_meet_a_criterion_can_be_excluded(library):
+    without = Criterion("entity/ink", (USES,), excluded=True)
+    assert titles(papers_where(library, [without])) == ["Reed on a GPU"]
+    psalms = Criterion("entity/psalms")
+    no_odes = Criterion("entity/odes", excluded=True)
+    found = papers_where(library, [psalms, no_odes])
+    assert titles(found) == ["Quill on silver"]
+    (statement,) = found.matches[0].statements
+    assert statement.entity == "entity/psalms"
+    (quill,) = (match.paper for match in found.matches)
+    assert papers_where(library, [Criterion(quill.id, excluded=True)]).total == 2
+
+
 def test_a_match_has_the_statements_that_make_it_one(library):
     found = papers_where(library, [Criterion("entity/ink", (USES,))])
     for match in found.matches:

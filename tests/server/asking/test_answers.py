@@ -609,3 +609,26 @@ def test_a_word_of_the_grammar_is_a_name_only_with_a_capital(asked):
 def test_a_kind_that_a_work_is_not_asks_the_papers_about_it(asked):
     answer = asked("quantization frameworks")
     assert "in papers that are about quantization, the frameworks" in answer.understood_as
+
+
+def test_papers_without_something_are_found_with_a_caveat(asked):
+    with_it = {work.id for work in asked("papers about LoRA and quantization").works}
+    answer = asked("papers about LoRA without quantization")
+    everything = {work.id for work in asked("papers about LoRA").works}
+    assert with_it
+    assert {work.id for work in answer.works} == everything - with_it
+    assert "Papers may do so and not say it" in answer.text
+    assert answer.works == asked("papers about LoRA but not about quantization").works
+    assert asked("papers about LoRA that do not use quantization").works
+
+
+def test_one_of_two_names_will_do(asked):
+    either = {work.id for work in asked("papers that run on A100 or H100").works}
+    each = [asked(f"papers that run on {name}").works for name in ("A100", "H100")]
+    assert either == {work.id for works in each for work in works}
+
+
+def test_queries_with_or_and_not_are_what_they_say(asked):
+    query = asked("papers that run on A100 or H100 and do not use LoRA").query
+    assert 'or: ["entity/nvidia-h100"]' in query
+    assert "not: true" in query

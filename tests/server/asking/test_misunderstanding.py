@@ -7,9 +7,9 @@ import pytest
     ("question", "told"),
     [
         ("what builds on LoRA with a smaller footprint", "a smaller footprint"),
-        ("which papers do not use CUDA", "“not”"),
-        ("papers about LoRA without quantization", "“without”"),
-        ("what builds on vLLM or SGLang", "or SGLang"),
+        ("what does Fuyou not build on", "“not”"),
+        ("timeline of LoRA without quantization", "“without”"),
+        ("what does Fuyou or LoRA build on", "or LoRA"),
         ("what builds on ZeRO-Infinty", "ZeRO-Infinty"),
         ("papers about LoRA in the last month", "month"),
         ("the three best papers about LoRA", "which work is best"),
@@ -73,9 +73,9 @@ def test_no_half_question_is_suggested(asked):
 
 
 def test_a_question_with_or_is_suggested_for_each(asked):
-    answer = asked("papers that use LoRA or DeepSpeed")
+    answer = asked("what does Fuyou or LoRA build on")
     assert "“or” is not supported" in answer.text
-    assert answer.suggestions[:2] == ("papers that use LoRA?", "papers that use DeepSpeed?")
+    assert answer.suggestions[:2] == ("what does Fuyou build on?", "what does LoRA build on?")
 
 
 def test_a_question_without_the_best_is_suggested(asked):
@@ -98,9 +98,9 @@ def test_words_of_questions_are_not_sought_in_titles(asked):
 
 
 def test_a_negated_question_suggests_the_positive_one(asked):
-    answer = asked("papers that do not use LoRA")
+    answer = asked("what does Fuyou not build on")
     assert answer.works == ()
-    assert answer.suggestions == ("papers that use LoRA",)
+    assert answer.suggestions == ("what does Fuyou build on",)
 
 
 def test_what_makes_no_difference_is_reported(asked):

@@ -119,6 +119,10 @@ BOMBS = {
         "query ($c: [PaperCriterion!]) { papers(all: $c) { totalCount } }",
         c=[{"entity": "LoRA"}] * 10_000,
     ),
+    "many alternatives": asking(
+        "query ($c: [PaperCriterion!]) { papers(all: $c) { totalCount } }",
+        c=[{"entity": "LoRA", "or": ["LoRA"] * 10_000}],
+    ),
     "deep JSON": filled(b'{"query": "{ __typename }", "variables": {"a": ', b"[", b""),
     "deep variables": asking(RELATED, r="DEEP").replace(b'"DEEP"', b"[" * 900 + b"]" * 900),
     "deep objects": filled(b'{"query": "{ __typename }", "variables": ', b'{"a":', b""),

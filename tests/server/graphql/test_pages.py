@@ -132,6 +132,23 @@ def test_papers_meet_all_criteria_and_edges_say_by_what(data) -> None:
             assert statement["subject"] == edge["node"]
 
 
+def test_a_criterion_may_exclude_papers_or_name_several_entities(data) -> None:
+    query = """{ all: papers(first: 100) { nodes { id } }
+      either: papers(all: [{entity: "NVIDIA A100", or: ["NVIDIA H100"]}], first: 100) {
+        nodes { id } edges { statements { entity { name } } } }
+      neither: papers(all: [{entity: "NVIDIA A100", or: ["NVIDIA H100"], not: true}], first: 100) {
+        nodes { id } edges { statements { entity { name } } } } }"""
+    found = data(query)
+    ids = {name: {each["id"] for each in page["nodes"]} for name, page in found.items()}
+    assert ids["either"] | ids["neither"] == ids["all"]
+    assert not ids["either"] & ids["neither"]
+    named = {
+        each["entity"]["name"] for edge in found["either"]["edges"] for each in edge["statements"]
+    }
+    assert named == {"NVIDIA A100", "NVIDIA H100"}
+    assert not any(edge["statements"] for edge in found["neither"]["edges"])
+
+
 def test_what_it_replaces_finds_the_same_papers(data) -> None:
     criteria = '[{entity: "GPU", includeNarrower: true}, {entity: "LoRA"}]'
     query = f"""{{
