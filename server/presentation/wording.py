@@ -7,7 +7,21 @@ from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader, Wor
 from stemma.graph.searching import meaning
 from stemma.schema import Evidence, Paper, RelationType
 
-_ESCAPE = re.compile(r"\\([%&_#$])")
+_STYLED = (r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline|bf|it)\s*\{([^{}]*)\}", r"\1")
+# The LaTeX of abstracts in arXiv: what is inside first.
+_LATEX = [
+    (re.compile(pattern), text)
+    for pattern, text in (
+        _STYLED,
+        _STYLED,
+        (r"\{\\(?:bf|it|em|tt|sc)\s+([^{}]*)\}", r"\1"),
+        (r"\\href\s*\{[^{}]*\}\s*\{([^{}]*)\}", r"\1"),
+        (r"\\url\s*\{([^{}]*)\}", r"\1"),
+        (r"[\s~]*\\cite[a-z]*\s*\{[^{}]*\}", ""),
+        (r"(?<=\w)~(?=[\w(\\$])", " "),
+        (r"\\([%&_#$])", r"\1"),
+    )
+]
 _OPTIONS = {
     FilterField.RELATIONS: "--relation",
     FilterField.MIN_CONFIDENCE: "--min-confidence",
@@ -59,5 +73,7 @@ def in_section(evidence: Evidence) -> str:
 
 
 def readable(text: str) -> str:
-    """Return a text of a paper without the escapes of LaTeX, which arXiv's abstracts have: 41%."""
-    return _ESCAPE.sub(r"\1", text)
+    """Return a text of a paper without LaTeX's commands for text, but with formulas: 41\\%."""
+    for pattern, replacement in _LATEX:
+        text = pattern.sub(replacement, text)
+    return text
