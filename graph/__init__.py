@@ -25,10 +25,12 @@ from stemma.graph.store import (
     Store,
     StoredPaper,
     StoreError,
+    UnknownAuthorError,
     UnknownNameError,
     Work,
     WorkType,
     Writer,
+    kind_of,
 )
 from stemma.schema import Catalogue
 
@@ -52,11 +54,13 @@ __all__ = [
     "Store",
     "StoreError",
     "StoredPaper",
+    "UnknownAuthorError",
     "UnknownNameError",
     "Work",
     "WorkFilter",
     "WorkType",
     "Writer",
+    "kind_of",
     "open_store",
     "trace",
 ]

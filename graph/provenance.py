@@ -87,11 +87,11 @@ def provenance_named(
 
 def people_named(reader: "Reader", name: str) -> tuple[str, ...]:
     """Return the ids of the authors called `name`. Raises UnknownNameError where there is none."""
-    from stemma.graph.store import UnknownNameError  # noqa: PLC0415 - a cycle
+    from stemma.graph.store import UnknownAuthorError  # noqa: PLC0415 - a cycle
 
     found = reader.people_called(name)
     if not found:
-        raise UnknownNameError(name, ())
+        raise UnknownAuthorError(name)
     return tuple(each.id for each in found)
 
 

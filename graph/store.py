@@ -182,10 +182,18 @@ class StoreError(Exception):
 class UnknownNameError(LookupError):
     """No work has this name or id; `nearest` are names that look like it."""
 
-    def __init__(self, name: str, nearest: Sequence[str]) -> None:
+    nobody = "Nothing"
+
+    def __init__(self, name: str, nearest: Sequence[str] = ()) -> None:
         self.name, self.nearest = name, tuple(nearest)
         hint = f" Did you mean {', '.join(nearest)}?" if nearest else ""
-        super().__init__(f"Nothing in this graph is called {name!r}.{hint}")
+        super().__init__(f"{self.nobody} in this graph is called {name!r}.{hint}")
+
+
+class UnknownAuthorError(UnknownNameError):
+    """No author has this name or id."""
+
+    nobody = "No author"
 
 
 class BadCursorError(ValueError):
@@ -204,8 +212,13 @@ class AmbiguousNameError(LookupError):
 
     def __init__(self, name: str, candidates: Sequence[Work]) -> None:
         self.name, self.candidates = name, tuple(candidates)
-        listed = "; ".join(f"{work.id} ({work.name})" for work in candidates)
+        listed = "; ".join(f"{work.id} ({work.name}, {kind_of(work)})" for work in candidates)
         super().__init__(f"{name!r} is the name of several works. Give one of these ids: {listed}")
+
+
+def kind_of(work: Work) -> str:
+    """Return the kind of a work."""
+    return "paper" if isinstance(work, Paper) else work.kind.value
 
 
 _PREVAILS = 10

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader, Work, kind_of
 from stemma.graph.comparing import Aspect, Side, SideBySide, compare
 from stemma.schema import EntityKind
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer, Window
 from stemma.server.asking.path import in_words
 from stemma.server.asking.wording import evidence, joined, quoted
-from stemma.server.presentation.wording import kind_of
 
 _SHOWN = 4
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType
+from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
 from stemma.schema import Paper
 from stemma.schema.name import slug
@@ -21,7 +21,6 @@ from stemma.server.linked_data.responses import found_response
 from stemma.server.presentation.answer import answer_json
 from stemma.server.presentation.data import works_of_statements
 from stemma.server.presentation.notes import notes
-from stemma.server.presentation.wording import kind_of
 
 _SHOWN = 20
 _SUGGESTED = 8

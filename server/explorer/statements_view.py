@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from starlette.requests import Request
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader, Work, kind_of
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.statement_page import StatementKey
 from stemma.graph.statement_row import StatementRow
@@ -28,7 +28,6 @@ from stemma.server.explorer.queries import (
 from stemma.server.explorer.view import Row, View, numbered_pages
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
-from stemma.server.presentation.wording import kind_of
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
 _MOST = 10_000

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
-from stemma.graph import AmbiguousNameError, UnknownNameError
+from stemma.graph import AmbiguousNameError, UnknownNameError, kind_of
 from stemma.server.http.negotiation import accepted, preferred
 
 UNREADABLE = "The graph cannot be read now. Try again later."
@@ -56,7 +56,9 @@ def name_error(error: UnknownNameError | AmbiguousNameError) -> dict[str, Any]:
     """Return the code of an error, and what may have been meant: nearest names, or candidates."""
     if isinstance(error, UnknownNameError):
         return {"code": "UNKNOWN_NAME", "nearest": list(error.nearest)}
-    candidates = [{"id": work.id, "name": work.name} for work in error.candidates]
+    candidates = [
+        {"id": work.id, "name": work.name, "kind": kind_of(work)} for work in error.candidates
+    ]
     return {"code": "AMBIGUOUS_NAME", "candidates": candidates}
 
 

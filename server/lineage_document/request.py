@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from starlette.datastructures import QueryParams
 
-from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
+from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work, kind_of
 from stemma.graph.criteria import Years
 from stemma.graph.filters import WHOLE_LINEAGE, check_years, date_asked
 from stemma.graph.lineage import Traversal, edges_within, traverse
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.presentation.wording import kind_of
 
 KINDS = (*(kind.value for kind in EntityKind), "paper")
 """The kinds of works on a lineage."""

@@ -47,6 +47,16 @@ class Work(WorkName):
     url: str | None = None
 
 
+class Namesakes(Model):
+    """A name in the question that several works have."""
+
+    name: str
+    taken_as: Annotated[str, Field(description="Id of the work that the answer is about.")]
+    others: Annotated[
+        list[Work], Field(description="The others of this name: to ask about one, give its id.")
+    ]
+
+
 class Node(Work):
     """A work of a lineage, so many steps from its root."""
 
@@ -108,6 +118,14 @@ class Answer(Model):
     notice: str = NOTICE
 
 
+class NamedAnswer(Answer):
+    """An answer about works that are named by arguments."""
+
+    namesakes: Annotated[
+        list[Namesakes] | None, Field(description="Names in the question that others have too.")
+    ] = None
+
+
 class BuildChanges(Model):
     """What one build changed: numbers of all, and the first of what was added and removed."""
 
@@ -139,7 +157,7 @@ class SearchAnswer(Answer):
     similar: bool
 
 
-class LineageAnswer(Answer):
+class LineageAnswer(NamedAnswer):
     """A page of a family tree: works by distance and date, and the edges that lead to them."""
 
     root: WorkName
@@ -155,7 +173,7 @@ class Year(Model):
     works: list[Node]
 
 
-class TimelineAnswer(Answer):
+class TimelineAnswer(NamedAnswer):
     """A page of a family tree by year."""
 
     root: WorkName
@@ -164,7 +182,7 @@ class TimelineAnswer(Answer):
     edges: list[Edge]
 
 
-class PathAnswer(Answer):
+class PathAnswer(NamedAnswer):
     """How two works are related: edges in order from the one to the other."""
 
     start: WorkName
@@ -183,7 +201,7 @@ class AskAnswer(Answer):
     suggestions: list[str]
 
 
-class ShowAnswer(Answer):
+class ShowAnswer(NamedAnswer):
     """What is known of a work; `total` counts its statements, of which this is a page."""
 
     work: Work
@@ -209,7 +227,7 @@ class Shared(Model):
     right: list[str]
 
 
-class CompareAnswer(Answer):
+class CompareAnswer(NamedAnswer):
     """Two works side by side; `total` counts what they say about each other."""
 
     left: Work
@@ -226,7 +244,7 @@ class PaperMatch(PaperReference):
     statements: list[Statement]
 
 
-class PapersAnswer(Answer):
+class PapersAnswer(NamedAnswer):
     """Papers that meet all conditions."""
 
     papers: list[PaperMatch]
@@ -238,6 +256,6 @@ class Problem(Model):
     code: str
     message: str
     nearest: list[str] | None = None
-    candidates: list[WorkName] | None = None
+    candidates: list[Work] | None = None
     suggestions: list[str] | None = None
     retry_after: Annotated[float | None, Field(description="Seconds.")] = None

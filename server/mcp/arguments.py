@@ -1,8 +1,9 @@
 """Arguments that tools share."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from stemma.graph import LineageDirection
 from stemma.schema import EntityKind, RelationType
@@ -13,6 +14,15 @@ MOST = 50
 """Results of a page; `first` gives fewer where an answer would be too long."""
 LONGEST_NAME = 1000
 
+
+def _in_case(change: Callable[[str], str]) -> Callable[[Any], Any]:
+    """Return what changes the case of a string, and leaves other values to be refused."""
+    return lambda value: change(value) if isinstance(value, str) else value
+
+
+# Relations are in upper case, kinds in lower case: assistants mix them up.
+_Relation = Annotated[RelationType, BeforeValidator(_in_case(str.upper))]
+_Kind = Annotated[EntityKind, BeforeValidator(_in_case(str.lower))]
 NameArgument = Annotated[
     str,
     Field(
@@ -27,6 +37,32 @@ TextArgument = Annotated[
 TitleArgument = Annotated[
     str | None, Field(description="Text that the title contains.", max_length=LONGEST_NAME)
 ]
+AuthorArgument = Annotated[
+    str | None,
+    Field(
+        description="Name, id or ORCID of an author; of several of one name, the papers of all.",
+        max_length=LONGEST_NAME,
+    ),
+]
+OrganizationArgument = Annotated[
+    str | None,
+    Field(
+        description="Words of the name of an organization, or of an author's affiliation.",
+        max_length=LONGEST_NAME,
+    ),
+]
+VenueArgument = Annotated[
+    str | None,
+    Field(description="Words of a journal, conference or book.", max_length=LONGEST_NAME),
+]
+CitesArgument = Annotated[
+    str | None,
+    Field(description="Work in their lists of references.", max_length=LONGEST_NAME),
+]
+CitedByArgument = Annotated[
+    str | None,
+    Field(description="Work whose list of references has them.", max_length=LONGEST_NAME),
+]
 QuestionArgument = Annotated[
     str,
     Field(
@@ -37,13 +73,14 @@ QuestionArgument = Annotated[
 ]
 DirectionArgument = Annotated[
     LineageDirection,
+    BeforeValidator(_in_case(str.lower)),
     Field(description="descendants: what builds on it. ancestors: what it builds on."),
 ]
 DepthArgument = Annotated[
     int, Field(description="Maximum number of steps.", ge=1, le=DEEPEST_LINEAGE)
 ]
 RelationsArgument = Annotated[
-    list[RelationType] | None, Field(description="Only BUILDS_ON, or only IMPROVES_ON.")
+    list[_Relation] | None, Field(description="Only BUILDS_ON, or only IMPROVES_ON.")
 ]
 MinConfidenceArgument = Annotated[float, Field(description="Minimum confidence.", ge=0, le=1)]
 CatalogueArgument = Annotated[
@@ -56,9 +93,7 @@ AsOfArgument = Annotated[
         "statements found only in later or undated papers."
     ),
 ]
-KindsArgument = Annotated[
-    list[EntityKind] | None, Field(description="Only entities of these kinds.")
-]
+KindsArgument = Annotated[list[_Kind] | None, Field(description="Only entities of these kinds.")]
 SinceArgument = Annotated[int | None, Field(description="First year.")]
 UntilArgument = Annotated[int | None, Field(description="Last year.")]
 FirstArgument = Annotated[int, Field(description="Size of the page.", ge=1, le=MOST)]
@@ -78,7 +113,11 @@ class Condition(BaseModel):
 
     entity: NameArgument
     relations: Annotated[
-        list[RelationType] | None, Field(description="One of these; by default any.")
+        list[_Relation] | None,
+        Field(
+            description="One of these; by default any. EVALUATED_ON has datasets, RUNS_ON "
+            "hardware, COMPARES_WITH baselines."
+        ),
     ] = None
     include_narrower: Annotated[
         bool, Field(description="Include narrower entities: an H100 is a GPU.")

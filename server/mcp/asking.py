@@ -14,6 +14,7 @@ from stemma.server.mcp.arguments import (
     NameArgument,
     QuestionArgument,
 )
+from stemma.server.mcp.names import Names
 from stemma.server.mcp.page import fitting
 from stemma.server.mcp.presenter import LONGEST_NAME, Presenter, cut, paper_reference
 from stemma.server.mcp.problems import NotUnderstoodError
@@ -66,7 +67,8 @@ def compare(
 
     The statements are what the papers of each say about the other.
     """
-    found = put_side_by_side(reader, reader.resolve(left), reader.resolve(right))
+    names = Names(reader)
+    found = put_side_by_side(reader, names.resolve(left), names.resolve(right))
     present = Presenter(reader)
     coverage = present.coverage()
     sides = present.works((found.left.work, found.right.work))
@@ -94,6 +96,7 @@ def compare(
             truncated=next_cursor is not None,
             next_cursor=next_cursor,
             note=None if connected else "No lineage or comparison directly connects them.",
+            namesakes=names.namesakes,
             coverage=coverage,
         )
 

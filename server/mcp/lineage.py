@@ -23,6 +23,7 @@ from stemma.server.mcp.arguments import (
     SinceArgument,
     UntilArgument,
 )
+from stemma.server.mcp.names import Names
 from stemma.server.mcp.page import fitting, why_empty
 from stemma.server.mcp.presenter import Presenter, work_name
 
@@ -52,7 +53,8 @@ def lineage(
 
     Works come by distance, then date; each edge comes with the later of its two works.
     """
-    root = reader.resolve(of)
+    names = Names(reader)
+    root = names.resolve(of)
     chosen = LineageFilter(
         tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
     )
@@ -72,6 +74,7 @@ def lineage(
             truncated=found.truncated,
             next_cursor=found.end_cursor if found.truncated else None,
             note=note,
+            namesakes=names.namesakes,
             coverage=coverage,
         )
 
@@ -97,7 +100,8 @@ def timeline(
 
     `kinds`, `since` and `until` choose what is shown, not which works the lineage leads through.
     """
-    root = reader.resolve(of)
+    names = Names(reader)
+    root = names.resolve(of)
     chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
     years = Years(since, until)
     present = Presenter(reader, quotes)
@@ -121,6 +125,7 @@ def timeline(
             truncated=found.truncated,
             next_cursor=window.cursor(found.total),
             note=note,
+            namesakes=names.namesakes,
             coverage=coverage,
         )
 
@@ -147,10 +152,10 @@ def path(
 
     If there is none, the path may use comparisons (`comparisons`).
     """
-    present = Presenter(reader, quotes)
+    names, present = Names(reader), Presenter(reader, quotes)
     chosen = LineageFilter((), min_confidence, include_catalogue)
     found = find_path(
-        reader, reader.resolve(start), reader.resolve(goal), filter=chosen, comparisons=comparisons
+        reader, names.resolve(start), names.resolve(goal), filter=chosen, comparisons=comparisons
     )
     works = reader.works([found.start, found.goal])
     note = None
@@ -164,5 +169,6 @@ def path(
         total=len(found.edges),
         truncated=False,
         note=note,
+        namesakes=names.namesakes,
         coverage=present.coverage(),
     )

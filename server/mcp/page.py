@@ -10,12 +10,12 @@ LARGEST = 40_000
 """Characters of an answer: about 10,000 tokens."""
 Given = TypeVar("Given", bound=Answer)
 _ARGUMENTS = {
-    FilterField.RELATIONS: "relations",
-    FilterField.MIN_CONFIDENCE: "min_confidence",
-    FilterField.INCLUDE_CATALOGUE: "include_catalogue",
-    FilterField.AS_OF: "as_of",
-    FilterField.KINDS: "kinds",
-    FilterField.YEARS: "since or until",
+    FilterField.RELATIONS: "`relations`",
+    FilterField.MIN_CONFIDENCE: "`min_confidence`",
+    FilterField.INCLUDE_CATALOGUE: "`include_catalogue`",
+    FilterField.AS_OF: "`as_of`",
+    FilterField.KINDS: "`kinds`",
+    FilterField.YEARS: "`since` or `until`",
 }
 
 
@@ -37,5 +37,5 @@ def why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
     """Say why there are no results: because of these arguments, or otherwise."""
     if not emptied_by:
         return otherwise
-    arguments = " and ".join(f"`{_ARGUMENTS[each]}`" for each in emptied_by)
+    arguments = " and ".join(_ARGUMENTS[each] for each in emptied_by)
     return f"Everything is excluded by {arguments}."

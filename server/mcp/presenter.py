@@ -64,7 +64,7 @@ class Presenter:
                 **_support(each, works),
                 subject=_name(each.subject, works),
                 entity=_name(each.entity, works),
-                comparison=str(each.comparison) if each.comparison else None,
+                comparison=_comparison(each),
             )
             for each in listed
         ]
@@ -80,6 +80,7 @@ class Presenter:
                     **{**_support(each, works), "paper": None},
                     subject=_name(each.subject, works),
                     entity=_name(each.entity, works),
+                    comparison=_comparison(each),
                 )
                 for each in listed
             ],
@@ -108,6 +109,11 @@ def paper_reference(paper: Paper) -> answers.PaperReference:
     )
 
 
+def work_facts(work: Work) -> answers.Work:
+    """Return a work without its date: what tells it from others of its name."""
+    return answers.Work(**_facts(work, None))
+
+
 def work_name(work: Work) -> answers.WorkName:
     return answers.WorkName(id=work.id, name=cut(work.name, LONGEST_NAME))
 
@@ -129,6 +135,10 @@ def _facts(work: Work, published: str | None, with_aliases: bool = False) -> dic
             facts["aliases"] = [cut(each, LONGEST_NAME) for each in work.aliases[:MOST_ALIASES]]
         return facts
     return {**facts, "type": "paper", "url": paper_reference(work).url}
+
+
+def _comparison(statement: Statement) -> str | None:
+    return str(statement.comparison) if statement.comparison else None
 
 
 def _support(statement: Statement, works: Mapping[str, Work]) -> dict[str, Any]:

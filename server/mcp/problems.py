@@ -1,13 +1,19 @@
 """Errors that assistants can do something about: each says what."""
 
+from collections.abc import Iterable
+
+from pydantic import ValidationError
+
 from stemma.graph import (
     AmbiguousNameError,
     StoreError,
+    UnknownAuthorError,
     UnknownNameError,
 )
 from stemma.server.http.responses import UNREADABLE
-from stemma.server.mcp.answers import Problem, WorkName
+from stemma.server.mcp.answers import Problem
 from stemma.server.mcp.limits import RETRY_AFTER, BusyError
+from stemma.server.mcp.presenter import work_facts
 
 
 class NotUnderstoodError(Exception):
@@ -22,6 +28,7 @@ class NothingFoundError(Exception):
     """A search finds nothing at all."""
 
 
+_LONGEST_INPUT = 100
 EXPECTED = (
     LookupError,
     ValueError,
@@ -38,10 +45,12 @@ def problem(error: Exception, seconds: float) -> Problem | None:
     found: Problem | None = None
     match error:
         case UnknownNameError():
-            message = f"{error} Find names with the tool `search`."
+            is_author = isinstance(error, UnknownAuthorError)
+            hint = "" if is_author else " Find names with the tool `search`."
+            message = f"{error}{hint}"
             found = Problem(code="UNKNOWN_NAME", message=message, nearest=list(error.nearest))
         case AmbiguousNameError():
-            candidates = [WorkName(id=work.id, name=work.name) for work in error.candidates]
+            candidates = [work_facts(work) for work in error.candidates]
             found = Problem(code="AMBIGUOUS_NAME", message=str(error), candidates=candidates)
         case NotUnderstoodError():
             suggestions = list(error.suggestions)
@@ -59,3 +68,25 @@ def problem(error: Exception, seconds: float) -> Problem | None:
         case ValueError():
             found = Problem(code="BAD_ARGUMENT", message=str(error))
     return found
+
+
+def bad_arguments(error: ValidationError, known: Iterable[str]) -> Problem:
+    """Return what is wrong with the arguments of a tool, which has those that are `known`."""
+    wrong = []
+    for each in error.errors(include_url=False, include_context=False):
+        name = ".".join(map(str, each["loc"]))
+        match each["type"]:
+            case "extra_forbidden":
+                has = f"; this tool has {', '.join(known)}" if len(each["loc"]) == 1 else ""
+                wrong.append(f"there is no argument `{name}`{has}")
+            case "missing":
+                wrong.append(f"`{name}` is required")
+            case _:
+                wrong.append(
+                    f"`{name}`: {each['msg']}, not {str(each['input'])[:_LONGEST_INPUT]!r}"
+                )
+    return Problem(code="BAD_ARGUMENT", message=f"{'. '.join(map(_capital, wrong))}.")
+
+
+def _capital(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]

@@ -4,18 +4,36 @@ from collections.abc import Callable
 from inspect import Signature, cleandoc, signature
 from typing import Annotated, Any
 
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import ValidationError
 
 from stemma.graph import Reader
 from stemma.server.mcp.answers import Answer, Problem
 from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.page import text
-from stemma.server.mcp.problems import EXPECTED, problem
+from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
 _READ_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+
+
+class _Tool(Tool):
+    """A tool that refuses arguments as it refuses questions: with a code, and what to do."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        """Check the arguments, and answer."""
+        try:
+            return await super().run(arguments, context, convert_result)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                return _refusal(bad_arguments(error.__cause__, self.parameters["properties"]))
+            raise
 
 
 def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
@@ -39,7 +57,7 @@ def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
     call.__signature__ = Signature(arguments, return_annotation=returned)  # type: ignore[attr-defined]
     call.__name__ = question.__name__
     call.__annotations__ = {each.name: each.annotation for each in arguments}
-    tool = Tool.from_function(
+    tool = _Tool.from_function(
         call,
         description=cleandoc(question.__doc__ or ""),
         annotations=_READ_ONLY,
@@ -57,33 +75,42 @@ def _result(answer: Answer) -> CallToolResult:
 
 def _refusal(found: Problem) -> CallToolResult:
     error = found.model_dump(mode="json", exclude_none=True)
+    # Of an error, many clients show the model the text alone.
+    examples = f" For example: {'; '.join(found.suggestions)}." if found.suggestions else ""
     return CallToolResult(
-        content=[TextContent(type="text", text=f"{found.code}: {found.message}")],
+        content=[TextContent(type="text", text=f"{found.code}: {found.message}{examples}")],
         structured_content={"error": error},
         is_error=True,
     )
 
 
 def _strict(tool: Tool) -> Tool:
-    """Refuse arguments that a tool does not have, and leave titles out of its schemas.
+    """Refuse arguments that a tool does not have, and make its schemas short.
 
-    A misspelt argument would be dropped without a word. Titles repeat the names of properties.
+    A misspelt argument would be dropped without a word.
     """
     model = tool.fn_metadata.arg_model
     model.model_config["extra"] = "forbid"
     model.model_rebuild(force=True)
-    tool.parameters = _untitled(model.model_json_schema(by_alias=True))
-    tool.fn_metadata.output_schema = _untitled(tool.fn_metadata.output_schema)
+    tool.parameters = _short(model.model_json_schema(by_alias=True))
+    tool.fn_metadata.output_schema = _short(tool.fn_metadata.output_schema)
     return tool
 
 
-def _untitled(schema: Any) -> Any:
+def _short(schema: Any) -> Any:
+    """Leave out titles, which repeat the names of properties, and null for what is optional.
+
+    Answers have no nulls; in arguments, a null is accepted and means the default.
+    """
     if isinstance(schema, list):
-        return [_untitled(each) for each in schema]
+        return [_short(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
+    match schema:
+        case {"anyOf": [value, {"type": "null"}], "default": None, **others}:
+            schema = {**value, **others}
     return {
-        key: _untitled(value)
+        key: _short(value)
         for key, value in schema.items()
         if not (key == "title" and isinstance(value, str))
     }

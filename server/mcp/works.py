@@ -3,6 +3,7 @@
 from stemma.graph import PageOrder, Reader, WorkType
 from stemma.graph.criteria import Criterion, Years, filter_of, meeting_statements
 from stemma.graph.profile import profile
+from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search as find
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
@@ -10,15 +11,21 @@ from stemma.server.asking.answer import Window
 from stemma.server.mcp.answers import PapersAnswer, SearchAnswer, ShowAnswer
 from stemma.server.mcp.arguments import (
     AfterArgument,
+    AuthorArgument,
+    CitedByArgument,
+    CitesArgument,
     ConditionsArgument,
     FirstArgument,
     KindsArgument,
     NameArgument,
+    OrganizationArgument,
     SinceArgument,
     TextArgument,
     TitleArgument,
     UntilArgument,
+    VenueArgument,
 )
+from stemma.server.mcp.names import Names
 from stemma.server.mcp.page import fitting
 from stemma.server.mcp.presenter import LONGEST_NAME, Presenter, cut, paper_reference
 from stemma.server.mcp.problems import NothingFoundError
@@ -70,7 +77,8 @@ def show(
     reader: Reader, name: NameArgument, first: FirstArgument = 10, after: AfterArgument = None
 ) -> ShowAnswer:
     """What is known of a paper or an entity: facts, nearest lineage, and a page of statements."""
-    found = profile(reader, reader.resolve(name))
+    names = Names(reader)
+    found = profile(reader, names.resolve(name))
     present = Presenter(reader, supports=1)
     coverage = present.coverage()
     parents = present.edges(found.parents[:_MOST_EDGES])
@@ -104,6 +112,7 @@ def show(
             total=len(found.statements),
             truncated=next_cursor is not None,
             next_cursor=next_cursor,
+            namesakes=names.namesakes,
             coverage=coverage,
         )
 
@@ -114,27 +123,42 @@ def papers(
     reader: Reader,
     conditions: ConditionsArgument = None,
     text: TitleArgument = None,
+    author: AuthorArgument = None,
+    organization: OrganizationArgument = None,
+    venue: VenueArgument = None,
+    cites: CitesArgument = None,
+    cited_by: CitedByArgument = None,
     since: SinceArgument = None,
     until: UntilArgument = None,
     newest_first: bool = True,
     first: FirstArgument = 20,
     after: AfterArgument = None,
 ) -> PapersAnswer:
-    """Papers that meet all conditions, with the supporting sentences.
+    """Papers that meet all conditions, with the supporting sentences; by default the newest first.
 
-    For example, those that compare with vLLM and run on an H100 since 2024.
+    For example those that run on an H100 since 2024, those of an author, or those that compare with
+    vLLM: `comparison` has their results.
     """
+    names = Names(reader)
     criteria = [
         Criterion(
-            reader.resolve(each.entity),
+            names.resolve(each.entity),
             tuple(each.relations or ()),
             each.include_narrower,
-            tuple(map(reader.resolve, each.or_entities)),
+            tuple(map(names.resolve, each.or_entities)),
             each.excluded,
         )
         for each in conditions or ()
     ]
-    chosen = filter_of(reader, criteria, text, Years(since, until))
+    provenance = provenance_named(
+        reader,
+        author,
+        organization,
+        venue,
+        names.resolve(cites) if cites is not None else None,
+        names.resolve(cited_by) if cited_by is not None else None,
+    )
+    chosen = filter_of(reader, criteria, text, Years(since, until), provenance)
     order = PageOrder.NEWEST if newest_first else PageOrder.PUBLISHED
     present = Presenter(reader)
     coverage = present.coverage()
@@ -149,6 +173,7 @@ def papers(
             truncated=page.has_next,
             next_cursor=shown[-1].id if page.has_next and shown else None,
             note=None if page.total else "No paper in this graph meets all conditions.",
+            namesakes=names.namesakes,
             coverage=coverage,
         )
 

@@ -7,12 +7,12 @@ from html import escape
 from typing import Protocol
 from unicodedata import east_asian_width
 
-from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work
+from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work, kind_of
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.layout import columns, heights, steps_within, wrapped
 from stemma.server.presentation.reduction import SURE
-from stemma.server.presentation.wording import in_section, kind_of, readable, relation_phrase
+from stemma.server.presentation.wording import in_section, readable, relation_phrase
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),

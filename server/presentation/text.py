@@ -9,12 +9,19 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Statistics, Work
+from stemma.graph import (
+    Lineage,
+    LineageDirection,
+    LineageEdge,
+    LineageNode,
+    Statistics,
+    Work,
+    kind_of,
+)
 from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.wording import (
     in_section,
-    kind_of,
     nothing,
     readable,
     relation_phrase,

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader, Work
+from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader
 from stemma.graph.searching import meaning
-from stemma.schema import Evidence, Paper, RelationType
+from stemma.schema import Evidence, RelationType
 
 _STYLED = (r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline|bf|it)\s*\{([^{}]*)\}", r"\1")
 # The LaTeX of abstracts in arXiv: what is inside first.
@@ -30,11 +30,6 @@ _OPTIONS = {
     FilterField.KINDS: "--kind",
     FilterField.YEARS: "--since or --until",
 }
-
-
-def kind_of(work: Work) -> str:
-    """Return the kind of a work."""
-    return "paper" if isinstance(work, Paper) else work.kind.value
 
 
 def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:

@@ -81,6 +81,13 @@ def refusal(result: CallToolResult) -> dict[str, Any]:
     return dict(result.structured_content["error"])
 
 
+def shown(result: CallToolResult) -> str:
+    """What a client shows of a result that knows text alone."""
+    [content] = result.content
+    assert isinstance(content, TextContent)
+    return content.text
+
+
 def by_stdio(store: str) -> StdioServerParameters:
     command = ["-m", "stemma.server", "mcp", "--store", store]
     return StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
@@ -190,15 +197,18 @@ def test_there_are_few_tools_which_are_described_and_only_read(example_store: st
 
 def test_errors_say_what_to_do(example_store: str) -> None:
     server = make_server(open_store(example_store), 30)
-    unknown, nothing, nonsense, cursor, years, *misspelt = over(
+    unknown, nothing, nonsense, cursor, years, author, misspelt, large, nested, none = over(
         server,
         ("lineage", {"of": "ZeRO-Infinty"}),
         ("search", {"text": "qqqqzzzz", "kinds": ["model"]}),
         ("ask", {"question": "colourless green ideas sleep furiously"}),
         ("lineage", {"of": "LoRA", "after": "nowhere"}),
         ("timeline", {"of": "LoRA", "since": 2024, "until": 2020}),
+        ("papers", {"author": "Nobody At All"}),
         ("lineage", {"of": "LoRA", "depth": 1}),
         ("lineage", {"of": "LoRA", "first": 1000}),
+        ("papers", {"conditions": [{"entity": "LoRA", "relations": ["ADMIRES"]}]}),
+        ("lineage", {}),
     )
     assert refusal(unknown)["code"] == "UNKNOWN_NAME"
     assert refusal(unknown)["nearest"] == ["ZeRO-Infinity"]
@@ -207,7 +217,67 @@ def test_errors_say_what_to_do(example_store: str) -> None:
     assert refusal(nonsense)["code"] == "NOT_UNDERSTOOD"
     assert refusal(nonsense)["suggestions"]
     assert refusal(cursor)["code"] == refusal(years)["code"] == "BAD_ARGUMENT"
-    assert all(each.is_error for each in misspelt)
+    assert refusal(author)["message"] == "No author in this graph is called 'Nobody At All'."
+    for wrong, reason in (
+        (misspelt, "There is no argument `depth`; this tool has of, direction, max_depth,"),
+        (large, "`first`: Input should be less than or equal to 50, not '1000'."),
+        (nested, "`conditions.0.relations.0`: Input should be 'INTRODUCES', 'BUILDS_ON',"),
+        (none, "`of` is required."),
+    ):
+        assert refusal(wrong)["code"] == "BAD_ARGUMENT"
+        assert refusal(wrong)["message"].startswith(reason)
+
+
+def test_a_model_that_sees_only_the_text_of_an_error_learns_what_to_do(example_store: str) -> None:
+    server = make_server(open_store(example_store), 30)
+    nonsense, large = over(
+        server,
+        ("ask", {"question": "colourless green ideas sleep furiously"}),
+        ("lineage", {"of": "LoRA", "first": 1000}),
+    )
+    suggestion, *_ = refusal(nonsense)["suggestions"]
+    assert f"For example: {suggestion};" in shown(nonsense)
+    assert shown(large) == f"BAD_ARGUMENT: {refusal(large)['message']}"
+
+
+def test_kinds_and_relations_may_be_in_any_case(example_store: str) -> None:
+    server = make_server(open_store(example_store), 30)
+    upper, lower = map(
+        data,
+        over(
+            server,
+            ("search", {"text": "LoRA", "kinds": ["TECHNIQUE"]}),
+            ("papers", {"conditions": [{"entity": "LoRA", "relations": ["builds_on"]}]}),
+        ),
+    )
+    assert {each["kind"] for each in upper["works"]} == {"technique"}
+    assert {each["relation"] for paper in lower["papers"] for each in paper["statements"]} == {
+        "BUILDS_ON"
+    }
+
+
+def test_papers_say_who_wrote_them_and_by_how_much_they_compare(example_store: str) -> None:
+    server = make_server(open_store(example_store), 30)
+    compared = {"entity": "PyTorch", "relations": ["COMPARES_WITH"]}
+    written, compares = map(
+        data,
+        over(server, ("papers", {"author": "Tri Dao"}), ("papers", {"conditions": [compared]})),
+    )
+    with Stemma(example_store) as graph:
+        assert set(ids(written["papers"])) == {each.id for each in graph.papers(author="Tri Dao")}
+        stated = {
+            (each.subject, str(each.comparison))
+            for each in graph.statements("PyTorch", "COMPARES_WITH")
+            if each.comparison
+        }
+    assert written["total"] > 1
+    assert stated
+    assert stated == {
+        (paper["id"], each["comparison"])
+        for paper in compares["papers"]
+        for each in paper["statements"]
+        if "comparison" in each
+    }
 
 
 def test_what_has_no_results_says_why(example_store: str) -> None:

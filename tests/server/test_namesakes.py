@@ -1,8 +1,11 @@
 """A name that nearly all papers give to one work: interfaces take that one, and name the others."""
 
+import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from mcp import Client
 from starlette.testclient import TestClient
 
 from command import stemma
@@ -10,6 +13,7 @@ from described import describe
 from filled import put
 from stemma.graph import open_store
 from stemma.server.app import make_app
+from stemma.server.mcp.server import make_server
 
 HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
 
@@ -55,3 +59,38 @@ def test_pages_of_both_link_to_the_other(client: TestClient) -> None:
     for shown, other in ((HANDS, STOCKS), (STOCKS, HANDS)):
         page = client.get(f"/page/{shown}", headers={"accept": "text/html"}).text
         assert f'also the name of:</span> <a href="/page/{other}">Grip</a>' in page
+
+
+def asked_by_mcp(store: str, tool: str, **arguments: Any) -> dict[str, Any]:
+    async def ask() -> Any:
+        async with Client(make_server(open_store(store), 30)) as client:
+            return await client.call_tool(tool, arguments)
+
+    result = asyncio.run(ask())
+    assert not result.is_error, result.content
+    return dict(result.structured_content)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("lineage", {"of": "Grip"}),
+        ("timeline", {"of": "grip"}),
+        ("show", {"name": "Grip"}),
+        ("path", {"start": "Grip", "goal": STOCKS}),
+        ("compare", {"left": STOCKS, "right": "Grip"}),
+        ("papers", {"conditions": [{"entity": "Grip"}]}),
+        ("papers", {"cites": "Grip"}),
+    ],
+)
+def test_assistants_learn_which_others_have_the_name(
+    store: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    [found] = asked_by_mcp(store, tool, **arguments)["namesakes"]
+    assert (found["name"].lower(), found["taken_as"]) == ("grip", HANDS)
+    assert found["others"] == [{"id": STOCKS, "name": "Grip", "type": "entity", "kind": "dataset"}]
+
+
+def test_assistants_learn_of_none_where_an_id_is_given(store: str) -> None:
+    assert "namesakes" not in asked_by_mcp(store, "lineage", of=HANDS)
+    assert "namesakes" not in asked_by_mcp(store, "lineage", of="Grip: stocks")

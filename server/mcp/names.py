@@ -1,0 +1,32 @@
+"""Names in questions: what they mean, and which other works have them."""
+
+from stemma.graph import Reader
+from stemma.graph.searching import meaning
+from stemma.server.mcp.answers import Namesakes
+from stemma.server.mcp.presenter import LONGEST_NAME, cut, work_facts
+
+_MOST_OTHERS = 10
+
+
+class Names:
+    """Resolves the names in a question, and keeps those that other works have as well."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._found: dict[str, Namesakes] = {}
+
+    def resolve(self, name: str) -> str:
+        """Return the work (an id) that a name means. Raises: `Reader.resolve`."""
+        meant, others = meaning(self._reader, name)
+        if others:
+            self._found[name] = Namesakes(
+                name=cut(name, LONGEST_NAME),
+                taken_as=meant,
+                others=[work_facts(each) for each in others[:_MOST_OTHERS]],
+            )
+        return meant
+
+    @property
+    def namesakes(self) -> list[Namesakes] | None:
+        """The names that other works have as well, if any."""
+        return list(self._found.values()) or None
