@@ -236,6 +236,17 @@ def meant_by(name: str, papers: Mapping[str, int], reader: "Reader") -> str:
     return first
 
 
+def of_best_rank(
+    keys: Iterable[str], ranked: Mapping[str, Sequence[tuple[int, str, int]]]
+) -> dict[str, int]:
+    """Return the works (ids) that the first known of some keys means, with the papers on each.
+
+    `ranked` has their ranks, ids and papers by key, those of the best rank first.
+    """
+    found = next((ranked[key] for key in keys if key in ranked), ())
+    return {id_: papers for rank, id_, papers in found if rank == found[0][0]}
+
+
 class RdfDataset(Protocol):
     """A graph as RDF: a named graph for each paper, and some about the whole."""
 
@@ -306,6 +317,9 @@ class Reader(Protocol):
     def called(self, name: str) -> dict[str, int]:
         """Return the works (ids) that a name means, with the number of papers on each: those with
         this name, or else alias, or else title."""
+
+    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
+        """Return, for each name, the works that it means, as `called` does."""
 
     def search(
         self,

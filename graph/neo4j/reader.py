@@ -40,6 +40,7 @@ from stemma.graph.store import (
     WorkType,
     cut_page,
     meant_by,
+    of_best_rank,
 )
 from stemma.schema import (
     LINEAGE_RELATIONS,
@@ -283,14 +284,15 @@ class Neo4jReader:
         raise UnknownNameError(name, nearest(name, self._spellings(name)))
 
     def called(self, name: str) -> dict[str, int]:
+        return self.all_called([name])[name]
+
+    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
         # A final s is part of the name (l40s) before it is a plural (a100s).
-        keys = [key(plain(name).upper()), key(name)]
-        rows = self.rows(_NAMED, keys=list(dict.fromkeys(keys)))
-        for each in keys:
-            if named := [row for row in rows if row["key"] == each]:
-                best = named[0]["rank"]
-                return {row["id"]: row["papers"] for row in named if row["rank"] == best}
-        return {}
+        keys = {name: (key(plain(name).upper()), key(name)) for name in names}
+        ranked: dict[str, list[tuple[int, str, int]]] = {}
+        for row in self.rows(_NAMED, keys=sorted({one for each in keys.values() for one in each})):
+            ranked.setdefault(row["key"], []).append((row["rank"], row["id"], row["papers"]))
+        return {name: of_best_rank(each, ranked) for name, each in keys.items()}
 
     def _resolve_id(self, id_: str) -> str:
         if self.works([id_]):

@@ -56,6 +56,7 @@ from stemma.graph.store import (
     WorkType,
     cut_page,
     meant_by,
+    of_best_rank,
 )
 from stemma.schema import (
     CATALOGUE_ORIGIN,
@@ -274,16 +275,19 @@ class SqliteReader:
         raise UnknownNameError(name, nearest(name, self._spellings(name)))
 
     def called(self, name: str) -> dict[str, int]:
+        return self.all_called([name])[name]
+
+    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
         # A final s is part of the name (l40s) before it is a plural (a100s).
-        for key in (match_key(plain(name).upper()), match_key(name)):
-            rows = self.rows(
-                "SELECT rank, id, papers FROM spelling JOIN work ON work = no WHERE key = ? "
-                "ORDER BY rank, id",
-                [key],
-            )
-            if rows:
-                return {id_: papers for rank, id_, papers in rows if rank == rows[0][0]}
-        return {}
+        keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
+        ranked: dict[str, list[tuple[int, str, int]]] = {}
+        for key, *row in self.rows_in(
+            "SELECT key, rank, id, papers FROM spelling JOIN work ON work = no "
+            "WHERE key IN ({}) ORDER BY key, rank, id",
+            sorted({key for each in keys.values() for key in each}),
+        ):
+            ranked.setdefault(key, []).append((row[0], row[1], row[2]))
+        return {name: of_best_rank(each, ranked) for name, each in keys.items()}
 
     def _resolve_id(self, id_: str) -> str:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):

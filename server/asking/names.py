@@ -1,9 +1,9 @@
 """The names in a question, found in the graph; each is looked up once."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
-from stemma.schema import Paper
+from stemma.graph.searching import spellings
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
 from stemma.server.asking.words import Span, name_of
@@ -101,13 +101,9 @@ class Names:
         # As in `resolve`: a final s is part of the name (l40s) before it is a plural (a100s).
         keys = {match_key(name), match_key(plain(name).upper())}
         return any(
-            keys & {match_key(each) for each in _spellings(work)}
+            keys & {match_key(each) for each in spellings(work)}
             for work in self._reader.search(name, first=3)
         )
-
-
-def _spellings(work: Work) -> Sequence[str]:
-    return (work.name,) if isinstance(work, Paper) else (work.name, *work.aliases)
 
 
 def _bare(words: Span) -> list[Span]:

@@ -7,6 +7,7 @@ from strawberry.types import Info
 
 from stemma.graph import Reader, Work
 from stemma.graph.linking.people import Person
+from stemma.graph.searching import spellings
 from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.namespace import DATA
 from stemma.server.graphql.batch import Batch
@@ -41,6 +42,7 @@ class Context:
         self.named: Batch[RelatedKey, list[str]] = Batch(self._named)
         self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming)
         self.narrower: Batch[str, list[str]] = Batch(_each_of(reader.narrower))
+        self.namesakes: Batch[str, list[str]] = Batch(self._namesakes)
         self.published: Batch[str, PartialDate | None] = Batch(self._published)
         self.people: Batch[str, Person | None] = Batch(self._people)
         self.authors: Batch[str, list[str]] = Batch(_each_of(reader.authors))
@@ -99,6 +101,17 @@ class Context:
             for relations, ids in _grouped(keys).items()
         }
         return [found[relations].get(entity, []) for entity, relations in keys]
+
+    def _namesakes(self, ids: list[str]) -> Sequence[list[str]]:
+        works = self.works.fetch(ids)
+        names = [spellings(work) if work else () for work in works]
+        called = self.reader.all_called(list(dict.fromkeys(name for own in names for name in own)))
+        others = [
+            sorted({each for name in own for each in called[name]} - {id_})
+            for id_, own in zip(ids, names, strict=True)
+        ]
+        self.works.fetch(each for ids in others for each in ids)
+        return others
 
     def _published(self, ids: list[str]) -> Sequence[PartialDate | None]:
         found = self.reader.published(ids)

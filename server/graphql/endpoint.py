@@ -91,7 +91,10 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         try:
             response: Response = await self.run(request)
         except HTTPException as error:
-            return error_response(request, HTTPStatus(error.status_code), error.reason)
+            status = HTTPStatus(error.status_code)
+            is_method = status == HTTPStatus.METHOD_NOT_ALLOWED
+            headers = {"allow": "GET, POST"} if is_method else None
+            return error_response(request, status, error.reason, headers=headers)
         if request.state.status != HTTPStatus.OK:
             response.status_code = request.state.status
         return response

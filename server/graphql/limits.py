@@ -13,6 +13,7 @@ from graphql import (
     GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
+    OperationType,
     get_operation_ast,
     parse,
     specified_rules,
@@ -31,6 +32,12 @@ _LONGEST_CACHED = 4000
 """Characters of a query that is cached: long ones take memory, and seldom come again."""
 _LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
 """Fields of Query that look something up: others may go through the whole graph."""
+_NOT_SUPPORTED = {
+    OperationType.MUTATION: "There are no mutations: GraphQL only reads. Papers are added with "
+    "`stemma build`, and the graph is corrected with `stemma decide`.",
+    OperationType.SUBSCRIPTION: "There are no subscriptions. What builds change is sent as events "
+    "at /changes/events; the query `changes` has what changed since a build.",
+}
 _SMALL = 5000
 """Values of an answer that are computed in a few hundredths of a second at most."""
 
@@ -211,6 +218,10 @@ def _with_code(error: GraphQLError) -> GraphQLError:
             "with Stemma."
         )
         error.extensions = {"code": "INTROSPECTION_DISABLED"}
+    elif "operation is not supported by the schema" in error.message:
+        for node in error.nodes or ():
+            if isinstance(node, OperationDefinitionNode):
+                error.message = _NOT_SUPPORTED[node.operation]
     return error
 
 

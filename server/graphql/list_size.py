@@ -36,6 +36,10 @@ PAGE = ListSize(
     assumed_size=20, slicing_arguments=["first", "last"], sized_fields=["edges", "nodes"]
 )
 """Of fields that return a connection."""
+FORWARD_PAGE = ListSize(
+    assumed_size=20, slicing_arguments=["first"], sized_fields=["edges", "nodes"]
+)
+"""Of fields that return a connection which goes forward alone."""
 FIRST = ListSize(slicing_arguments=["first"])
 """Of lists that are cut off."""
 

@@ -56,7 +56,7 @@ from stemma.server.graphql.criteria import (
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge
 from stemma.server.graphql.lineages import LINEAGES, LINEAGES_SIZE, LineageResult, lineages
-from stemma.server.graphql.list_size import FIRST, PAGE, ListSize, some
+from stemma.server.graphql.list_size import FIRST, FORWARD_PAGE, PAGE, ListSize, some
 from stemma.server.graphql.page import (
     AfterArgument,
     BeforeArgument,
@@ -138,10 +138,10 @@ class Query:
         resolver=changes, description=CHANGES, directives=[FIRST]
     )
     statements: StatementConnection | None = strawberry.field(
-        resolver=statements, description=STATEMENTS, directives=[PAGE]
+        resolver=statements, description=STATEMENTS, directives=[FORWARD_PAGE]
     )
     comparisons: StatementConnection | None = strawberry.field(
-        resolver=comparisons, description=COMPARISONS, directives=[PAGE]
+        resolver=comparisons, description=COMPARISONS, directives=[FORWARD_PAGE]
     )
 
     @strawberry.field(
@@ -286,7 +286,7 @@ class Query:
     @strawberry.field(
         description="Works whose names or titles match a text, best matches first, in pages; if "
         "there are none, those with a similar spelling.",
-        directives=[PAGE],
+        directives=[FORWARD_PAGE],
     )
     def works(
         self,

@@ -37,6 +37,7 @@ from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
 _LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
+_LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
 _LazyEntity = Annotated["Entity", strawberry.lazy("stemma.server.graphql.works")]
 RelationsArgument = Annotated[
     list[RelationType] | None, strawberry.argument(description="Only these relations.")
@@ -75,6 +76,22 @@ class Work(Node):
     )
     def published(self) -> AwaitableOrValue[PartialDate | None]:
         return self.context.published.get(self.id, self.id in self.context.alone)
+
+    @own_field(
+        graphql_type=list[_LazyWork],
+        description="Other works that one of its names may mean: a name of several works means the "
+        "one that ten times as many papers name as any other, if there is one. Request the others "
+        "by their ids.",
+        directives=(some(1),),
+    )
+    def namesakes(self) -> AwaitableOrValue[list["Work"]]:
+        def show_all(ids: list[str]) -> list["Work"]:
+            return [show(self.context, each) for each in self.context.works.fetch(ids)]
+
+        return then(
+            self.context.namesakes.get(self.id, self.id in self.context.alone),
+            show_all,
+        )
 
 
 @strawberry.type(description="The exact sentence that states a relation.")
@@ -661,10 +678,21 @@ class EntityConnection:
         )
 
 
+@strawberry.type(description="A search result on a page.")
+class WorkEdge:
+    """A search result on a page."""
+
+    cursor: str = strawberry.field(description="Pass it as `after`.")
+    node: Work = strawberry.field(description="The work.")
+
+
 @strawberry.type(description="A page of search results.")
 class WorkConnection:
     """A page of search results."""
 
+    edges: list[WorkEdge] = strawberry.field(
+        description="The works, best matches first, each with its cursor."
+    )
     nodes: list[Work] = strawberry.field(description="The works, best matches first.")
     total_count: int = strawberry.field(description="The number on all pages.")
     page_info: PageInfo = strawberry.field(description="The position of the page.")
@@ -672,8 +700,10 @@ class WorkConnection:
     @classmethod
     def of(cls, context: Context, page: Page) -> "WorkConnection":
         """Show a page of works."""
+        works = [cast(Work, show(context, each)) for each in page.works]
         return cls(
-            nodes=[cast(Work, show(context, each)) for each in page.works],
+            edges=[WorkEdge(cursor=each.id, node=each) for each in works],
+            nodes=works,
             total_count=page.total,
             page_info=PageInfo.of(page),
         )

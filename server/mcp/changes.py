@@ -33,6 +33,7 @@ def changes(
     """What the latest builds of this graph added and removed, newest first.
 
     That is when papers were loaded, not when they were published: for this use `papers`.
+    Of the first build, only the numbers are kept.
     """
     builds = since(reader.builds(), start)
     present = Presenter(reader, supports=1)

@@ -61,6 +61,27 @@ def test_pages_of_both_link_to_the_other(client: TestClient) -> None:
         assert f'also the name of:</span> <a href="/page/{other}">Grip</a>' in page
 
 
+def asked_by_graphql(client: TestClient, query: str) -> dict[str, Any]:
+    answer = client.post("/graphql", json={"query": query}).json()
+    assert "errors" not in answer
+    return dict(answer["data"])
+
+
+def test_graphql_has_the_others_of_the_name(client: TestClient) -> None:
+    found = asked_by_graphql(
+        client,
+        """{ lineage(of: "grip") { root { id namesakes { id ... on Entity { kind } } } }
+          other: entity(id: "entity/grip--grip-stocks") { namesakes { id } }
+          papers(text: "Grip: hands") { nodes {
+            namesakes { id } introduces { namesakes { id } } } } }""",
+    )
+    assert found == {
+        "lineage": {"root": {"id": HANDS, "namesakes": [{"id": STOCKS, "kind": "DATASET"}]}},
+        "other": {"namesakes": [{"id": HANDS}]},
+        "papers": {"nodes": [{"namesakes": [], "introduces": [{"namesakes": [{"id": STOCKS}]}]}]},
+    }
+
+
 def asked_by_mcp(store: str, tool: str, **arguments: Any) -> dict[str, Any]:
     async def ask() -> Any:
         async with Client(make_server(open_store(store), 30)) as client:

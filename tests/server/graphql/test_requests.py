@@ -57,8 +57,8 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
             b'{"query": "query a { __typename } query b { __typename }", "operationName": null}',
             "`operationName`",
         ),
-        (b'{"query": "mutation { __typename }"}', ""),
-        (b'{"query": "subscription { __typename }"}', ""),
+        (b'{"query": "mutation { __typename }"}', "`stemma decide`"),
+        (b'{"query": "subscription { __typename }"}', "/changes/events"),
         (b'{"query": "fragment a on Query { __typename }"}', ""),
     ],
 )

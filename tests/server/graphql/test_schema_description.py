@@ -9,7 +9,10 @@ from graphql import (
     GraphQLInterfaceType,
     GraphQLNamedType,
     GraphQLObjectType,
+    GraphQLUnionType,
     build_schema,
+    get_directive_values,
+    get_named_type,
     is_introspection_type,
     is_specified_scalar_type,
 )
@@ -52,7 +55,9 @@ def test_what_is_deprecated_says_what_to_use() -> None:
     assert entities["relation"].deprecation_reason == "Use `relations`."
 
 
-@pytest.mark.parametrize("name", ["PaperConnection", "EntityConnection", "StatementConnection"])
+@pytest.mark.parametrize(
+    "name", ["PaperConnection", "EntityConnection", "StatementConnection", "WorkConnection"]
+)
 def test_connections_are_as_relay_wants_them(name: str) -> None:
     connection, info = SCHEMA.type_map[name], SCHEMA.type_map["PageInfo"]
     assert isinstance(connection, GraphQLObjectType)
@@ -67,3 +72,25 @@ def test_connections_are_as_relay_wants_them(name: str) -> None:
     edge = SCHEMA.type_map[name.replace("Connection", "Edge")]
     assert isinstance(edge, GraphQLObjectType)
     assert {"node", "cursor"} <= edge.fields.keys()
+
+
+def test_sizes_of_lists_refer_to_arguments_and_fields_that_there_are() -> None:
+    """Gateways that price queries by this directive refuse a schema otherwise."""
+    directive = SCHEMA.get_directive("listSize")
+    assert directive
+    checked = 0
+    for type_ in TYPES:
+        if not isinstance(type_, (GraphQLObjectType, GraphQLInterfaceType)):
+            continue
+        for name, field in type_.fields.items():
+            assert field.ast_node
+            size = get_directive_values(directive, field.ast_node) or {}
+            assert {*(size.get("slicingArguments") or ())} <= field.args.keys(), f"{type_}.{name}"
+            sized, items = {*(size.get("sizedFields") or ())}, get_named_type(field.type)
+            if isinstance(items, GraphQLUnionType):  # of what is sized, and errors
+                items = items.types[0]
+            if sized:
+                assert isinstance(items, GraphQLObjectType)
+                assert sized <= items.fields.keys(), f"{type_}.{name}"
+            checked += bool(size)
+    assert checked > 20

@@ -41,6 +41,8 @@ QUERIES = {
     "entities": f"""query ($first: Int!) {{ entities(first: $first, kinds: [FRAMEWORK]) {{
       nodes {{ ...on Work {{ {DEEP} }} more: papers {{ nodes {{
         statements {{ entity {{ aliases }} }} }} }} }} }} }}""",
+    "namesakes": """query ($first: Int!) { entities(first: $first, kinds: [FRAMEWORK]) { nodes {
+      name namesakes { name published } introducedBy { namesakes { id } } } } }""",
     "search": f"""query ($first: Int!) {{ search(text: "tool", first: $first) {{ {DEEP} }} }}""",
     "statements": """query ($first: Int!) { statements(first: $first) { nodes {
       subject { name } entity { name } evidence { text } } } }""",

@@ -40,6 +40,10 @@ def test_what_cannot_be_asked_is_reported_programs_as_json(client, method, path,
     assert the_error(answer) == code
 
 
+def test_a_method_that_is_not_allowed_is_told_those_that_are(client):
+    assert client.request("PUT", "/graphql").headers["allow"] == "GET, POST"
+
+
 @pytest.mark.parametrize(
     "body",
     [
