@@ -1,6 +1,7 @@
 """The Python API: a graph, and the questions that one asks of it."""
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -38,8 +39,8 @@ from stemma.server.build import build
 from stemma.server.build_report import BuildReport
 from stemma.server.enum_argument import member, several
 from stemma.server.extraction_settings import ExtractionSettings
-from stemma.server.named import NamedStatement, named_statements
 from stemma.server.notebook import (
+    FoundStatements,
     FoundWorks,
     NotebookAnswer,
     NotebookComparison,
@@ -47,8 +48,11 @@ from stemma.server.notebook import (
     NotebookPath,
     NotebookTimeline,
 )
+from stemma.server.papers_in_memory import Source, as_files
 from stemma.server.presentation.data import works_of_statements
+from stemma.server.presentation.wording import meaning_of
 
+_PASSWORD = re.compile(r"//[^/]*@")
 Relations = Iterable[RelationType | str] | RelationType | str
 Kinds = Iterable[EntityKind | str] | EntityKind | str
 
@@ -62,12 +66,13 @@ class Stemma:
     ...     print(edge.child_name, "→", edge.parent_name, f"{edge.confidence:.2f}")
 
     A work is given by its name in any spelling, by its id, or as another answer has it;
-    UnknownNameError suggests the nearest names, AmbiguousNameError lists the candidates. In
-    answers, `child`, `parent`, `subject` and `entity` are ids, and `child_name` and so on are the
-    names. Relations, kinds and directions may be written as strings, in any case.
+    UnknownNameError suggests the nearest names, AmbiguousNameError lists the candidates. If one of
+    several works of a name is meant, because ten times as many papers name it, a warning lists the
+    others. In answers, `child`, `parent`, `subject` and `entity` are ids, and `child_name` and so
+    on are the names. Relations, kinds and directions may be written as strings, in any case.
 
-    A notebook shows a lineage as a picture and other answers as tables; `to_networkx()` and
-    `to_pandas()` (with the extra ``pandas``) are for going on.
+    A notebook shows a lineage as a picture and other answers as tables. To go on, there is
+    `to_pandas()` (with the extra ``pandas``), and `to_networkx()` of a lineage.
     """
 
     def __init__(self, store: str | Path = "stemma.db") -> None:
@@ -75,7 +80,8 @@ class Stemma:
 
         Raises StoreError where something else is there.
         """
-        self._store: Store | None = open_store(os.fspath(store))
+        self._url = os.fspath(store)
+        self._store: Store | None = open_store(self._url)
         _ = self._store.base  # Where it is in a folder, this must be that of a store.
 
     @property
@@ -87,7 +93,7 @@ class Stemma:
 
     def build(
         self,
-        *paths: str | Path,
+        *sources: Source,
         year: int | None = None,
         processes: int | None = 1,
         fast: bool = False,
@@ -100,7 +106,10 @@ class Stemma:
         language_model: LanguageModel | None = None,
         model: str | Path | None = None,
     ) -> BuildReport:
-        """Read papers from files and folders into the graph; what it knows is skipped.
+        """Read papers into the graph; what it knows is skipped.
+
+        A source is a file or a folder, or papers in memory: a mapping with ``title``, ``abstract``
+        and so on, several of them, or a data frame with a row for each.
 
         `fast` extracts by rules alone, without the trained model; records over `max_record_size`
         bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
@@ -114,26 +123,23 @@ class Stemma:
         can be read. What else cannot be read is left out with a warning, and listed in the report's
         `problems`.
         """
-        files = [Path(path) for path in paths]
-        for path in files:
-            if not path.exists():
-                raise FileNotFoundError(f"there is no such file or folder: {path}")
-        _, unreadable = formats.find(files, reader)
-        if unreadable:
-            raise ValueError(str(unreadable[0]))
-        report = build(
-            self.store,
-            files,
-            ExtractionSettings(
-                formats.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
-                ids=None if ids is None else Path(ids),
-                fast=fast,
-                trust=None if sections is None else Trust.read(Path(sections)),
-                language_model=language_model,
-                processes=processes,
-                model=None if model is None else TrainedModel.read(model),
-            ),
+        settings = ExtractionSettings(
+            formats.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
+            ids=None if ids is None else Path(ids),
+            fast=fast,
+            trust=None if sections is None else Trust.read(Path(sections)),
+            language_model=language_model,
+            processes=processes,
+            model=None if model is None else TrainedModel.read(model),
         )
+        with as_files(sources) as files:
+            for path in files:
+                if not path.exists():
+                    raise FileNotFoundError(f"there is no such file or folder: {path}")
+            _, unreadable = formats.find(files, reader)
+            if unreadable:
+                raise ValueError(str(unreadable[0]))
+            report = build(self.store, files, settings)
         if report.problems:
             more = len(report.problems) + report.more_problems.total() - 1
             rest = f" (and {more} more: see `problems` of the report)" if more else ""
@@ -282,13 +288,16 @@ class Stemma:
             raise LookupError(f"{title!r} is an entity; use entity()")
         return work
 
-    def statements(self, of: str | Work, relations: Relations = ()) -> list[NamedStatement]:
-        """Return the statements that a work is subject or entity of, the surest first."""
+    def statements(self, of: str | Work, relations: Relations = ()) -> FoundStatements:
+        """Return the statements that a work is subject or entity of, the surest first.
+
+        The `comparison` of a COMPARES_WITH has its result, if the sentence states it.
+        """
         chosen = several(RelationType, relations)
         with self.store.snapshot() as reader:
             found = _id(reader, of)
             statements = reader.statements([found], chosen).get(found, [])
-            return list(named_statements(statements, works_of_statements(reader, statements)))
+            return FoundStatements(statements, works_of_statements(reader, statements))
 
     def search(
         self,
@@ -305,9 +314,8 @@ class Stemma:
         general terms (GPU, quantization), or if it is False to named works (H100, GPTQ).
         """
         with self.store.snapshot() as reader:
-            return FoundWorks(
-                search(reader, text, several(EntityKind, kinds), first, after, general)
-            )
+            found = search(reader, text, several(EntityKind, kinds), first, after, general)
+            return FoundWorks.of(found, reader)
 
     def papers(
         self,
@@ -333,7 +341,7 @@ class Stemma:
         with self.store.snapshot() as reader:
             provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
             years = Years(since, until)
-            return FoundWorks(papers_page(reader, provenance, text, years, first, after))
+            return FoundWorks.of(papers_page(reader, provenance, text, years, first, after), reader)
 
     def decide(self, decision: Decision) -> Outcome:
         """Record a decision (`stemma.schema.Merge` and others), and apply it."""
@@ -348,6 +356,7 @@ class Stemma:
         return undo(self.store, number)
 
     def statistics(self) -> Statistics:
+        """Return how many papers, entities and statements there are, by kind and relation."""
         return self.store.statistics()
 
     def close(self) -> None:
@@ -355,6 +364,9 @@ class Stemma:
         if self._store is not None:
             self._store.close()
         self._store = None
+
+    def __repr__(self) -> str:
+        return f"Stemma({_PASSWORD.sub('//', self._url)!r})"
 
     def __enter__(self) -> Self:
         return self
@@ -374,7 +386,10 @@ def _id(reader: Reader, work: str | Work) -> str:
         work = work.id
     if not isinstance(work, str):
         raise TypeError(f"expected a work name or id, got {work!r}")
-    return reader.resolve(work)
+    meant, remark = meaning_of(reader, work)
+    if remark:
+        warnings.warn(remark, stacklevel=3)
+    return meant
 
 
 def _at_least_one(max_depth: int) -> int:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from stemma.extract.language_model import Usage
 from stemma.graph import Changes
 from stemma.schema import Problem
+from stemma.schema.quantity import quantity
 from stemma.server.stages import Stages
 
 _MOST_OF_A_KIND = 10_000
 """Problems of one kind in one file that are kept; the others are counted, to bound memory."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class BuildReport:
     """What a build did.
 
@@ -39,6 +40,15 @@ class BuildReport:
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
     _distinct: int = 0  # papers that were counted elsewhere
     _failed: set[str] = field(default_factory=set)
+
+    def __repr__(self) -> str:
+        problems = len(self.problems) + self.more_problems.total()
+        known = f", {quantity(self.files_known, 'file')} known before" if self.files_known else ""
+        return (
+            f"<{quantity(self.records, 'record')} read from {quantity(self.files, 'file')}: "
+            f"{quantity(len(self.added), 'paper')} added, {len(self.updated):,} updated, "
+            f"{quantity(problems, 'problem')}{known}>"
+        )
 
     @property
     def records(self) -> int:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from stemma.graph import Lineage, Reader, Work
+from stemma.graph import Lineage, Reader, Work, kind_of
 from stemma.graph.comparing import SideBySide
 from stemma.graph.path import Path
 from stemma.graph.searching import FoundPage
 from stemma.graph.timeline import Timeline
-from stemma.schema import LINEAGE_RELATIONS, PartialDate
+from stemma.schema import LINEAGE_RELATIONS, Paper, PartialDate, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking import Answer
 from stemma.server.named import (
@@ -28,6 +28,7 @@ from stemma.server.presentation.data import (
     works_of_edges,
     works_of_statements,
 )
+from stemma.server.presentation.link import links
 from stemma.server.presentation.picture import lineage_svg
 
 if TYPE_CHECKING:
@@ -60,12 +61,57 @@ class FoundWorks(Citable, list[Work]):
     says that nothing matches, and that these are spelt much like it.
     """
 
-    def __init__(self, page: FoundPage) -> None:
+    def __init__(self, page: FoundPage, dates: Mapping[str, PartialDate] | None = None) -> None:
         super().__init__(page.works)
         self.total, self.end_cursor, self.alike = page.total, page.end_cursor, page.alike
+        self.dates = dates or {}
+
+    @classmethod
+    def of(cls, page: FoundPage, reader: Reader) -> Self:
+        """Fetch what is needed to show `page`."""
+        return cls(page, reader.published([work.id for work in page.works]))
 
     def _works(self) -> Iterable[Work]:
         return self
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each work. Raises ImportError where pandas is not installed.
+
+        Columns: `id`, `name`, `kind` ("paper" for papers), `published` (EDTF or None), and for
+        papers `authors` (separated by semicolons), `venue`, `doi` and `url`.
+        """
+        return _works_frame(self, self.dates)
+
+    def _repr_html_(self) -> str:
+        more = self.total - len(self)
+        return html.works_html(self, self.dates, f"{more:,} more" if more > 0 else "")
+
+    def __repr__(self) -> str:
+        names = ", ".join(work.name for work in self)
+        return f"<{len(self)} of {quantity(self.total, 'work')}: {names}>"
+
+
+class FoundStatements(Citable, list[NamedStatement]):
+    """Statements, the surest first."""
+
+    def __init__(self, statements: Iterable[Statement], works: Mapping[str, Work]) -> None:
+        super().__init__(named_statements(statements, works))
+        self.named = works
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each statement. Raises ImportError where pandas is not installed.
+
+        Columns: `subject` and `entity` (ids), their names, `relation`, `confidence`, `comparison`
+        in words and its `factor`, `metric` and `direction`, `sentence` and its `section` (None for
+        an abstract), and `origin`.
+        """
+        return _frame([_statement_row(each) for each in self], _STATEMENT_COLUMNS)
+
+    def _repr_html_(self) -> str:
+        return html.statements_html(self, self.named)
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(f'<{each}>' for each in self)}]"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -239,6 +285,7 @@ class NotebookAnswer(Citable, Answer):
 
     statements: tuple[NamedStatement, ...] = ()
     named: Mapping[str, Work] = field(default_factory=dict)
+    dates: Mapping[str, PartialDate] = field(default_factory=dict)
 
     def _works(self) -> Iterable[Work]:
         return (*self.named.values(), *self.works)
@@ -248,7 +295,12 @@ class NotebookAnswer(Citable, Answer):
         """Fetch what is needed to show `answer`."""
         works = works_of_statements(reader, answer.statements)
         statements = named_statements(answer.statements, works)
-        return cls(**{**values(answer), "statements": statements}, named=works)
+        dates = reader.published([work.id for work in answer.works])
+        return cls(**{**values(answer), "statements": statements}, named=works, dates=dates)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each of its works, as those of a search."""
+        return _works_frame(self.works, self.dates)
 
     def _repr_html_(self) -> str:
         return html.answer_html(self, self.named)
@@ -288,6 +340,11 @@ class NotebookPath(Citable, Path):
         return f"<path from {ends[0]} to {ends[1]}: {quantity(len(self.edges), 'step')}>"
 
 
+_WORK_COLUMNS = ("id", "name", "kind", "published", "authors", "venue", "doi", "url")
+_STATEMENT_COLUMNS = (
+    *("subject", "subject_name", "relation", "entity", "entity_name", "confidence"),
+    *("comparison", "factor", "metric", "direction", "sentence", "section", "origin"),
+)
 _EDGE_COLUMNS = (
     "child",
     "child_name",
@@ -321,6 +378,43 @@ def _row(edge: NamedEdge) -> dict[str, Any]:
         "anachronism": edge.anachronism,
         "sentence": first.evidence[0].text if first else None,
         "paper": first.subject_name if first else None,
+    }
+
+
+def _works_frame(works: Iterable[Work], dates: Mapping[str, PartialDate]) -> "pandas.DataFrame":
+    return _frame([_work_row(each, dates.get(each.id)) for each in works], _WORK_COLUMNS)
+
+
+def _work_row(work: Work, published: PartialDate | None) -> dict[str, Any]:
+    row: dict[str, Any] = dict.fromkeys(_WORK_COLUMNS)
+    row |= {"id": work.id, "name": work.name, "kind": kind_of(work), "published": _date(published)}
+    if isinstance(work, Paper):
+        row |= {
+            "authors": "; ".join(each.name for each in work.authors) or None,
+            "venue": work.venue,
+            "doi": work.doi,
+            "url": next(iter(links(work)), None),
+        }
+    return row
+
+
+def _statement_row(statement: NamedStatement) -> dict[str, Any]:
+    compared = statement.comparison
+    evidence = next(iter(statement.evidence), None)
+    return {
+        "subject": statement.subject,
+        "subject_name": statement.subject_name,
+        "relation": statement.relation.value,
+        "entity": statement.entity,
+        "entity_name": statement.entity_name,
+        "confidence": statement.confidence,
+        "comparison": str(compared) if compared else None,
+        "factor": compared.factor if compared else None,
+        "metric": compared.metric if compared else None,
+        "direction": compared.direction.value if compared and compared.direction else None,
+        "sentence": evidence.text if evidence else None,
+        "section": evidence.section if evidence else None,
+        "origin": statement.origin,
     }
 
 

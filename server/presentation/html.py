@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from stemma.graph import LineageEdge, Work
+from stemma.graph import LineageEdge, Work, kind_of
 from stemma.graph.comparing import SideBySide
 from stemma.graph.timeline import Timeline
-from stemma.schema import CATALOGUE_ORIGIN, Statement
+from stemma.schema import CATALOGUE_ORIGIN, PartialDate, Statement
 from stemma.server.asking import Answer
 from stemma.server.pages import macro
 from stemma.server.presentation.wording import in_section, readable, relation_phrase
@@ -48,6 +48,15 @@ def statements_html(statements: Iterable[Statement], works: Mapping[str, Work]) 
         for each in statements
     ]
     return _table(("work", "", "entity", "confidence", "source"), rows)
+
+
+def works_html(works: Iterable[Work], dates: Mapping[str, PartialDate], more: str) -> Markup:
+    """Return works as rows: name, kind, date; and how many `more` there are, in words."""
+    table = _table(
+        ("work", "kind", "published"),
+        [(each.name, kind_of(each), str(dates.get(each.id, ""))) for each in works],
+    )
+    return table + macro(_TEMPLATE, "paragraph", more, dim=True) if more else table
 
 
 def timeline_html(timeline: Timeline) -> Markup:

@@ -25,3 +25,8 @@ def __getattr__(name: str) -> object:
 
         return Stemma
     raise AttributeError(f"module 'stemma' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List what is loaded on first use too, for completion and `help`."""
+    return sorted({*globals(), *__all__})

@@ -1,10 +1,12 @@
 """The Python API: what it accepts, what it answers, and what it says of mistakes."""
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
+import stemma
 from stemma import Stemma
 from stemma.graph import LineageDirection, StoreError
 from stemma.schema import EntityKind, RelationType
@@ -125,3 +127,88 @@ def test_a_file_or_another_folder_is_not_a_store(tmp_path: Path):
             Stemma(wrong)
     with pytest.raises(TypeError):
         Stemma(None)  # type: ignore[arg-type]
+
+
+PAPERS = [
+    {
+        "title": "Heron: Serving Many Adapters",
+        "abstract": "We present Heron, a system that extends LoRA.",
+        "authors": ["Ada Quill", "Bo Reed"],
+        "published": "2024-05-01",
+        "rank": {1, 2},
+    },
+    {"title": "Egret: Fewer Adapters", "abstract": "We present Egret, which improves on LoRA."},
+]
+
+
+def test_papers_in_memory_are_built_from_as_from_files(tmp_path: Path):
+    (tmp_path / "papers.jsonl").write_text(
+        "".join(f"{json.dumps(p, default=list)}\n" for p in PAPERS)
+    )
+    with Stemma(tmp_path / "file.db") as file, Stemma(tmp_path / "memory.db") as memory:
+        file.build(tmp_path / "papers.jsonl", fast=True)
+        report = memory.build(iter(PAPERS), fast=True)
+        assert repr(report) == "<2 records read from 1 file: 2 papers added, 0 updated, 0 problems>"
+        for graph in (file, memory):
+            heron = graph.paper("Heron: Serving Many Adapters")
+            assert [each.name for each in heron.authors] == ["Ada Quill", "Bo Reed"]
+            assert str(heron.published) == "2024-05-01"
+        assert memory.statements("LoRA") == file.statements("LoRA")
+        again = memory.build(PAPERS, fast=True)
+        assert (again.files, again.files_known) == (0, 1)
+        memory.build(PAPERS[0], fast=True)
+        assert memory.statistics().papers == 2
+
+
+def test_a_data_frame_is_built_from_by_the_names_of_its_columns(tmp_path: Path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {
+            "Article Title": ["Heron: Adapters", "Egret: Adapters"],
+            "Abstract": ["We present Heron.", "We present Egret."],
+            "Date": pandas.to_datetime(["2024-05-01", None]),
+            "Publication Year": [None, 2023],
+            7: [None, 1.5],
+        }
+    )
+    with Stemma(tmp_path / "stemma.db") as graph:
+        graph.build(frame, fast=True)
+        dates = {each.name: str(each.published) for each in graph.papers()}  # type: ignore[union-attr]
+        assert dates == {"Heron: Adapters": "2024-05-01", "Egret: Adapters": "2023"}
+        renamed = pandas.DataFrame({"Name": ["Crane: Adapters"], "Text": ["We present Crane."]})
+        graph.build(renamed, columns={"title": "Name", "abstract": "Text"}, fast=True)
+        assert graph.paper("Crane: Adapters").abstract == "We present Crane."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "reason"),
+    [
+        (7, TypeError, "expected a path, papers or a data frame"),
+        (["papers.pdf"], TypeError, "give paths one by one"),
+        ([7], TypeError, "expected a mapping"),
+        ([], ValueError, "no papers"),
+    ],
+)
+def test_what_is_no_paper_is_an_error(
+    tmp_path: Path, wrong: object, error: type[Exception], reason: str
+):
+    with Stemma(tmp_path / "stemma.db") as graph, pytest.raises(error, match=reason):
+        graph.build(wrong)  # type: ignore[arg-type]
+
+
+def test_a_record_that_cannot_be_read_is_a_warning_with_its_number(tmp_path: Path):
+    with (
+        Stemma(tmp_path / "stemma.db") as graph,
+        pytest.warns(UserWarning, match=r"papers-\w+\.jsonl:2: "),
+    ):
+        graph.build([PAPERS[0], {"abstract": "No title."}], fast=True)
+
+
+def test_completion_and_help_know_what_is_loaded_on_first_use():
+    assert {"Stemma", "__version__"} <= set(dir(stemma))
+
+
+def test_a_graph_shows_where_it_is_but_no_password(tmp_path: Path):
+    assert repr(Stemma(tmp_path / "a.db")) == f"Stemma({str(tmp_path / 'a.db')!r})"
+    pytest.importorskip("neo4j")
+    assert repr(Stemma("neo4j://me:secret@127.0.0.1:1")) == "Stemma('neo4j://127.0.0.1:1')"

@@ -1,6 +1,7 @@
 """A name that nearly all papers give to one work: interfaces take that one, and name the others."""
 
 import asyncio
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 from command import stemma
 from described import describe
 from filled import put
+from stemma import Stemma
 from stemma.graph import open_store
 from stemma.server.app import make_app
 from stemma.server.mcp.server import make_server
@@ -80,6 +82,16 @@ def test_graphql_has_the_others_of_the_name(client: TestClient) -> None:
         "other": {"namesakes": [{"id": HANDS}]},
         "papers": {"nodes": [{"namesakes": [], "introduces": [{"namesakes": [{"id": STOCKS}]}]}]},
     }
+
+
+def test_python_warns_which_others_have_the_name(store: str) -> None:
+    with Stemma(store) as graph:
+        with pytest.warns(UserWarning, match=f"grip is taken to be {HANDS}; .* {STOCKS}") as caught:
+            assert graph.lineage("grip").root.id == HANDS
+        assert caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            graph.lineage(HANDS)
 
 
 def asked_by_mcp(store: str, tool: str, **arguments: Any) -> dict[str, Any]:

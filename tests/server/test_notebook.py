@@ -172,6 +172,37 @@ def test_a_lineage_goes_on_in_networkx_and_pandas(graph: Stemma):
     assert len(graph.lineage("Guanaco").to_pandas()) == 0
 
 
+def test_lists_of_works_and_statements_are_tables_and_go_on_in_pandas(graph: Stemma):
+    pytest.importorskip("pandas")
+    works, statements = graph.search("attention", first=5), graph.statements("PyTorch")
+    assert isinstance(works, list)
+    assert "<td" in works._repr_html_()
+    assert f"{works.total - 5} more" in works._repr_html_()
+    assert "builds on" in statements._repr_html_()
+    frame = works.to_pandas()
+    assert list(frame.id) == [each.id for each in works]
+    assert {"paper", "technique"} <= set(frame.kind)
+    dao = graph.papers(author="Tri Dao").to_pandas()
+    assert dao.authors.str.contains("Tri Dao").all()
+    assert dao.published.is_monotonic_increasing
+    stated = statements.to_pandas()
+    assert list(stated.subject_name) == [each.subject_name for each in statements]
+    assert set(stated.factor.dropna()) == {
+        each.comparison.factor for each in statements if each.comparison and each.comparison.factor
+    }
+    assert len(stated.factor.dropna())
+    answer = graph.ask("which papers run on A100?")
+    assert list(answer.to_pandas().id) == [each.id for each in answer.works]
+    assert len(graph.statements("LoRA", "RUNS_ON").to_pandas()) == 0
+
+
+def test_texts_of_answers_fit_on_a_screen(graph: Stemma):
+    assert repr(graph.search("LoRA", first=2)).startswith("<2 of ")
+    assert "abstract=" not in repr(graph.papers())
+    [dora, *_] = graph.statements("DoRA", "INTRODUCES")
+    assert f"<{dora}>" in repr(graph.statements("DoRA", "INTRODUCES"))
+
+
 def test_the_rows_of_all_pages_are_those_of_the_whole(graph: Stemma):
     pytest.importorskip("pandas")
 
