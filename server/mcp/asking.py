@@ -29,8 +29,9 @@ def ask(
     first: FirstArgument = 20,
     after: AfterArgument = None,
 ) -> AskAnswer:
-    """Answer a question in English by fixed rules, without a language model.
+    """Answer a simple question in English by fixed rules, without a language model.
 
+    What is asked with several conditions, or by how much works differ, the other tools know better.
     For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
     """
     present = Presenter(reader)

@@ -31,7 +31,8 @@ _INSTRUCTIONS = (
     "A knowledge graph of research papers: which hardware, frameworks, techniques, models and "
     "datasets they name, and what builds on what. Each relation comes with its sentence, paper, "
     "link and confidence: cite them. It covers the papers that were loaded, and no others: see "
-    "`coverage`. Works are given by name or id; `search` finds them. Errors say what to do. "
+    "`coverage`. Works are given by name or id; `search` finds them, and "
+    "`namesakes` in an answer are others of the same name. Errors say what to do. "
     f"{NOTICE}"
 )
 
