@@ -94,6 +94,12 @@ class TestResolving:
         reader = latest(store)
         hands, stocks = "entity/grip--grip-hands", "entity/grip--grip-stocks"
         assert reader.called("Grips") == {hands: 10, stocks: 1}
+        both = reader.all_called(["Grips", "Grip: hands", "no such name"])
+        assert both == {
+            "Grips": {hands: 10, stocks: 1},
+            "Grip: hands": {"paper/grip-hands": 0},
+            "no such name": {},
+        }
         assert reader.resolve("grip") == hands
         assert ids(namesakes(reader, reader.called("grip"), hands)) == [stocks]
         meant, others = meaning(reader, "grip")
