@@ -14,6 +14,7 @@ from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 
+_OTHER_LINE_END = re.compile(r"\r\n?|\u2028|\u2029")
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
@@ -106,7 +107,7 @@ def one_line(text: str) -> str:
 
 def paragraphs(text: str) -> str:
     """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
-    text = storable(text).strip()
+    text = _OTHER_LINE_END.sub("\n", storable(text)).strip()
     if "\n" not in text:
         return text
     lines = [line.strip() for line in text.split("\n")]
@@ -140,6 +141,23 @@ def as_date(text: str) -> PartialDate:
     if len(years) == 1 and not re.match(r"\d{4}|XXXX", text):
         return PartialDate(int(years[0]))
     return PartialDate.parse(text)
+
+
+def date_of_parts(year: str, month: str, day: str) -> str:
+    """Return a date with what is known of it; a month may be a name, and a season is none."""
+    if (short := month[:3].casefold()) in MONTHS:
+        month = str(MONTHS.index(short) + 1)
+    known: list[str] = []
+    for part, width in ((year, 4), (month, 2), (day, 2)):
+        if not part.isdecimal():
+            break
+        known.append(part.zfill(width))
+    return "-".join(known)
+
+
+def earliest(dates: Iterable[str]) -> str | None:
+    """Return the earliest date; one with a day is before that of its month or year alone."""
+    return min(filter(None, dates), key=lambda date: f"{date}~", default=None)
 
 
 def _month_of(arxiv_id: str) -> PartialDate | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.body import Body
-from stemma.extract.formats.draft import Draft, author, reference
+from stemma.extract.formats.draft import Draft, author, date_of_parts, earliest, reference
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
@@ -57,7 +57,7 @@ class JatsReader(XmlReader):
             line,
             title=text(meta, "title-group/article-title"),
             abstract=_blocks(abstracts[0]) if abstracts else "",
-            published=min(filter(None, map(_date, meta.iterfind("pub-date"))), default=None),
+            published=earliest(map(_date, meta.iterfind("pub-date"))),
             authors=list(_authors(meta)),
             venue=text(element, "front/journal-meta//journal-title"),
             doi=identifiers.get("doi"),
@@ -134,14 +134,7 @@ def _cited(element: Element) -> str | None:
 
 
 def _date(element: Element) -> str:
-    """Return a date with what it has; one of a season has only the year."""
-    parts = [text(element, part) for part in ("year", "month", "day")]
-    known: list[str] = []
-    for part, width in zip(parts, (4, 2, 2), strict=True):
-        if not part.isdecimal():
-            break
-        known.append(part.zfill(width))
-    return "-".join(known)
+    return date_of_parts(*(text(element, part) for part in ("year", "month", "day")))
 
 
 def _reference(element: Element) -> Reference:

@@ -12,6 +12,7 @@ from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.csl import CslReader
 from stemma.extract.formats.dblp import DblpReader
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.endnote_xml import EndnoteXmlReader
 from stemma.extract.formats.fetched import FetchedReader
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.jats import JatsReader
@@ -22,6 +23,7 @@ from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown import MarkdownReader
 from stemma.extract.formats.openalex import OpenAlexReader
 from stemma.extract.formats.pdf import PdfReader
+from stemma.extract.formats.pubmed import PubmedReader
 from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader
@@ -51,6 +53,8 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     ZoteroReader,
     AclAnthologyReader,
     DblpReader,
+    PubmedReader,
+    EndnoteXmlReader,
     JatsReader,
     TeiReader,
     HtmlReader,

@@ -515,8 +515,94 @@ def test_jats(told: Read) -> None:
         Author("The Kiln Group"),
     )
     assert (kiln.doi, kiln.venue) == ("10.1000/kiln", "Journal of Kilns")
-    assert str(kiln.published) in ("2021", "2021-04-06")
+    assert str(kiln.published) == "2021-04-06"
     assert kiln.references == (Reference("doi:10.1000/pot", "A Pot"),)
+
+
+PUBMED_XML = """<?xml version="1.0" ?>
+<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2019//EN" "x.dtd">
+<PubmedArticleSet>
+<PubmedArticle><MedlineCitation Status="MEDLINE"><PMID Version="1">77</PMID>
+<DateRevised><Year>2025</Year></DateRevised>
+<Article><Journal><JournalIssue><PubDate><Year>2021</Year><Month>Apr</Month></PubDate>
+</JournalIssue><Title>Journal of Kilns</Title></Journal>
+<ArticleTitle>A Kiln for H<sub>2</sub>O.</ArticleTitle>
+<ELocationID EIdType="doi">10.1000/kiln</ELocationID>
+<Abstract><AbstractText Label="AIMS">We fire <i>clay</i>.</AbstractText>
+<AbstractText Label="UNLABELLED">It
+  holds.</AbstractText></Abstract>
+<AuthorList><Author><LastName>Sand</LastName><ForeName>Ann B</ForeName><Initials>AB</Initials>
+<Identifier Source="ORCID">0000-0002-1825-0097</Identifier>
+<AffiliationInfo><Affiliation>Kiln University</Affiliation></AffiliationInfo></Author>
+<Author><CollectiveName>The Kiln Group</CollectiveName></Author></AuthorList>
+<ArticleDate DateType="Electronic"><Year>2021</Year><Month>04</Month><Day>06</Day></ArticleDate>
+</Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="pubmed">77</ArticleId>
+<ArticleId IdType="pmc">PMC5</ArticleId></ArticleIdList><ReferenceList>
+<Reference><Citation>A pot.</Citation><ArticleIdList><ArticleId IdType="pubmed">6</ArticleId>
+<ArticleId IdType="doi">10.1000/Pot</ArticleId></ArticleIdList></Reference>
+<Reference><Citation>A jar.</Citation><ArticleIdList><ArticleId IdType="pubmed">7</ArticleId>
+</ArticleIdList></Reference></ReferenceList></PubmedData></PubmedArticle>
+<PubmedArticle><MedlineCitation><PMID>78</PMID><Article><Journal><JournalIssue>
+<PubDate><MedlineDate>1979 Jan-Feb</MedlineDate></PubDate></JournalIssue></Journal>
+<ArticleTitle>[A wheel.]</ArticleTitle></Article><OtherAbstract Language="spa">
+<AbstractText>Giramos.</AbstractText></OtherAbstract></MedlineCitation></PubmedArticle>
+<PubmedArticle><MedlineCitation><PMID>79</PMID><Article><ArticleTitle/>
+<VernacularTitle>El torno.</VernacularTitle></Article></MedlineCitation></PubmedArticle>
+<PubmedBookArticle><BookDocument><PMID>80</PMID><ArticleIdList>
+<ArticleId IdType="doi">10.1000/book</ArticleId></ArticleIdList><Book><PubDate><Year>2020</Year>
+</PubDate><BookTitle>Pots</BookTitle></Book><ArticleTitle>A Chapter</ArticleTitle>
+<Abstract><AbstractText>On pots.</AbstractText></Abstract></BookDocument></PubmedBookArticle>
+</PubmedArticleSet>
+"""
+
+
+def test_the_xml_of_pubmed(told: Read) -> None:
+    (kiln, wheel, untranslated, chapter), problems = told(PUBMED_XML)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for H2O", "AIMS: We fire clay.\nIt holds.")
+    assert kiln.authors == (
+        Author("Ann B Sand", "0000-0002-1825-0097", "Kiln University"),
+        Author("The Kiln Group"),
+    )
+    assert (kiln.doi, kiln.venue) == ("10.1000/kiln", "Journal of Kilns")
+    assert str(kiln.published) == "2021-04-06"
+    assert kiln.references == (Reference("doi:10.1000/pot"), Reference("pmid:7"))
+    assert kiln.links == (
+        "https://doi.org/10.1000/kiln",
+        "https://pmc.ncbi.nlm.nih.gov/articles/PMC5/",
+        "https://pubmed.ncbi.nlm.nih.gov/77",
+    )
+    assert (wheel.title, wheel.abstract, str(wheel.published)) == ("A wheel", "Giramos.", "1979-01")
+    assert untranslated.title == "El torno"
+    assert (chapter.title, chapter.venue, chapter.abstract) == ("A Chapter", "Pots", "On pots.")
+    assert (chapter.doi, str(chapter.published)) == ("10.1000/book", "2020")
+
+
+def test_the_xml_of_endnote(told: Read) -> None:
+    (kiln, wheel), problems = told(
+        """<?xml version="1.0" encoding="UTF-8" ?><xml><records><record>\
+<database name="My.enl">My.enl</database><source-app name="EndNote">EndNote</source-app>\
+<contributors><authors><author><style face="normal" font="default">Sand, A. B.</style></author>\
+<author>Clay, Bo</author></authors><secondary-authors><author>Pen, Ed</author>\
+</secondary-authors></contributors><titles><title><style>A Kiln for H</style>\
+<style face="subscript">2</style><style>O</style></title>\
+<secondary-title>J Kilns</secondary-title></titles>\
+<periodical><full-title>Journal of Kilns</full-title></periodical><dates><year><style>2021\
+</style></year><pub-dates><date><style>Apr 6</style></date></pub-dates></dates>\
+<abstract><style>We fire clay.&#xD;It holds.</style></abstract><urls><related-urls><url>\
+<style>https://arxiv.org/abs/2104.07857</style></url></related-urls><pdf-urls>\
+<url>internal-pdf://a.pdf</url></pdf-urls></urls>\
+<electronic-resource-num><style>DOI 10.1000/Kiln</style></electronic-resource-num></record>\
+<record><titles><title>A Wheel</title></titles><dates><year>2020</year><pub-dates>\
+<date>Spring</date></pub-dates></dates></record></records></xml>"""
+    )
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for H2O", "We fire clay. It holds.")
+    assert [each.name for each in kiln.authors] == ["A. B. Sand", "Bo Clay"]
+    assert (kiln.doi, kiln.arxiv_id) == ("10.1000/kiln", "2104.07857")
+    assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns", "2021-04-06")
+    assert kiln.links == ("https://arxiv.org/abs/2104.07857", "https://doi.org/10.1000/kiln")
+    assert (wheel.title, str(wheel.published)) == ("A Wheel", "2020")
 
 
 def test_tei(told: Read) -> None:
@@ -771,7 +857,17 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl", "dblp"}
-    tested |= {"tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {
+        "pubmed",
+        "endnote-xml",
+        "tagged",
+        "jats",
+        "tei",
+        "parquet",
+        "csv",
+        "json",
+        "listing",
+    }
     tested |= {"html", "latex", "markdown", "pdf", "zotero"}  # in test_single_papers.py
     tested |= {"text", "word"}  # in test_converted_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py

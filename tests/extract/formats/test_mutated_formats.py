@@ -133,6 +133,18 @@ FORMATS = {
         "<pmc-articleset>\n",
         "</pmc-articleset>\n",
     ),
+    "pubmed": xml(
+        "<PubmedArticle><MedlineCitation><Article><ArticleTitle>TITLE</ArticleTitle><Abstract>"
+        "<AbstractText>ABSTRACT</AbstractText></Abstract></Article></MedlineCitation>"
+        "</PubmedArticle>",
+        "<PubmedArticleSet>\n",
+        "</PubmedArticleSet>\n",
+    ),
+    "endnote-xml": xml(
+        "<record><titles><title>TITLE</title></titles><abstract>ABSTRACT</abstract></record>",
+        "<xml><records>\n",
+        "</records></xml>\n",
+    ),
     "tei": xml(
         "<TEI><teiHeader><fileDesc><titleStmt><title>TITLE</title></titleStmt></fileDesc>"
         "<profileDesc><abstract><p>ABSTRACT</p></abstract></profileDesc></teiHeader></TEI>",
