@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, in_order
-from stemma.extract.formats.json_reader import JsonReader, items, string
+from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.extract.formats.names import split_names
@@ -36,6 +36,8 @@ class ArxivSnapshotReader(JsonReader):
 
     def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
         """Make a draft: the first version has the date, the last is the one described."""
+        if "title" not in record:
+            record = fields(record.get("metadata"))  # in unarXive, beside the full text
         versions = [each for each in items(record.get("versions")) if isinstance(each, dict)]
         first = str(versions[0].get("created") or "") if versions else ""
         last = str(versions[-1].get("version") or "") if versions else ""
@@ -101,7 +103,7 @@ class ArxivAtomReader(XmlReader):
 
 
 def _identifiers(record: dict[str, Any]) -> Iterator[str]:
-    if arxiv_id := as_arxiv_id(str(record.get("id") or "")):
+    if arxiv_id := as_arxiv_id(str(record.get("id") or record.get("paper_id") or "")):
         yield canonical_identifier(f"arxiv:{arxiv_id}")
     for each in string(record.get("doi")).split():
         if doi := as_doi(each):

@@ -160,6 +160,15 @@ def earliest(dates: Iterable[str]) -> str | None:
     return min(filter(None, dates), key=lambda date: f"{date}~", default=None)
 
 
+def is_date(text: str) -> bool:
+    """Return whether a text is a date that can be right."""
+    try:
+        _plausible(as_date(text))
+    except ValueError:
+        return False
+    return True
+
+
 def _month_of(arxiv_id: str) -> PartialDate | None:
     """Return the month in which arXiv gave out an identifier: ``2104.07857``, ``cs/9901001``."""
     found = _ARXIV_MONTH.match(arxiv_id)

@@ -28,11 +28,15 @@ _LISTS = (
     "entries",
     "references",
     "notes",
+    *("articles", "publications", "collection", "docs", "hits", "hit", "result", "entry"),
 )
 """What answers of services call their lists of papers."""
+_ANSWERS = ("message", "response", "result", "resultList", "hits", "search-results")
+"""What they call that which holds such a list."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
 _NOISE = "not JSON"
+_MOST_LEVELS = 4
 _MOST_HELD = 10_000
 _MOST_SHOWN = 3
 
@@ -110,11 +114,16 @@ def _records(value: object) -> list[Any]:
     """Return the records in a value: itself, or those of an answer that lists them."""
     if not isinstance(value, dict) or "title" in value:
         return [value]
-    message = value.get("message")
-    answer = message if isinstance(message, dict) else value
-    for name in _LISTS:
-        if isinstance(listed := answer.get(name), list):
-            return listed
+    answer = within = value
+    for _ in range(_MOST_LEVELS):
+        if not within or "title" in within:
+            break
+        answer = within
+        for name in _LISTS:
+            if isinstance(listed := answer.get(name), list):
+                return listed
+        within = next((each for name in _ANSWERS if (each := fields(answer.get(name)))), {})
+    answer = within or answer
     if answer is value and value and all("title" in fields(each) for each in value.values()):
         return list(value.values())  # by their ids
     return [answer]

@@ -8,12 +8,16 @@ from typing import Any
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import JsonReader, fields, string
 from stemma.extract.formats.reader import Options
-from stemma.extract.formats.record import read_record
+from stemma.extract.formats.record import field_of, read_record
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
 _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
+_WITHIN = ("data", "info", "attributes", "metadata", "bibjson", "_source")
+"""Where services put a paper, beside what they say about their record of it."""
+_NO_PAPERS = ("attachment", "note", "annotation")
+"""What else is among the items of Zotero."""
 
 
 class RecordReader(JsonReader):
@@ -24,7 +28,9 @@ class RecordReader(JsonReader):
     fields = (
         "one object per paper, as JSON lines, in an array, or in an object with an array such as "
         '`{"papers": […]}`, or by ids; fields: `title`, `abstract`, and if known `published` (or '
-        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview"
+        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview; "
+        "answers of the APIs of Europe PMC, bioRxiv, DBLP, DataCite, Zenodo, HAL, NASA ADS, CORE, "
+        "DOAJ, INSPIRE, Zotero"
     )
     endings = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)
@@ -36,9 +42,18 @@ class RecordReader(JsonReader):
         paper = fields(record.get("paper"))  # in the answers of Hugging Face
         if string(paper.get("title")):
             record = paper
-        elif "title" not in record and "title" in fields(record.get("content")):
+        elif not _has_title(record) and "title" in fields(record.get("content")):
             record = _note(record)
+        elif not _has_title(record):
+            within = [fields(record.get(name)) for name in _WITHIN]
+            record |= next((each for each in within if _has_title(each)), within[0])
+        if string(record.get("itemType")) in _NO_PAPERS:
+            return iter(())
         return read_record(record, line, document, options)
+
+
+def _has_title(record: dict[str, Any]) -> bool:
+    return any(value and field_of(name) == "title" for name, value in record.items())
 
 
 def _note(record: dict[str, Any]) -> dict[str, Any]:

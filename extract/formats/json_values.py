@@ -10,7 +10,8 @@ from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long
 
 WRAPPED = re.compile(
-    r'\s*\{(?:(?:(?!"title")[^\[\]]){0,4000}?[,{])?\s*"(?:papers|results|data|items|records|works|entries)"\s*:\s*\['
+    r'\s*\{(?:(?:(?!"title")[^\[\]]){0,4000}?[,{])?\s*"(?:papers|results|data|items|records|works|entries|'
+    r'articles|publications|collection|docs|hits|hit|entry|resultList"\s*:\s*\{\s*"result)"\s*:\s*\['
 )
 """How an object begins that is nothing but a list of papers and metadata of the list."""
 _PORTION = 1 << 16

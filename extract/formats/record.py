@@ -1,28 +1,25 @@
 """Records: one paper as a mapping, by whatever names its fields go in common data sets."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order, one_line
+from stemma.extract.formats.draft import Draft, author, in_order, is_date, one_line
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
+from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.names import split_names
 from stemma.extract.formats.reader import Options
 from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
+_IDENTIFIERS = ("id", "identifier", "identifiers", "external_ids", "pids")
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "title": (
-        "title",
-        "article_title",
-        "paper_title",
-        "document_title",
-        "ti",
-        "display_name",
-        "titles",
+        *("title", "article_title", "paper_title", "document_title", "ti", "display_name"),
+        *("titles", "item_title", "main_title", "title_display", "dc_title"),
     ),
     "abstract": (
         *("abstract", "abstract_note", "paper_abstract", "ab", "summary", "abstract_text"),
@@ -30,25 +27,57 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     ),
     "published": (
         *("published", "publication_date", "date", "update_date", "year", "published_date"),
-        *("publication_year", "pub_year", "created", "date_published", "py", "published_at"),
-        *("publishedat", "publicationdate", "datepublished", "online_date", "release_date"),
+        *("publication_year", "pub_year", "date_published", "py", "published_at", "online_date"),
+        *("release_date", "first_publication_date", "year_published", "pubdate", "publish_time"),
+        *("cover_date", "prism_cover_date", "earliest_date", "produced_date_s", "created"),
     ),
-    "authors": ("author_full_names", "authors", "author", "author_names", "creators", "au"),
+    "authors": (
+        *("author_full_names", "authors", "author", "author_names", "creators", "af", "au"),
+        *("author_list", "author_string", "author_display", "auth_full_name_s", "dc_creator"),
+    ),
     "author_count": ("author_count",),
     "organization": ("organization",),
     "venue": (
         *("venue", "journal", "journal_ref", "source_title", "publication_title", "journal_name"),
-        *("container_title", "booktitle", "conference"),
+        *("container_title", "booktitle", "conference", "proceedings_title", "proceeding"),
+        *("journal_title", "journal_title_s", "journal_info", "publication_name", "publication"),
+        *("prism_publication_name", "publication_info", "journals", "journal_book", "pub", "so"),
     ),
-    "doi": ("doi",),
-    "arxiv_id": ("arxiv_id", "arxiv", "eprint", "id"),
-    "links": ("url", "link", "links", "pdf_url", "urls"),
+    "doi": ("doi", "item_doi", "dois", "prism_doi", "doi_id_s", "di", *_IDENTIFIERS),
+    "arxiv_id": (
+        *("arxiv_id", "arxiv", "eprint", "arxiv_eprints", "arxiv_id_s", "archive_id"),
+        *_IDENTIFIERS,
+    ),
+    "links": ("url", "link", "links", "pdf_url", "urls", "url_abs", "url_pdf", "ee", "uri_s"),
     "references": ("references", "bibliography", "cited_works"),
 }
-"""The names that fields go by, in any case, with spaces or hyphens too; the first counts."""
+"""The names that fields go by, in any case, with spaces or hyphens or without; the first counts."""
+_DESCRIPTIONS = ("description", "descriptions", "dcdescription")
+"""What stands for an abstract where there are authors: other things have descriptions too."""
+_WITHIN = (
+    *("value", "text", "title", "name", "description", "journal", "journal_title", "institution"),
+    *("id", "identifier"),
+)
+"""Where an object has its text."""
+_YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
 _AUTHOR_NUMBER = re.compile(r" ?\(\d{6,}\)(?=\s*(?:;|$))")
 """That of Scopus, after a name."""
+_LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""")
+"""A name in a list as Python or JSON writes it into a column."""
+_WITH_INITIALS = re.compile(r"[^,;]+, ?(?:[A-Z]\.?[ -]?){1,3}")
+"""A single name: ``Sand, A. B.``"""
+_ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
+_NUMBER = re.compile(r"\s+\d{4}$")
+"""What DBLP puts behind a name that several people have."""
+_OTHER_PEOPLE = ("editor", "translator", "serieseditor", "reviewedauthor", "contributor")
+_FIRST_NAMES = ("first", "given", "firstname", "givenname")
+_LAST_NAMES = ("last", "family", "lastname", "familyname")
+_WHOLE_NAMES = (
+    *("name", "displayname", "fullname", "creatorname", "text", "literal", "creator"),
+    *("authname", "collectivename"),
+)
+_PERSONAL_IDS = ("nameidentifiers", "authorid", "ids", "identifiers")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -64,11 +93,13 @@ def read_record(
     It needs a title. What is wrong with another field is a problem, and the rest is read.
     """
     found = _fields(record, options.columns)
-    title, abstract = _string(found, "title"), _string(found, "abstract")
+    authors = _authors(found.get("authors", ()))
+    title, abstract = (without_markup(_string(found, each)) for each in ("title", "abstract"))
+    if not abstract.strip() and authors:
+        abstract = without_markup(_string(found, _DESCRIPTION))
     if title.strip() and not abstract.strip():
         reason = "no string under 'abstract': only the title was read"
         yield Problem(document.name, line, reason)
-    authors = _authors(found.get("authors"))
     yield from Draft(
         line,
         title=title,
@@ -78,8 +109,8 @@ def read_record(
         author_count=_count(found),
         organization=_string(found, "organization"),
         venue=_string(found, "venue"),
-        doi=_string(found, "doi"),
-        arxiv_id=_string(found, "arxiv_id"),
+        doi=next(filter(_has_doi, _texts(found.get("doi"))), None),
+        arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
         links=_links(found),
         references=[*_references(found), *(body.references.values() if body else ())],
         untitled="no title: a paper needs a string under 'title'",
@@ -89,13 +120,17 @@ def read_record(
 
 def field_of(name: str) -> str | None:
     """Return the field that a column of this name holds, if it is known."""
-    plain = _plain(name)
-    return next((field for field, names in COLUMNS.items() if plain in names), None)
+    return _FIELDS.get(_plain(name))
 
 
 @lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
-    return _NO_NAME.sub("_", name.casefold()).strip("_")
+    return _NO_NAME.sub("", name.casefold())
+
+
+_NAMES = {field: tuple(map(_plain, names)) for field, names in COLUMNS.items()}
+_FIELDS = {name: field for field in reversed(_NAMES) for name in _NAMES[field]}
+_DESCRIPTION = "description"
 
 
 def _fields(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, list[Any]]:
@@ -103,7 +138,7 @@ def _fields(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, 
     plain = {_plain(name): value for name, value in record.items() if _says_something(value)}
     found = {
         field: values
-        for field, names in COLUMNS.items()
+        for field, names in (*_NAMES.items(), (_DESCRIPTION, _DESCRIPTIONS))
         if (values := [plain[name] for name in names if name in plain])
     }
     for field, column in columns.items():
@@ -116,18 +151,48 @@ def _says_something(value: object) -> bool:
 
 
 def _string(found: Mapping[str, list[Any]], field: str) -> str:
-    for value in found.get(field, ()):
-        if isinstance(value, str) and value.strip():
-            return value
-        if isinstance(value, dict) and isinstance(value.get("name"), str):
-            return str(value["name"])
-    return ""
+    return next(filter(str.strip, map(_text, found.get(field, ()))), "")
+
+
+def _text(value: object, levels: int = 3) -> str:
+    """Return the text that a value is or holds: of a list the first, or all its paragraphs."""
+    if isinstance(value, str):
+        return value
+    if not levels:
+        return ""
+    if isinstance(value, dict):
+        held = (_text(value[name], levels - 1) for name in _WITHIN if name in value)
+        return next(filter(str.strip, held), "")
+    if not isinstance(value, list):
+        return ""
+    own = [each for each in value if isinstance(each, dict)]
+    abstracts = [each for each in own if each.get("descriptionType") == "Abstract"]
+    texts = filter(str.strip, (_text(each, levels - 1) for each in abstracts or value))
+    return "\n\n".join(texts) if own and "text" in own[0] else next(texts, "")
+
+
+def _texts(values: list[Any] | None) -> Iterator[str]:
+    """Return the texts of the values of a field, of lists each, and of objects all."""
+    for value in values or ():
+        several = value.values() if isinstance(value, dict) else value
+        yield from map(_text, several if isinstance(value, dict | list) else [value])
+
+
+def _has_doi(text: str) -> bool:
+    return any(map(as_doi, text.split()))
 
 
 def _date(values: list[Any] | None) -> str | None:
-    if not values:
-        return None
-    value = values[0]
+    """Return the first date, in full if there is only its year; or else what stands for one."""
+    texts = [_date_text(each) for each in values or ()]
+    if len(texts) < 2:
+        return next(iter(texts), None)
+    first, *others = [*filter(is_date, texts), texts[0]]
+    in_full = re.compile(rf"{re.escape(first)}-\d\d")
+    return next(filter(in_full.match, others), first) if len(first) == _YEAR else first
+
+
+def _date_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return f"{value:04}" if type(value) is int else str(value)
@@ -138,12 +203,25 @@ def _count(found: Mapping[str, list[Any]]) -> int | None:
     return count if type(count) is int and 0 < count <= _MOST_AUTHORS else None
 
 
-def _authors(values: list[Any] | None) -> list[Author]:
-    if not values:
-        return []
-    value = values[0]
+def _authors(values: Iterable[object]) -> list[Author]:
+    return next(filter(None, map(_people, values)), [])
+
+
+def _people(value: object) -> list[Author]:
+    """Return the authors that a value lists: names in a text, or a list, also within an object."""
+    if isinstance(value, dict):
+        value = value.get("author") or value.get("authors") or value
+        value = [value] if isinstance(value, dict) else value
+    if isinstance(value, str) and value.startswith("[") and value.endswith("]"):
+        names = (each[1] or each[2] or "" for each in _LISTED_NAME.finditer(value))
+        value = [each.replace("\\", "") for each in names] or value
     if isinstance(value, str):
         value = _AUTHOR_NUMBER.sub("", value)
+        parts = value.split(" and ")
+        if _WITH_INITIALS.fullmatch(value) or (
+            len(parts) > 1 and all(each.count(",") == 1 for each in parts)
+        ):  # as in BibTeX: Sand, Ann and Clay, Bo
+            return [author(in_order(each)) for each in parts]
         parted = ";" in value
         return [author(in_order(each) if parted else each) for each in split_names(value)]
     if not isinstance(value, list):
@@ -156,14 +234,34 @@ def _author(value: object) -> Author | None:
         return author(in_order(value)) if value.strip() else None
     if not isinstance(value, dict):
         return None
-    names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
-    first = names.get("first") or names.get("given") or names.get("firstname") or ""
-    last = names.get("last") or names.get("family") or names.get("lastname") or ""
-    name = names.get("name") or names.get("display_name") or one_line(f"{first} {last}")
-    affiliation = names.get("affiliation") or names.get("institution")
+    own = {_plain(str(key)): each for key, each in value.items()}
+    names = {key: each for key, each in own.items() if isinstance(each, str)}
+    if _plain(names.get("creatortype", "")) in _OTHER_PEOPLE:
+        return None
+    first = next((names[each] for each in _FIRST_NAMES if names.get(each)), "")
+    last = next((names[each] for each in _LAST_NAMES if names.get(each)), "")
+    middle = own.get("middle")
+    between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
+    name = " ".join((first, *between, last, names.get("suffix", ""))) if first and last else ""
+    name = name or in_order(next((names[each] for each in _WHOLE_NAMES if names.get(each)), last))
+    places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]
+    affiliation = "; ".join(filter(None, _texts(places[:1])))
+    orcid = names.get("orcid") or next(
+        (each for key in _PERSONAL_IDS if (each := _orcid(own.get(key)))), None
+    )
     id_ = names.get("id", "")
     known = id_ if AUTHOR_ID.fullmatch(id_) else None
-    return author(name, names.get("orcid"), affiliation, known) if name.strip() else None
+    name = _NUMBER.sub("", one_line(name))
+    return author(name, orcid, affiliation, known) if name else None
+
+
+def _orcid(value: object) -> str | None:
+    """Return the ORCID among the identifiers of a person."""
+    for each in value if isinstance(value, list) else [value]:
+        for text in each.values() if isinstance(each, dict) else [each]:
+            if isinstance(text, str) and (found := _ORCID.search(text)):
+                return found[0]
+    return None
 
 
 def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
@@ -179,7 +277,7 @@ def _reference(value: object) -> Reference | None:
     if not isinstance(value, dict):
         return None
     names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
-    given = (names[key] for key in ("doi", "arxiv_id", "arxiv", "id") if key in names)
+    given = (names[key] for key in ("doi", "arxivid", "arxiv", "id") if key in names)
     return Reference(next(filter(None, map(_registered, given)), None), names.get("title"))
 
 

@@ -1,0 +1,337 @@
+"""Answers of services in JSON, and tables that they export, each in its own form."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stemma.extract.formats import read
+from stemma.schema import Paper, Problem
+
+TITLE, ABSTRACT = "A Kiln", "We fire clay."
+ORCID = "0000-0002-1825-0097"
+SERVICES: dict[str, Any] = {
+    "Europe PMC": {
+        "hitCount": 1,
+        "request": {"queryString": "kiln", "resultType": "core"},
+        "resultList": {
+            "result": [
+                {
+                    **{"id": "33", "doi": "10.1000/kiln", "title": TITLE, "pubYear": "2021"},
+                    "authorString": "Sand AB, Clay B.",
+                    "authorList": {
+                        "author": [
+                            {
+                                **{"fullName": "Sand A", "firstName": "Ann", "lastName": "Sand"},
+                                "authorId": {"type": "ORCID", "value": ORCID},
+                            },
+                            {"collectiveName": "The Kiln Group"},
+                        ]
+                    },
+                    "journalInfo": {"issue": "1", "journal": {"title": "Kilns"}},
+                    "abstractText": "<h4>Aims</h4>We &lt;fire&gt; <i>clay</i>.",
+                    "firstPublicationDate": "2021-04-06",
+                }
+            ]
+        },
+    },
+    "bioRxiv": {
+        "messages": [{"status": "ok"}],
+        "collection": [
+            {
+                **{"doi": "10.1000/kiln", "title": TITLE, "abstract": ABSTRACT},
+                **{"authors": "Sand, A. B.; Clay, B.", "published": "NA", "date": "2021-04-06"},
+            }
+        ],
+    },
+    "DBLP": {
+        "result": {
+            "hits": {
+                "@total": "1",
+                "hit": [
+                    {
+                        "@score": "3",
+                        "info": {
+                            "authors": {"author": {"@pid": "1/2", "text": "Ann Sand 0002"}},
+                            **{"title": TITLE, "venue": "Kilns", "year": "2021"},
+                            "doi": "10.1000/KILN",
+                        },
+                    }
+                ],
+            }
+        }
+    },
+    "DataCite": {
+        "data": [
+            {
+                "id": "10.1000/kiln",
+                "attributes": {
+                    "titles": [{"title": TITLE}],
+                    "creators": [
+                        {
+                            **{"name": "Sand, Ann", "givenName": "Ann", "familyName": "Sand"},
+                            "affiliation": ["Kiln University"],
+                            "nameIdentifiers": [{"nameIdentifier": f"https://orcid.org/{ORCID}"}],
+                        },
+                        {"name": "Clay, Bo", "affiliation": [{"name": "Clay University"}]},
+                    ],
+                    "publicationYear": 2021,
+                    "created": "2024-01-01T00:00:00Z",
+                    "descriptions": [
+                        {"description": "A note.", "descriptionType": "Other"},
+                        {"description": "<p>We fire clay.</p>", "descriptionType": "Abstract"},
+                    ],
+                },
+            }
+        ]
+    },
+    "Zenodo": {
+        "hits": {
+            "total": 1,
+            "hits": [
+                {
+                    **{"id": 1, "doi": "10.1000/kiln", "created": "2024-03-01T00:00:00"},
+                    "metadata": {
+                        **{"title": TITLE, "description": "<p>We fire&nbsp;clay.</p>"},
+                        "publication_date": "2021-04-06",
+                        "creators": [{"name": "Sand, Ann", "orcid": ORCID}],
+                    },
+                }
+            ],
+        }
+    },
+    "HAL": {
+        "response": {
+            "docs": [
+                {
+                    **{"title_s": [TITLE], "abstract_s": [ABSTRACT, "Nous cuisons."]},
+                    **{"authFullName_s": ["Ann Sand", "Bo Clay"], "doiId_s": "10.1000/kiln"},
+                    **{"producedDate_s": "2021-04-06", "journalTitle_s": "Kilns"},
+                }
+            ]
+        }
+    },
+    "NASA ADS": {
+        "responseHeader": {"status": 0},
+        "response": {
+            "docs": [
+                {
+                    **{"title": [TITLE], "abstract": ABSTRACT, "author": ["Sand, Ann"]},
+                    **{"pub": "Kilns", "year": "2021", "pubdate": "2021-04-00"},
+                    "identifier": ["2021arXiv210407857S", "arXiv:2104.07857", "10.1000/kiln"],
+                }
+            ]
+        },
+    },
+    "CORE": {
+        "totalHits": 1,
+        "results": [
+            {
+                **{"id": 1, "title": TITLE, "abstract": ABSTRACT, "arxivId": "2104.07857"},
+                **{"authors": [{"name": "Sand, Ann"}], "publishedDate": "2021-04-06T00:00:00"},
+                **{"journals": [{"title": "Kilns"}], "doi": "10.1000/kiln"},
+            }
+        ],
+    },
+    "DOAJ": {
+        "results": [
+            {
+                "id": "a1",
+                "bibjson": {
+                    **{"title": TITLE, "abstract": ABSTRACT, "year": "2021"},
+                    **{"author": [{"name": "Ann Sand"}], "journal": {"title": "Kilns"}},
+                    "identifier": [
+                        {"type": "eissn", "id": "1234-5678"},
+                        {"type": "doi", "id": "10.1000/kiln"},
+                    ],
+                },
+            }
+        ]
+    },
+    "INSPIRE": {
+        "hits": {
+            "hits": [
+                {
+                    "created": "2024-01-01",
+                    "metadata": {
+                        "titles": [{"title": TITLE}],
+                        "abstracts": [{"value": ABSTRACT, "source": "arXiv"}, {"value": "We."}],
+                        "authors": [
+                            {"full_name": "Sand, Ann", "ids": [{"schema": "ORCID", "value": ORCID}]}
+                        ],
+                        "arxiv_eprints": [{"value": "2104.07857"}],
+                        "dois": [{"value": "10.1000/kiln"}],
+                        "earliest_date": "2021-04-06",
+                        "publication_info": [{"journal_title": "Kilns", "year": 2021}],
+                    },
+                }
+            ]
+        }
+    },
+    "Zotero": [
+        {
+            "key": "A",
+            "library": {"type": "user"},
+            "data": {
+                **{"itemType": "journalArticle", "title": TITLE, "abstractNote": ABSTRACT},
+                "creators": [
+                    {"creatorType": "author", "firstName": "Ann", "lastName": "Sand"},
+                    {"creatorType": "editor", "firstName": "Ed", "lastName": "Pen"},
+                ],
+                **{"publicationTitle": "Kilns", "date": "April 6, 2021", "DOI": "10.1000/kiln"},
+            },
+        },
+        {"key": "B", "data": {"itemType": "attachment", "title": "Full Text PDF"}},
+        {"key": "C", "data": {"itemType": "note", "note": "<p>Read this.</p>"}},
+    ],
+    "IEEE Xplore": {
+        "articles": [
+            {
+                **{"doi": "10.1000/kiln", "title": TITLE, "abstract": ABSTRACT},
+                "authors": {"authors": [{"full_name": "Ann Sand", "affiliation": "Kilns"}]},
+                **{"publication_title": "Kilns", "publication_year": "2021"},
+            }
+        ]
+    },
+    "Scopus": {
+        "search-results": {
+            "link": [{"@ref": "self"}],
+            "entry": [
+                {
+                    **{"dc:title": TITLE, "dc:creator": "Sand, Ann; Clay, Bo"},
+                    **{"prism:publicationName": "Kilns", "prism:coverDate": "2021-04-06"},
+                    **{"prism:doi": "10.1000/kiln", "dc:description": ABSTRACT},
+                }
+            ],
+        }
+    },
+    "Papers with Code": [
+        {
+            **{"paper_url": "https://example.org/kiln", "arxiv_id": "2104.07857"},
+            **{"title": TITLE, "abstract": ABSTRACT, "authors": ["Ann Sand"]},
+            **{"url_abs": "https://doi.org/10.1000/kiln", "date": "2021-04-06"},
+            **{"proceeding": "Kilns", "conference": None},
+        }
+    ],
+    "S2ORC": {
+        **{"paper_id": "1", "title": TITLE, "year": "2021", "abstract": ABSTRACT},
+        "authors": [{"first": "Ann", "middle": ["B"], "last": "Sand", "suffix": ""}],
+        "identifiers": {"doi": "10.1000/kiln"},
+    },
+    "CORD-19": {
+        "paper_id": "abc",
+        "metadata": {
+            "title": TITLE,
+            "authors": [{"first": "Ann", "middle": [], "last": "Sand", "suffix": ""}],
+        },
+        "abstract": [{"text": "We fire clay.", "section": "Abstract"}, {"text": "It holds."}],
+        "body_text": [{"text": "Kilns.", "section": "Introduction"}],
+    },
+    "unarXive": {
+        "paper_id": "2104.07857",
+        "metadata": {
+            **{"id": "2104.07857", "title": TITLE, "abstract": ABSTRACT, "doi": "10.1000/kiln"},
+            **{"authors_parsed": [["Sand", "Ann", ""]], "journal-ref": "Kilns"},
+            "versions": [{"version": "v1", "created": "Tue, 6 Apr 2021 00:00:00 GMT"}],
+        },
+        "abstract": {"section": "Abstract", "text": "We."},
+        "body_text": [],
+    },
+}
+
+
+def read_text(tmp_path: Path, content: str, name: str) -> tuple[list[Paper], list[Problem]]:
+    path = tmp_path / name
+    path.write_text(content)
+    found = list(read(path, name))
+    papers = [each for each in found if isinstance(each, Paper)]
+    return papers, [each for each in found if isinstance(each, Problem)]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("service", SERVICES)
+def test_answers_of_services_are_read(tmp_path: Path, service: str, indent: int | None) -> None:
+    (kiln,), problems = read_text(
+        tmp_path, json.dumps(SERVICES[service], indent=indent), "answer.json"
+    )
+    if service == "DBLP":
+        assert [each.reason for each in problems] == [
+            "no string under 'abstract': only the title was read"
+        ]
+    else:
+        assert not problems
+        assert kiln.abstract.replace("\xa0", " ") in {
+            "Europe PMC": ("Aims\nWe <fire> clay.",),
+            "CORD-19": ("We fire clay.\nIt holds.",),
+        }.get(service, (ABSTRACT,))
+    assert kiln.title == TITLE
+    assert kiln.authors[0].name in ("Ann Sand", "Ann B Sand", "A. B. Sand")
+    assert all(each.name != "Ed Pen" for each in kiln.authors)
+    if ORCID in json.dumps(SERVICES[service]):
+        assert kiln.authors[0].orcid == ORCID
+    if service != "CORD-19":
+        assert str(kiln.published)[:4] == "2021"
+        assert "https://doi.org/10.1000/kiln" in {each.casefold() for each in kiln.links}
+    if "2021-04-06" in json.dumps(SERVICES[service]):
+        assert str(kiln.published) == "2021-04-06"
+    if "2104.07857" in json.dumps(SERVICES[service]):
+        assert (kiln.arxiv_id or "")[:10] == "2104.07857"
+    if "Kilns" in json.dumps(SERVICES[service]) and service != "CORD-19":
+        assert kiln.venue == "Kilns"
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ("['Ann Sand', \"Bo O'Clay\"]", ["Ann Sand", "Bo O'Clay"]),
+        ('["Sand, Ann", "Clay, Bo"]', ["Ann Sand", "Bo Clay"]),
+        ("['Ann Sand' 'Bo Clay']", ["Ann Sand", "Bo Clay"]),
+        ("Sand, Ann and Clay, Bo", ["Ann Sand", "Bo Clay"]),
+        ("Sand, A. B.", ["A. B. Sand"]),
+        ("Ann Sand, Bo Clay and Jo Pot", ["Ann Sand", "Bo Clay", "Jo Pot"]),
+    ],
+)
+def test_names_in_a_column_may_be_a_list(tmp_path: Path, names: str, found: list[str]) -> None:
+    row = ['"' + names.replace('"', '""') + '"', TITLE, ABSTRACT]
+    (kiln,), problems = read_text(
+        tmp_path, "authors,title,abstract\n" + ",".join(row) + "\n", "papers.csv"
+    )
+    assert not problems
+    assert [each.name for each in kiln.authors] == found
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        (  # Web of Science
+            "PT\tAU\tBA\tAF\tTI\tSO\tAB\tPD\tPY\tDI",
+            "J\tSand, A; Clay, B\t\tSand, Ann; Clay, Bo\tA Kiln\tKilns\tWe fire clay.\tAPR\t2021\t"
+            "10.1000/kiln",
+        ),
+        (  # IEEE Xplore
+            '"Document Title",Authors,"Publication Title","Publication Year","Abstract","DOI"',
+            '"A Kiln","Ann Sand; Bo Clay","Kilns","2021","We fire clay.","10.1000/kiln"',
+        ),
+        (  # Zotero
+            '"Item Type","Publication Year","Author","Title","Publication Title","DOI",'
+            '"Abstract Note","Date"',
+            '"journalArticle","2021","Sand, Ann; Clay, Bo","A Kiln","Kilns","10.1000/kiln",'
+            '"We fire clay.","2021"',
+        ),
+        (  # PubMed
+            "PMID,Title,Authors,Journal/Book,Publication Year,Create Date,DOI,Abstract",
+            '1,A Kiln,"Ann Sand, Bo Clay",Kilns,2021,2021/05/02,10.1000/kiln,We fire clay.',
+        ),
+        (  # Springer, and in its words an abstract
+            "Item Title,Publication Title,Item DOI,Authors,Publication Year,Abstract",
+            "A Kiln,Kilns,10.1000/kiln,Ann Sand; Bo Clay,2021,We fire clay.",
+        ),
+    ],
+)
+def test_tables_of_services_are_read(tmp_path: Path, header: str, row: str) -> None:
+    (kiln,), problems = read_text(tmp_path, f"\ufeff{header}\r\n{row}\r\n", "export.txt")
+    assert not problems
+    assert (kiln.title, kiln.abstract) == (TITLE, ABSTRACT)
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021")
