@@ -17,6 +17,7 @@ from stemma.extract.formats.blocks import blocks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import MONTHS, Draft, author, one_line
 from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Author, Paper
 from stemma.schema.problem import Problem
@@ -131,7 +132,7 @@ def _draft(line: int, entry: Entry, strings: Mapping[str, str]) -> Draft:
         own.setdefault(each.key.casefold(), _joined(str(each.value).strip(), strings))
 
     def plain(*names: str) -> str:
-        return next((from_latex(own[name]) for name in names if own.get(name)), "")
+        return next((without_markup(from_latex(own[name])) for name in names if own.get(name)), "")
 
     title, subtitle = plain("title"), plain("subtitle")
     archive = (own.get("archiveprefix") or own.get("eprinttype") or "").casefold()

@@ -15,6 +15,12 @@ from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 
 _OTHER_LINE_END = re.compile(r"\r\n?|\u2028|\u2029")
+_HEADED = re.compile(
+    r"\Aabstract(?:\s*(?:[.:—–]|-(?=\s))\s*|\s*\n\s*|\s+(?=(?-i:Aims?|Background|Objectives?|Purpose|"
+    r"Introduction|In|The|This|We|Summary)\b))",
+    re.I,
+)
+"""The heading of an abstract; what abstract interpretation is, is none."""
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
@@ -53,7 +59,7 @@ class Draft:
 
     def read(self, document: Document, year: int | None = None) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; `year` is that of a date without one."""
-        title, abstract = one_line(self.title), paragraphs(self.abstract)
+        title, abstract = one_line(self.title), _HEADED.sub("", paragraphs(self.abstract), count=1)
         if not title:
             yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
@@ -153,6 +159,17 @@ def date_of_parts(year: str, month: str, day: str) -> str:
             break
         known.append(part.zfill(width))
     return "-".join(known)
+
+
+def date_of_day(day: str, year: str) -> str | None:
+    """Return the date of a day, which may lack its year: ``Feb 24``; the year if it is none."""
+    for text in (day, f"{day} {year}") if day else ():
+        try:
+            if (date := as_date(text)).year and date.month:
+                return str(date)
+        except ValueError:
+            continue
+    return year or day or None
 
 
 def earliest(dates: Iterable[str]) -> str | None:

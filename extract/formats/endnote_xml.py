@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.draft import Draft, as_date, author, in_order
+from stemma.extract.formats.draft import Draft, author, date_of_day, in_order
 from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 
@@ -25,7 +25,9 @@ class EndnoteXmlReader(XmlReader):
             line,
             title=text(element, "titles/title"),
             abstract=text(element, "abstract"),
-            published=_date(text(element, "dates/year"), text(element, "dates/pub-dates/date")),
+            published=date_of_day(
+                text(element, "dates/pub-dates/date"), text(element, "dates/year")
+            ),
             authors=[
                 author(in_order(each)) for each in texts(element, "contributors/authors/author")
             ],
@@ -34,14 +36,3 @@ class EndnoteXmlReader(XmlReader):
             arxiv_id=next(filter(as_arxiv_id, links), None),
             links=links,
         )
-
-
-def _date(year: str, day: str) -> str:
-    """Return the date of a day, which often lacks the year: ``Feb 24``."""
-    for text_ in (day, f"{day} {year}"):
-        try:
-            if (date := as_date(text_)).year is not None and date.month is not None:
-                return str(date)
-        except ValueError:
-            continue
-    return year or day

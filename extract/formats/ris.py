@@ -8,7 +8,7 @@ import rispy
 
 from stemma.extract.formats.blocks import blocks
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order
+from stemma.extract.formats.draft import Draft, author, date_of_day, in_order
 from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
@@ -17,6 +17,7 @@ from stemma.schema.problem import Problem
 _BEGIN = re.compile(r"\ufeff?TY  ?- ")
 _EMPTY = re.compile(r"^(?!ER)[A-Z][A-Z0-9]  ?-[ \t]*\n", re.M)
 _NARROW = re.compile(r"^([A-Z][A-Z0-9]) -(?= )", re.M)
+_SLASHED = re.compile(r"\d{4}(?:[/-]\d{1,2}){0,2}")
 _END = re.compile(r"^ER  ?-.*", re.M | re.S)
 
 
@@ -75,7 +76,7 @@ def _joined(value: object) -> str:
 
 def _date(day: str, year: str) -> str | None:
     """Return ``2021/04/15`` of ``2021/04/15/spring``; a year alone has slashes as well."""
-    for text in (day, year):
-        if found := re.match(r"\d{4}(?:[/-]\d{1,2}){0,2}", text.strip()):
-            return found[0]
-    return year.strip() or None
+    in_full, of_year = (_SLASHED.match(each.strip()) for each in (day, year))
+    if in_full:
+        return in_full[0]
+    return date_of_day(day.strip(), of_year[0] if of_year else year.strip())

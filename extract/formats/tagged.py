@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from stemma.extract.formats.blocks import Block, blocks
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order
+from stemma.extract.formats.draft import Draft, author, date_of_day, in_order
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.pubmed import without_brackets
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
@@ -28,24 +29,28 @@ class _Dialect(NamedTuple):
     title: str
     abstract: str
     venue: tuple[str, ...]
-    date: tuple[str, ...]
-    """Day and year, in this order."""
+    date: tuple[str, str]
+    """Day, perhaps with its year, and year."""
     doi: tuple[str, ...]
     links: str = ""
 
 
+_ENDNOTE = _Dialect(
+    re.compile(r"%0 \w[^\n]*\n%[A-Z] "),
+    re.compile(r"\ufeff?%0 "),
+    re.compile(r"%(\S) (.*)"),
+    *(("A",), "T", "X", ("J", "B"), ("8", "D"), ("R",), "U"),
+)
 _DIALECTS = (
-    _Dialect(  # EndNote
-        re.compile(r"%0 \w[^\n]*\n%[A-Z] "),
-        re.compile(r"\ufeff?%0 "),
-        re.compile(r"%(\S) (.*)"),
-        *(("A",), "T", "X", ("J", "B"), ("D",), ("R",), "U"),
+    _ENDNOTE,
+    _ENDNOTE._replace(  # as bepress writes it
+        known=re.compile(r"%T \w[^\n]*\n%[A-Z0-9] "), begin=re.compile(r"\ufeff?%T ")
     ),
-    _Dialect(  # PubMed
-        re.compile(r"PMID- \d"),
-        re.compile(r"\ufeff?PMID- "),
+    _Dialect(  # PubMed, and ERIC
+        re.compile(r"(?:PMC - \w+\n)?PMID- \d|OWN - ERIC\n"),
+        re.compile(r"\ufeff?(?:PMID- |OWN - ERIC)"),
         re.compile(r"([A-Z]{2,4}) *- (.*)"),
-        *(("FAU", "AU"), "TI", "AB", ("JT", "TA"), ("DP",), ("LID", "AID")),
+        *(("FAU", "AU"), "TI", "AB", ("JT", "TA"), ("DEP", "DP"), ("LID", "AID")),
     ),
     _Dialect(  # Web of Science
         re.compile(r"(?:FN [^\n]*\nVR [^\n]*\n)?PT [A-Z]\n[A-Z][A-Z0-9] "),
@@ -96,9 +101,9 @@ def _draft(block: Block, dialect: _Dialect) -> Draft:
     links = [each for each in found.get(dialect.links, ()) if each]
     return Draft(
         block.line,
-        title=without_markup(first(dialect.title)).removesuffix("."),
+        title=without_brackets(without_markup(first(dialect.title))),
         abstract=without_markup(first(dialect.abstract)),
-        published=_date(" ".join(filter(None, map(first, dialect.date)))),
+        published=_date(*map(first, dialect.date)),
         authors=[author(in_order(each)) for each in names],
         venue=first(*dialect.venue),
         doi=next(filter(as_doi, dois), None),
@@ -120,6 +125,7 @@ def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
     return found
 
 
-def _date(text: str) -> str | None:
-    """Return ``2 Jan 2024`` for ``2024 Jan 2``, of PubMed."""
-    return " ".join(reversed(text.split())) if re.match(r"\d{4} ", text) else text or None
+def _date(day: str, year: str) -> str | None:
+    """Return a date; ``2024 Jan 2``, of PubMed, is ``2 Jan 2024``."""
+    whole = " ".join(reversed(year.split())) if re.match(r"\d{4} ", year) else year
+    return date_of_day(day, whole)

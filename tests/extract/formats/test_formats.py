@@ -650,8 +650,10 @@ It holds.
 %T A Wheel
 """
 PUBMED = """
+PMC - PMC7
 PMID- 1
-DP  - 2021 Apr 16
+DP  - 2021 May
+DEP - 20210416
 TI  - A Kiln for
       Clay.
 LID - 77 [pii]
@@ -703,6 +705,91 @@ def test_tagged_references(told: Read, text: str, date: str) -> None:
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
     assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", date)
     assert (wheel.title, wheel.authors) == ("A Wheel", ())
+
+
+BEPRESS = """%T A Kiln for Clay
+%0 Journal Article
+%A Sand, Ann
+%A Clay, Bo
+%B Kilns
+%D 2021
+%8 April  16, 2021
+%R 10.1000/kiln
+%X We fire clay. It holds.
+
+%T A Wheel
+%0 Journal Article
+%D 2020
+"""
+ERIC = """
+OWN - ERIC
+TI  - A Kiln for Clay
+AU  - Sand, Ann
+AU  - Clay, Bo
+JT  - Kilns
+AID - http://dx.doi.org/10.1000/kiln
+DP  - 2021 Apr 16
+LID - http://eric.ed.gov/?id=EJ1
+AB  - We fire clay. It holds.
+
+OWN - ERIC
+TI  - [A Wheel.]
+"""
+
+
+@pytest.mark.parametrize("text", [BEPRESS, ERIC])
+def test_tagged_references_that_begin_otherwise(told: Read, text: str) -> None:
+    (kiln, wheel), problems = told(text)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for Clay", "We fire clay. It holds.")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021-04-16")
+    assert wheel.title == "A Wheel"
+
+
+@pytest.mark.parametrize(
+    ("day", "date"), [("SEP", "2021-09"), ("SEP 3", "2021-09-03"), ("FAL", "2021")]
+)
+def test_a_day_without_its_year_is_of_the_year(told: Read, day: str, date: str) -> None:
+    (kiln,), problems = told(f"TY  - JOUR\nTI  - A Kiln\nDA  - {day}\nPY  - 2021\nER  - \n")
+    assert not problems
+    assert str(kiln.published) == date
+
+
+@pytest.mark.parametrize(
+    ("latex", "plain"),
+    [
+        (r"{\BibTeX}ing with \LaTeX{} and \BERT", "BibTeXing with LaTeX and BERT"),
+        (r"{\Large Big} \PARstart{K}{ilns}", "Big Kilns"),
+        (
+            r"See \href{https://example.org/a_b}{our {\'e}t{\'e}}: 5\% of wood\-en kilns",
+            "See our été: 5% of wooden kilns",
+        ),
+        ("<i>Hot</i> kilns &amp; pots &#169;", "Hot kilns & pots ©"),
+    ],
+)
+def test_texts_of_bibtex_are_plain(told: Read, latex: str, plain: str) -> None:
+    (kiln,), problems = told("@misc{a, title = {A Kiln}, abstract = {" + latex + "}}")
+    assert not problems
+    assert kiln.abstract == plain
+
+
+@pytest.mark.parametrize(
+    ("abstract", "plain"),
+    [
+        ("Abstract: We fire.", "We fire."),
+        ("ABSTRACT\n\nKilns fire.", "Kilns fire."),
+        ("Abstract—Kilns fire.", "Kilns fire."),
+        ("Abstract The kiln fires.", "The kiln fires."),
+        ("Abstract interpretation finds faults.", "Abstract interpretation finds faults."),
+        ("Abstract Meaning is shown.", "Abstract Meaning is shown."),
+        ("Abstract-level faults.", "Abstract-level faults."),
+    ],
+)
+def test_the_heading_of_an_abstract_is_no_part_of_it(told: Read, abstract: str, plain: str) -> None:
+    (kiln,), problems = told(json.dumps({"title": "A Kiln", "abstract": abstract}))
+    assert not problems
+    assert kiln.abstract == plain
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
