@@ -16,6 +16,8 @@ from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.paper import Author, Paper, canonical_identifier
 from stemma.schema.problem import Problem
 
+_ANNOUNCED = re.compile(r"arXiv:(\S+)\s+Announce Type:\s*(\S+)\s+Abstract:\s*(.*)", re.S)
+"""How a feed begins an abstract."""
 _FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
 
 
@@ -75,17 +77,23 @@ class ArxivOaiReader(XmlReader):
 
 
 class ArxivAtomReader(XmlReader):
-    """Reads answers of arXiv's API."""
+    """Reads answers of arXiv's API, and the feeds of what is new."""
 
     name = "arxiv-api"
-    description = "arXiv's API (Atom)"
+    description = "arXiv's API (Atom), feeds of new papers (RSS, Atom)"
     fields = _FIELDS
-    root = re.compile(r"feed\s[^>]*http://www\.w3\.org/2005/Atom")
-    tags = ("entry",)
+    root = re.compile(
+        r"feed\s[^>]*http://www\.w3\.org/2005/Atom|rss\s[^>]*http://arxiv\.org/schemas/atom"
+    )
+    tags = ("entry", "item")
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of an entry, None of one that reports an error."""
         if "/api/errors" in text(element, "id"):
+            return
+        announced = _ANNOUNCED.match(text(element, "summary") or text(element, "description"))
+        if announced:
+            yield _announced(line, element, announced)
             return
         yield Draft(
             line,
@@ -100,6 +108,21 @@ class ArxivAtomReader(XmlReader):
             doi=text(element, "doi"),
             arxiv_id=text(element, "id"),
         )
+
+
+def _announced(line: int, element: Element, found: re.Match[str]) -> Draft:
+    """Describe a paper of a feed; the day is that of its first version only where that is new."""
+    identifier, kind, abstract = found.groups()
+    return Draft(
+        line,
+        title=text(element, "title"),
+        abstract=abstract,
+        published=text(element, "published") or text(element, "pubDate") if kind == "new" else None,
+        authors=[author(each) for each in split_names(from_latex(text(element, "creator")))],
+        venue=text(element, "journal_reference"),
+        doi=text(element, "DOI"),
+        arxiv_id=identifier,
+    )
 
 
 def _identifiers(record: dict[str, Any]) -> Iterator[str]:

@@ -196,9 +196,23 @@ class _Page(HTMLParser):
         draft.abstract = (
             draft.abstract
             or _ABSTRACT_HEADING.sub("", "\n\n".join(self._abstract_lines), count=1).strip()
+            or self._under_heading()
             or without_markup(next(iter(self.tags["dc.description"]), ""))
         )
         return draft if draft.title else None
+
+    def _under_heading(self) -> str:
+        """Return what the page shows under the heading "Abstract"."""
+        found: list[str] = []
+        within = False
+        for line in self._text:
+            if line.startswith("#"):
+                if within and found:
+                    break
+                within = bool(_ABSTRACT_HEADING.fullmatch(line.lstrip("# ")))
+            elif within and not line.startswith("<"):
+                found.append(html.unescape(line))
+        return "\n\n".join(found)
 
     def _described(self) -> Draft:
         """Return the paper that the tags of the page describe."""

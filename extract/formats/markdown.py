@@ -13,6 +13,7 @@ from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.link import links_in
 from stemma.extract.formats.paper_text import (
     LONGEST_TITLE,
     NO_TITLE,
@@ -95,6 +96,14 @@ _TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^[ \t]*[-*][ \t]+(?=\[\d)", re.M), ""),
 )
 """What is put for what, in this order."""
+_NOTE = re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]")
+"""A link of Obsidian to another note: ``[[Kiln]]``, ``[[kiln-2021|Kiln]]``."""
+_IN_NOTES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^[ \t]*>[ \t]?(?:\[![\w-]{1,40}\][+-]?)?[ \t]*", re.M), ""),
+    (re.compile(r"[ \t]?\[(?:[^\[\]\n@]{0,80}[ -])?@[^\[\]\n]{1,500}\]"), ""),
+    (_NOTE, r"\1"),
+)
+_MOST_VALUES = 10_000
 _LONGEST = 65_536
 _ABSTRACT = ("description", "tldr", "subtitle")
 """Where a shorter text stands, if there is no abstract."""
@@ -152,8 +161,11 @@ class MarkdownReader(Reader):
         ):
             yield from draft.read(document, options.year)
             return
+        _place_authors(record)
         if not any(field_of(key) == "abstract" for key in record):
-            record["abstract"] = _abstract(body) or next(
+            abstract = _abstract(body)
+            record.setdefault("links", list(links_in(abstract)))
+            record["abstract"] = _noted(abstract) or next(
                 (record[each] for each in _ABSTRACT if record.get(each)), ""
             )
         yield from read_record(
@@ -253,8 +265,34 @@ def _front_matter(text: str) -> tuple[str, str, str] | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON would have it."""
+    """Return a value as JSON would have it, without links to other notes."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value] if len(value) < _MOST_VALUES else value
+    if isinstance(value, str):
+        return _NOTE.sub(r"\1", value)
     return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _noted(text: str) -> str:
+    """Return a text without what notes and Pandoc have: quotes, links, citations, emphasis."""
+    for pattern, plain in _IN_NOTES:
+        text = pattern.sub(plain, text)
+    return _EMPHASIS.sub("", _LINK.sub(r"\1", text))
+
+
+def _place_authors(record: dict[str, Any]) -> None:
+    """Put names of institutions for their numbers, as papers of JOSS have them."""
+    listed = record.get("affiliations")
+    places = {
+        str(each.get("index")): str(each.get("name") or "")
+        for each in (listed if isinstance(listed, list) else ())
+        if isinstance(each, dict)
+    }
+    authors = record.get("authors")
+    for each in authors if places and isinstance(authors, list) else ():
+        if isinstance(each, dict):
+            numbers = re.findall(r"\w+", str(each.get("affiliation") or ""))
+            each["affiliation"] = [places[number] for number in numbers if number in places]
 
 
 def _body(text: str) -> Body:

@@ -71,8 +71,8 @@ _ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
 _NUMBER = re.compile(r"\s+\d{4}$")
 """What DBLP puts behind a name that several people have."""
 _OTHER_PEOPLE = ("editor", "translator", "serieseditor", "reviewedauthor", "contributor")
-_FIRST_NAMES = ("first", "given", "firstname", "givenname")
-_LAST_NAMES = ("last", "family", "lastname", "familyname")
+_FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
+_LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surname")
 _WHOLE_NAMES = (
     *("name", "displayname", "fullname", "creatorname", "text", "literal", "creator"),
     *("authname", "collectivename"),
@@ -242,6 +242,7 @@ def _author(value: object) -> Author | None:
     last = next((names[each] for each in _LAST_NAMES if names.get(each)), "")
     middle = own.get("middle")
     between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
+    between += [names.get("droppingparticle", ""), names.get("nondroppingparticle", "")]
     name = " ".join((first, *between, last, names.get("suffix", ""))) if first and last else ""
     name = name or in_order(next((names[each] for each in _WHOLE_NAMES if names.get(each)), last))
     places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]

@@ -335,3 +335,27 @@ def test_tables_of_services_are_read(tmp_path: Path, header: str, row: str) -> N
     assert (kiln.title, kiln.abstract) == (TITLE, ABSTRACT)
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
     assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021")
+
+
+@pytest.mark.parametrize("kind", ["new", "replace"])
+def test_feeds_of_new_papers_on_arxiv(tmp_path: Path, kind: str) -> None:
+    said = f"arXiv:2104.07857v1 Announce Type: {kind} \nAbstract: We fire clay."
+    rss = f"""<?xml version='1.0' encoding='UTF-8'?>
+<rss xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:dc="http://purl.org/dc/elements/1.1/"
+version="2.0"><channel><title>cs.LG updates on arXiv.org</title><description>News</description>
+<item><title>A Kiln</title><link>https://arxiv.org/abs/2104.07857</link>
+<description>{said}</description><pubDate>Fri, 16 Apr 2021 00:00:00 -0400</pubDate>
+<dc:creator>Ann Sand, Bo Clay</dc:creator></item></channel></rss>
+"""
+    atom = f"""<?xml version='1.0' encoding='UTF-8'?>
+<feed xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns="http://www.w3.org/2005/Atom">
+<title>cs.LG updates on arXiv.org</title><entry><id>oai:arXiv.org:2104.07857v1</id>
+<title>A Kiln</title><summary>{said}</summary><published>2021-04-16T00:00:00-04:00</published>
+<dc:creator>Ann Sand, Bo Clay</dc:creator></entry></feed>
+"""
+    for feed in (rss, atom):
+        (kiln,), problems = read_text(tmp_path, feed, "feed")
+        assert not problems
+        assert (kiln.title, kiln.abstract, kiln.arxiv_id) == (TITLE, ABSTRACT, "2104.07857v1")
+        assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+        assert str(kiln.published) == ("2021-04-16" if kind == "new" else "2021-04")

@@ -475,3 +475,78 @@ def test_zotero_rdf(tmp_path: Path) -> None:
         *("A Wheel", "2104.07857"),
         "2021-04-16",
     )
+
+
+JOSS = """---
+title: 'A Kiln: Firing Clay'
+authors:
+  - name: Ann Sand
+    orcid: 0000-0002-1825-0097
+    affiliation: "1, 2"
+  - given-names: Jo
+    dropping-particle: van
+    surname: Pot
+    affiliation: 2
+affiliations:
+  - name: Kiln University
+    index: 1
+  - name: Clay Institute
+    index: 2
+date: 13 August 2021
+bibliography: paper.bib
+---
+
+# Summary
+
+We fire clay [@sand; see @pot, p. 2] with `kiln` and [tongs](https://example.org/tongs).
+
+# Statement of need
+
+Kilns are needed.
+"""
+NOTE = """---
+title: A Kiln
+authors:
+  - "[[Ann Sand]]"
+  - "[[bo-clay|Bo Clay]]"
+year: 2021
+journal: "[[Kilns]]"
+---
+> [!abstract]
+> We fire *clay*
+> in [[kiln-2021|kilns]].
+
+## Notes
+It is hot.
+"""
+
+
+def test_a_paper_of_the_journal_of_open_source_software(tmp_path: Path) -> None:
+    (tmp_path / "paper.md").write_text(JOSS)
+    (kiln,) = read(tmp_path / "paper.md", "paper.md")
+    assert isinstance(kiln, Paper)
+    assert kiln.abstract == "We fire clay with kiln and tongs."
+    assert kiln.links == ("https://example.org/tongs",)
+    assert kiln.authors == (
+        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University; Clay Institute"),
+        Author("Jo van Pot", None, "Clay Institute"),
+    )
+
+
+def test_a_note_of_obsidian(tmp_path: Path) -> None:
+    (tmp_path / "kiln.md").write_text(NOTE)
+    (kiln,) = read(tmp_path / "kiln.md", "kiln.md")
+    assert isinstance(kiln, Paper)
+    assert (kiln.abstract, kiln.venue) == ("We fire clay in kilns.", "Kilns")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+
+
+def test_an_abstract_that_only_its_heading_names(tmp_path: Path) -> None:
+    (tmp_path / "kiln.html").write_text(
+        '<!doctype html><html><head><meta name="citation_title" content="A Kiln"></head><body>'
+        "<h4>Authors</h4><p>Ann</p><h4>Abstract</h4><p><p>We fire &lt; 5.</p></p><h4>Policy</h4>"
+        "<p>Changes of names.</p></body></html>"
+    )
+    (kiln,) = read(tmp_path / "kiln.html", "kiln.html")
+    assert isinstance(kiln, Paper)
+    assert kiln.abstract == "We fire < 5."
