@@ -113,6 +113,8 @@ def one_line(text: str) -> str:
 
 def paragraphs(text: str) -> str:
     """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
+    if text.isprintable():
+        return text.strip()
     text = _OTHER_LINE_END.sub("\n", storable(text)).strip()
     if "\n" not in text:
         return text

@@ -21,6 +21,7 @@ _COLUMNS = (
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that tells Excel what parts the columns."""
+_WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
 _ROWS = 256
 
 
@@ -54,7 +55,9 @@ class CsvReader(Reader):
                         next(rows)
                         header = rows.first
                     delimiter = _delimiter(header) or _only_delimiter(header)
-                    reader = csv.reader(rows, delimiter=delimiter)
+                    # The Web of Science puts no quotation marks around fields that begin with one.
+                    marks = None if _WEB_OF_SCIENCE.match(header) else '"'
+                    reader = csv.reader(rows, delimiter=delimiter, quotechar=marks)
                     names = [each.strip() for each in next(reader)]
                     if wrong := _UNCLOSED if rows.ended else _unknown(names, options):
                         yield Problem(document.name, line, wrong)
@@ -69,7 +72,7 @@ class CsvReader(Reader):
             except csv.Error as error:
                 reason = too_long(longest) if "field limit" in str(error) else f"not CSV: {error}"
                 yield Problem(document.name, line, reason, skipped=True)
-                reader = csv.reader(rows, delimiter=reader.dialect.delimiter)
+                reader = csv.reader(rows, reader.dialect)
                 continue
             if any(each.strip() for each in row):
                 record = dict(zip(names, row, strict=False))

@@ -359,3 +359,11 @@ version="2.0"><channel><title>cs.LG updates on arXiv.org</title><description>New
         assert (kiln.title, kiln.abstract, kiln.arxiv_id) == (TITLE, ABSTRACT, "2104.07857v1")
         assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
         assert str(kiln.published) == ("2021-04-16" if kind == "new" else "2021-04")
+
+
+def test_quotation_marks_of_the_web_of_science_are_of_the_text(tmp_path: Path) -> None:
+    header = "PT\tAU\tTI\tAB\tPY"
+    rows = ['J\tSand, A\t"Hot\tWe fire clay.\t2021', 'J\tClay, B\t"Cool" Kilns\tWe cool.\t2020']
+    (hot, cool), problems = read_text(tmp_path, "\n".join((header, *rows)) + "\n", "savedrecs.txt")
+    assert not problems
+    assert (hot.title, hot.abstract, cool.title) == ('"Hot', ABSTRACT, '"Cool" Kilns')
