@@ -14,13 +14,8 @@ from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 
-_OTHER_LINE_END = re.compile(r"\r\n?|\u2028|\u2029")
-_HEADED = re.compile(
-    r"\Aabstract(?:\s*(?:[.:—–]|-(?=\s))\s*|\s*\n\s*|\s+(?=(?-i:Aims?|Background|Objectives?|Purpose|"
-    r"Introduction|In|The|This|We|Summary)\b))",
-    re.I,
-)
-"""The heading of an abstract; what abstract interpretation is, is none."""
+_HEADED = re.compile(r"\Aabstract[.:]?\s*\n\s*", re.I)
+"""The heading of an abstract, on a line of its own."""
 _LINE_END = re.compile(r"[^\S\n]*\n\s*")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
@@ -113,9 +108,7 @@ def one_line(text: str) -> str:
 
 def paragraphs(text: str) -> str:
     """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
-    if text.isprintable():
-        return text.strip()
-    text = _OTHER_LINE_END.sub("\n", storable(text)).strip()
+    text = storable(text).strip()
     if "\n" not in text:
         return text
     lines = [line.strip() for line in text.split("\n")]

@@ -24,7 +24,7 @@ class EndnoteXmlReader(XmlReader):
         yield Draft(
             line,
             title=text(element, "titles/title"),
-            abstract=text(element, "abstract"),
+            abstract=text(element, "abstract").replace("\r", "\n"),
             published=date_of_day(
                 text(element, "dates/pub-dates/date"), text(element, "dates/year")
             ),
