@@ -2,9 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from stemma.extract.formats.bibliography import numbered_references, with_marks
+from stemma.extract.formats.bibliography import (
+    named_references,
+    numbered_references,
+    with_marks,
+    with_named_marks,
+)
 from stemma.extract.formats.body import Body, without_marks
 
 LONGEST_TITLE = 300
@@ -26,11 +31,16 @@ _MARKED = re.compile(
 )
 _RUN_IN = re.compile(r"^[ \t]*(?:Abstract|ABSTRACT)[ \t]+(?=[A-Z][^\n]{40})", re.M)
 """As Springer prints it: the heading stands in the first line, with nothing between."""
+_FIRST_HEADING = (
+    r"(?:(?:1|I)\.?[ \t]+)?introduction[ \t]*$|"
+    r"(?:1\.?|I\.)[ \t]+(?:introduction\b[^\n]{0,60}|(?-i:[A-Z])[A-Z-]{3,40}"
+    r"(?:[ \t]+(?:(?-i:[A-Z])[A-Z-]{0,40}|and|of|the|for|to|in|on)){0,7}):?[ \t]*$"
+)
+_INTRODUCTION = re.compile(rf"^[ \t]*(?:{_FIRST_HEADING})", re.I | re.M)
 _END = re.compile(
-    r"^[ \t]*(?:(?:1|I)\.?[ \t]+)?introduction[ \t]*$|^[ \t]*(?:key[ -]?words|index terms|"
-    r"ccs concepts|acm reference format|categories and subject descriptors|contents)\b|"
-    r"^[ \t]*(?:1\.?|I\.)[ \t]+(?:introduction\b[^\n]{0,60}|(?-i:[A-Z])[A-Z-]{3,40}"
-    r"(?:[ \t]+(?:(?-i:[A-Z])[A-Z-]{0,40}|and|of|the|for|to|in|on)){0,7})[ \t]*$",
+    r"^[ \t]*(?:(?:additional[ \t]+)?(?-i:K|k(?=[^\n]{0,12}:))ey[ -]?words|index terms|"
+    r"ccs concepts|acm reference format|categories and subject descriptors|contents|"
+    rf"pacs(?: numbers?)?:)|^[ \t]*(?:{_FIRST_HEADING})",
     re.I | re.M,
 )
 _NUMBERED = re.compile(
@@ -45,16 +55,25 @@ _NAMED = re.compile(
     re.I | re.M,
 )
 """Headings that have no number."""
+_HEADING_NUMBER = re.compile(r"^[ \t]*(?:\d+|[IVX]+)\.?[ \t]+")
 _ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV"]
 _LISTED = re.compile(
     r"^[ \t]*(?:(?:\d+|[IVX]+)\.?[ \t]+)?(?:references|bibliography)[ \t]*$", re.I | re.M
 )
+_FIRST_ITEMS = re.compile(
+    r"^(?:\[1\]|1\.)[ \t](?=[^\n](?:(?!^\[?2[\].][ \t]).){20,800}?\b(?:19|20)\d\d\b.{0,800}?"
+    r"^\[?2[\].][ \t].{20,1500}?^\[?3[\].][ \t])",
+    re.M | re.S,
+)
+_CONTENTS = re.compile(r"(?:[ \t]*\.){3,}[ \t]*\d+$|[ \t]\d{1,3}$")
 _HYPHEN = re.compile(
     r"([^\W_](?:[^\W_]|-(?=[^\W_])){0,40})(?:[\ufffe\x02\u00ad][\n\f]?|[-\u2010][\n\f][ \t]*)"
     r"(?=([^\W_](?:[^\W_]|-(?=[^\W_])){0,40}))"
 )
 """A word with a hyphen at the end of a line, for which PDFium writes U+FFFE, and what follows."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_LINE = re.compile(r"[^\n]+")
+_LEAST_HEADINGS, _LEAST_REFERENCES = 2, 3
 _LONGEST_ABSTRACT = 6000
 _MOST_TITLE_LINES = 4
 _NAME = re.compile(r"[ \t]*(?:[A-Z][\w.'’-]*[ \t]+){1,3}[A-Z][\w'’-]+[ \t]*")
@@ -69,15 +88,16 @@ def without_running_heads(pages: Iterable[str]) -> list[str]:
     """Return pages without their numbers, and without what several have at the top or bottom."""
     split = [page.splitlines() for page in pages]
     edges = [_edges(lines, first=not i) for i, lines in enumerate(split)]
-    seen = Counter(key for at in edges for key in set(at.values()))
     return [
-        "\n".join(
-            line
-            for i, line in enumerate(lines)
-            if i not in at or not (at[i] == "#" or seen[at[i]] >= _OFTEN)
-        )
-        for lines, at in zip(split, edges, strict=True)
+        "\n".join(line for i, line in enumerate(lines) if i not in left_out)
+        for lines, left_out in zip(split, repeated(edges), strict=True)
     ]
+
+
+def repeated(edges: Sequence[Mapping[int, str]]) -> list[set[int]]:
+    """Return for each page which of the lines at its edges are its number, or stand on several."""
+    seen = Counter(key for at in edges for key in set(at.values()))
+    return [{i for i, key in at.items() if key == "#" or seen[key] >= _OFTEN} for at in edges]
 
 
 def _edges(lines: list[str], first: bool) -> dict[int, str]:
@@ -123,14 +143,44 @@ def before_abstract(text: str) -> str:
     return text[: begin.start()] if begin else text
 
 
-def abstract(text: str) -> str:
-    """Return what stands between the heading of the abstract and what follows it."""
+def abstract(text: str, headings: Collection[str] = ()) -> str:
+    """Return what stands between the heading of the abstract and what follows it.
+
+    `headings` are further lines that end it.
+    """
     begin = _abstract_heading(text)
     if not begin:
         return ""
     end = _END.search(text, begin.end())
-    found = text[begin.end() : end.start() if end else begin.end() + _LONGEST_ABSTRACT]
-    return found.strip()[:_LONGEST_ABSTRACT].strip()
+    found = text[begin.end() : end.start() if end else begin.end() + _LONGEST_ABSTRACT].strip()
+    lines = found[:_LONGEST_ABSTRACT].split("\n")
+    last = next((i for i, line in enumerate(lines) if i and line.strip() in headings), len(lines))
+    return "\n".join(lines[:last]).strip()
+
+
+def is_abstract_heading(line: str) -> bool:
+    """Return whether an abstract begins with a line."""
+    return bool(_abstract_heading(line))
+
+
+def ends_abstract(line: str) -> bool:
+    """Return whether a line follows an abstract: key words, or the heading of the introduction."""
+    return bool(_END.match(line))
+
+
+def begins_introduction(line: str) -> bool:
+    """Return whether a line is the heading of the introduction, or the first numbered one."""
+    return bool(_INTRODUCTION.match(line))
+
+
+def begins_references(line: str) -> bool:
+    """Return whether a line is the heading of the list of references."""
+    return bool(_LISTED.match(line))
+
+
+def is_usual_heading(line: str) -> bool:
+    """Return whether a line is a heading that many papers have, with or without its number."""
+    return bool(_NAMED.match(_HEADING_NUMBER.sub("", line, count=1)))
 
 
 def title_above(text: str) -> str:
@@ -163,41 +213,95 @@ def _abstract_heading(text: str) -> re.Match[str] | None:
     return _MARKED.search(text) or _RUN_IN.search(text)
 
 
-def body(text: str) -> Body:
+def body(text: str, styled: Collection[str] = (), entries: Sequence[str] = ()) -> Body:
     """Return the sections whose headings are numbered in order, from the introduction on.
 
-    Where none is numbered, those with usual names.
+    Where none is numbered, the lines that are known to look like headings, or have usual names.
+    `entries` are those of the list of references, for where they have no numbers.
     """
     text = without_marks(text)
-    listed = _LISTED.search(text)
-    references = numbered_references(text[listed.end() :]) if listed else {}
-    read = text[: listed.start()] if listed else text
-    headings = list(_in_order(read)) or list(_named(read))
+    listed, end = _list_of_references(text)
+    references, marked = numbered_references(text[end:]), with_marks
+    if len(references) < _LEAST_REFERENCES:
+        named = named_references(entries)
+        if len(named) > len(references):
+            references, marked = named, with_named_marks
+    read = text[:listed]
+    headings = list(_in_order(read, styled))
+    if len(headings) < _LEAST_HEADINGS:
+        headings = list(_styled(read, styled)) or headings or list(_named(read))
     sections = []
     outer = ""
     for i, (number, title, _, start) in enumerate(headings):
         end = headings[i + 1][2] if i + 1 < len(headings) else len(read)
         outer = outer if "." in number else title
-        sections.append(([outer, title], with_marks(read[start:end], references)))
+        sections.append(([outer, title], marked(read[start:end], references)))
     return Body(sections, references)
 
 
-def _in_order(text: str) -> Iterator[tuple[str, str, int, int]]:
+def _list_of_references(text: str) -> tuple[int, int]:
+    """Return where the list of references begins with its heading, and after it.
+
+    A list without a heading begins where the items 1, 2 and 3 follow each other.
+    """
+    if listed := _LISTED.search(text):
+        return listed.span()
+    starts = [each.start() for each in _FIRST_ITEMS.finditer(text)]
+    return (starts[-1],) * 2 if starts else (len(text), len(text))
+
+
+def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
     """Yield headings, each with its number, and the offsets at which it begins and ends.
 
     What does not continue the numbers is a row of a table, or an item of a list.
     """
     last: list[int] = []
-    for found in _NUMBERED.finditer(text):
+    for found in _without_contents(list(_NUMBERED.finditer(text))):
         shown = found[1] or str(_ROMAN.index(found[2]) + 1 if found[2] in _ROMAN else 0)
         number = [int(each) for each in shown.split(".")]
-        if not last and not (number == [1] and re.match(r"introduction\b", found[3], re.I)):
+        if not last and not (
+            number == [1]
+            and (re.match(r"introduction\b", found[3], re.I) or found[0].strip() in styled)
+        ):
             continue
         level = len(number)
         next_ = [*last[: level - 1], (last[level - 1] if level <= len(last) else 0) + 1]
         if number == next_:
             last = number
             yield shown, found[3], found.start(), found.end()
+
+
+def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Leave out a table of contents: headings with a number of a page that come again without."""
+    titles = {" ".join(each[3].split()).casefold() for each in found}
+
+    def listed(each: re.Match[str]) -> bool:
+        bare = " ".join(_CONTENTS.sub("", each[3]).split()).casefold()
+        return bool(_CONTENTS.search(each[3])) and bare in titles
+
+    return [each for each in found if not listed(each)]
+
+
+def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the lines that look like headings, those that follow each other as one."""
+    if not styled:
+        return
+    held: tuple[str, str, int, int] | None = None
+    for line in _LINE.finditer(text):
+        title = line[0].strip()
+        if title not in styled:
+            if held and title:
+                yield held
+                held = None
+            continue
+        name = _HEADING_NUMBER.sub("", title, count=1)
+        held = (
+            ("", f"{held[1]} {name}", held[2], line.end())
+            if held
+            else ("", name, line.start(), line.end())
+        )
+    if held:
+        yield held
 
 
 def _named(text: str) -> Iterator[tuple[str, str, int, int]]:

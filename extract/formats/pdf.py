@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
@@ -16,8 +16,18 @@ from stemma.extract.formats.paper_text import (
     body,
     joined,
     stated_doi,
-    without_running_heads,
 )
+from stemma.extract.formats.pdf_layout import (
+    blocks,
+    entries,
+    headings,
+    running_text,
+    text_style,
+    unmarked_abstract,
+    with_citations,
+    without_raised,
+)
+from stemma.extract.formats.pdf_rows import PageRows, Row
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_bytes
 from stemma.schema.paper import Paper
@@ -26,16 +36,10 @@ from stemma.schema.problem import Problem
 _PAGES = 3
 """That may have the abstract."""
 _MOST_PAGES = 60
-_MOST_CHARACTERS = 30_000
-"""Of a page, that are looked at."""
+_SAME_SIZE = 0.6
 _POOR_TITLE = re.compile(
     r"microsoft word|untitled|\.(?:docx?|tex|dvi|pdf|indd)\b|^(?:arxiv|paper|main|title)\b", re.I
 )
-
-
-class _Row(NamedTuple):
-    text: str
-    size: float
 
 
 class PdfReader(Reader):
@@ -97,36 +101,36 @@ def _no_pdf(data: bytes) -> str | None:
 
 def _draft(opened: Any, name: str, full_text: bool) -> Draft:
     pages = []
-    rows: list[_Row] = []
     for number in range(min(len(opened), _MOST_PAGES if full_text else _PAGES)):
         page = opened[number]
         text = page.get_textpage()
         try:
-            pages.append(text.get_text_range(0, min(text.count_chars(), _MOST_CHARACTERS)))
-            if not number:
-                rows = list(_rows(text))
+            pages.append(PageRows(text).rows())
         finally:
             text.close()
             page.close()
-    pages = without_running_heads("\n".join(filter(str.strip, each.splitlines())) for each in pages)
-    pages = joined("\f".join(pages)).split("\f")
-    first = pages[0]
-    sections = body("\n".join(pages)) if full_text else Body()
+    first = "\n".join(row.text for row in pages[0])
+    titles = headings(pages)
+    read = running_text(pages)
+    texts = joined("\f".join("\n".join(row.text for row in rows) for rows in read)).split("\f")
+    texts = with_citations(texts)
+    sections = body("\n".join(texts), titles, entries(read, titles)) if full_text else Body()
     return Draft(
         1,
-        title=_best_title(one_line(opened.get_metadata_value("Title")), rows, first),
-        abstract=abstract("\n".join(pages[:_PAGES])),
+        title=_best_title(one_line(opened.get_metadata_value("Title")), pages[0], first),
+        abstract=abstract("\n".join(texts[:_PAGES]), titles)
+        or unmarked_abstract(read[:_PAGES], titles),
         doi=stated_doi(first),
         arxiv_id=arxiv_id(name, first),
         untitled="no title was found"
-        if any(map(str.strip, pages))
+        if any(pages)
         else "the PDF has no text: it is a scanned image, so recognise its text (OCR) first",
         references=list(sections.references.values()),
         body=sections,
     )
 
 
-def _best_title(stated: str, rows: list[_Row], page: str) -> str:
+def _best_title(stated: str, rows: Sequence[Row], page: str) -> str:
     """Return the title that the metadata states if it stands on the page, else what looks like it.
 
     Metadata often has the name of a file, of a template, or of the proceedings.
@@ -144,39 +148,34 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
 
 
-def _rows(page: Any) -> Iterator[_Row]:
-    """Return the upright lines of a page, each with the size of its letters."""
-    import pypdfium2.raw as pdfium  # noqa: PLC0415 - an extra
+def _title(rows: Sequence[Row]) -> str:
+    """Return the lines in the largest letters, the first that stand together.
 
-    count = min(page.count_chars(), _MOST_CHARACTERS)
-    text = page.get_text_range(0, count)
-    sizes, start = list[float](), 0
-    for i, character in enumerate(text):
-        if character in "\r\n":
-            if sizes:
-                yield _Row(text[start:i].strip(), sorted(sizes)[len(sizes) // 2])
-            start, sizes = i + 1, []
-        elif not character.isspace() and abs(pdfium.FPDFText_GetCharAngle(page.raw, i)) < 0.1:
-            sizes.append(round(pdfium.FPDFText_GetFontSize(page.raw, i), 1))
-    if sizes:
-        yield _Row(text[start:].strip(), sorted(sizes)[len(sizes) // 2])
-
-
-def _title(rows: list[_Row]) -> str:
-    """Return the lines in the largest letters, the first that stand together."""
+    Where these are those of the text, the first lines in another font.
+    """
+    size, font = text_style([rows])
     rows = [
         each
         for each in rows[:60]
-        if sum(map(str.isalpha, each.text)) > 2 and not NO_TITLE.match(each.text)
+        if each.upright and sum(map(str.isalpha, each.text)) > 2 and not NO_TITLE.match(each.text)
     ]
-    for size in sorted({each.size for each in rows}, reverse=True):
-        found: list[str] = []
-        for each in rows:
-            if abs(each.size - size) < 0.6:
-                found.append(each.text)
-            elif found:
-                break
-        title = " ".join(joined("\n".join(found)).split())
-        if 8 < len(title) <= LONGEST_TITLE:
+    for large in sorted({each.size for each in rows if each.size > size}, reverse=True):
+        if title := _first_lines(rows, [abs(each.size - large) < _SAME_SIZE for each in rows]):
             return title
-    return ""
+    others = [each.font != font and each.size >= size - _SAME_SIZE for each in rows]
+    return _first_lines(rows, others) or next(filter(None, map(_as_title, blocks(rows))), "")
+
+
+def _first_lines(rows: Sequence[Row], wanted: Sequence[bool]) -> str:
+    """Return the first wanted lines that stand together, if they may be a title."""
+    if True not in wanted:
+        return ""
+    first = wanted.index(True)
+    end = wanted.index(False, first) if False in wanted[first:] else len(wanted)
+    return _as_title(rows[first:end])
+
+
+def _as_title(rows: Sequence[Row]) -> str:
+    lines = "\n".join(row.text for row in rows)
+    title = " ".join(without_raised(joined(lines)).split()).rstrip(" *∗†‡⋆,")
+    return title if 8 < len(title) <= LONGEST_TITLE else ""

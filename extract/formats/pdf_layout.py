@@ -1,0 +1,322 @@
+"""What the layout of a PDF says: what is no running text, what is a heading, and the abstract."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from stemma.extract.formats.paper_text import (
+    begins_introduction,
+    begins_references,
+    ends_abstract,
+    is_abstract_heading,
+    is_usual_heading,
+    joined,
+    repeated,
+)
+from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
+
+_RAISED = re.compile(f"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}")
+_CITED = re.compile(r"\[\d{1,3}(?:[,–-]\s*\d{1,3})*\]")
+_CITATION = re.compile(
+    f"(?<=[^\\W\\d_])([.,;]?){SUPERSCRIPT}(\\d{{1,3}}(?:\\s*[,–-]\\s*\\d{{1,3}})*){SUPERSCRIPT_END}"
+)
+_ITEM = re.compile(rf"^[ \t]*(?:\[1\]|1\.|{SUPERSCRIPT}1{SUPERSCRIPT_END})[ \t]*[^\W\d]", re.M)
+_RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])", re.M)
+_LEAST_CITATIONS = 3
+_NUMBER = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=\s)\d{1,5}$")
+_EDGE = 2
+"""How many lines at the top and the bottom of a page may be repeated."""
+_SMALL = 0.93
+"""Of the size of the running text: what is set in smaller letters."""
+_LINE_SPACING, _WIDER = 3.0, 1.25
+_SAME_SIZE = 0.35
+_INDENT, _APART = 2.0, 1.15
+_LONGEST_HEADING = 90
+_MOSTLY = 0.6
+"""Of the lines that look like headings, that must be able to be headings."""
+_NO_HEADING_END = (".", ",", ";", ":", "-", "\ufffe")
+_SHORTEST_ABSTRACT, _SHORTEST_UNENDED = 120, 250
+_KEY_WORDS = re.compile(r"[^.]+(?:\s[|·•]\s[^.]+)+$")
+"""Without a heading, as in the Proceedings of the National Academy of Sciences."""
+_PROSE = re.compile(r"\b(?:the|of|is|are|we|this|that|and|to|in)\b", re.I)
+_LEAST_PROSE = 0.12
+"""Of its words that are among the commonest, which a list of authors and addresses lacks."""
+_NO_ABSTRACT = re.compile(
+    r"@|^(?:copyright|©)|permission to make|^(?:figure|fig\.|table)\s*\d", re.I
+)
+_APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
+
+
+def without_raised(text: str) -> str:
+    """Return a text without its footnote marks."""
+    return _RAISED.sub("", text)
+
+
+def with_citations(pages: Sequence[str]) -> list[str]:
+    """Return pages whose raised numbers are citations in brackets if nothing is cited so else.
+
+    Otherwise they are marks of footnotes, and left out.
+    """
+    cited = sum(len(_CITED.findall(each)) for each in pages)
+    raised = sum(len(_CITATION.findall(each)) for each in pages)
+    listed = any(_ITEM.search(each) for each in pages)
+    if listed and raised > _LEAST_CITATIONS and cited < _LEAST_CITATIONS:
+        pages = [_RAISED_ITEM.sub(r"[\1] ", each) for each in pages]
+        pages = [_CITATION.sub(r"\1 [\2]", each) for each in pages]
+    return [without_raised(each) for each in pages]
+
+
+def running_text(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
+    """Return pages without what stands aside: running heads, page numbers, stamps, footnotes."""
+    upright = [_upright(rows) for rows in pages]
+    edges = [_edges(rows, first=not i) for i, rows in enumerate(upright)]
+    kept = [
+        [row for i, row in enumerate(rows) if i not in left_out and i not in numbered]
+        for rows, left_out, numbered in zip(
+            upright, repeated(edges), _numbered(upright), strict=True
+        )
+    ]
+    size = text_style(kept)[0]
+    found: list[list[Row]] = []
+    listed = False
+    for number, rows in enumerate(kept):
+        found.append([])
+        for column in _columns(rows):
+            listed = listed or any(
+                begins_references(row.text) or row.text.startswith("[1] ") for row in column
+            )
+            notes = 0 if listed else _notes(column, size, rows, first=not number)
+            found[-1] += column[: len(column) - notes]
+    return found
+
+
+def _upright(rows: Sequence[Row]) -> list[Row]:
+    """Leave out what is turned, such as a stamp in the margin, if most of the page is not."""
+    upright = [row for row in rows if row.upright]
+    return upright if len(upright) * 2 > len(rows) else list(rows)
+
+
+def _edges(rows: Sequence[Row], first: bool) -> dict[int, str]:
+    """Return the lines at the edges of a page by their place, with any number alike."""
+    order = sorted(range(len(rows)), key=lambda i: -rows[i].base)
+    top = [] if first else order[:_EDGE]
+    return {
+        i: _NUMBER.sub("#", rows[i].text).strip(" \t-–—").casefold() for i in top + order[-_EDGE:]
+    }
+
+
+def _numbered(pages: Sequence[Sequence[Row]]) -> list[set[int]]:
+    """Return for each page which lines at its edges are its number, or begin or end with it.
+
+    A line that is more than the number counts if another page has one in the same place.
+    """
+    found: list[dict[int, set[int]]] = []
+    shifts, places = Counter[int](), Counter[tuple[int, int]]()
+    for page, rows in enumerate(pages):
+        order = sorted(range(len(rows)), key=lambda i: -rows[i].base)
+        at: dict[int, set[int]] = {}
+        for i in {*order[:1], *order[-1:]}:
+            for number in _PAGE_NUMBER.findall(rows[i].text):
+                at.setdefault(int(number) - page, set()).add(i)
+        found.append(at)
+        shifts.update(list(at))
+        places.update((shift, round(rows[i].base)) for shift, lines in at.items() for i in lines)
+    shift, times = max(shifts.items(), key=lambda each: each[1], default=(0, 0))
+    return [
+        {
+            i
+            for i in at.get(shift, ())
+            if times > 1 and (rows[i].text.isdigit() or places[shift, round(rows[i].base)] > 1)
+        }
+        for at, rows in zip(found, pages, strict=True)
+    ]
+
+
+def entries(pages: Sequence[Sequence[Row]], titles: frozenset[str]) -> list[str]:
+    """Return the entries of the list of references, which stand out to the left, or apart."""
+    listed: list[list[Row]] | None = None
+    for column in (column for rows in pages for column in _columns(rows)):
+        heads = [i for i, row in enumerate(column) if begins_references(row.text)]
+        if not heads and listed is None:
+            continue
+        begin = heads[0] + 1 if heads else 0
+        listed = listed if listed is not None and not heads else []
+        size = next((row.size for rows in (*listed, column[begin:]) for row in rows), 0)
+        end = next(
+            (
+                i
+                for i, row in enumerate(column[begin:], begin)
+                if row.text in titles or row.size > size + _SAME_SIZE or _APPENDIX.match(row.text)
+            ),
+            len(column),
+        )
+        listed.append(column[begin:end])
+        if end < len(column):
+            break
+    return _entries(list(filter(None, listed or ())))
+
+
+def _entries(columns: Sequence[Sequence[Row]]) -> list[str]:
+    indented = [row.left - left > _INDENT for left, rows in _with_left(columns) for row in rows]
+    hanging = sum(indented) * 5 > len(indented)
+    found: list[list[str]] = []
+    for left, rows in _with_left(columns):
+        distances = sorted(before.base - row.base for before, row in pairwise(rows))
+        usual = distances[len(distances) // 3] if distances else 0
+        for i, row in enumerate(rows):
+            apart = not i or rows[i - 1].base - row.base > _APART * usual
+            begins = row.left - left <= _INDENT if hanging else apart
+            if begins or not found:
+                found.append([])
+            found[-1].append(row.text)
+    return [without_raised(joined("\n".join(lines))) for lines in found]
+
+
+def _with_left(columns: Sequence[Sequence[Row]]) -> Iterator[tuple[float, Sequence[Row]]]:
+    """Yield columns with the place where several lines begin that is the farthest to the left."""
+    for rows in columns:
+        lefts = Counter(round(row.left) for row in rows)
+        yield min((each for each, times in lefts.items() if times > 1), default=min(lefts)), rows
+
+
+def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
+    """Return the size and the font that most of a text is set in."""
+    letters = Counter[tuple[float, str]]()
+    for rows in pages:
+        for row in rows:
+            letters[row.size, row.font] += len(row.text)
+    return max(letters, key=lambda style: letters[style], default=(0, ""))
+
+
+def _columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Yield the lines between which nothing stands higher than what is before it."""
+    column: list[Row] = []
+    for row in rows:
+        if column and row.base > column[-1].base + 2 * max(row.size, column[-1].size):
+            yield column
+            column = []
+        column.append(row)
+    if column:
+        yield column
+
+
+def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool) -> int:
+    """Return how many lines at the end of a column are footnotes, or the like, in small letters."""
+    count = 0
+    for row in reversed(column):
+        if row.size > _SMALL * size:
+            break
+        count += 1
+    notes = column[len(column) - count :]
+    if count == len(column) or not notes:
+        return 0
+    bases = [row.base for row in page]
+    middle = (min(bases) + max(bases)) / 2
+    if notes[0].base > middle or (
+        first
+        and any(
+            is_abstract_heading(row.text) or ends_abstract(row.text)
+            for row in (column[-count - 1], *notes)
+        )
+    ):
+        return 0
+    return count
+
+
+def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
+    """Return the lines that look like those with usual headings, such as "Conclusion".
+
+    On the first page, those above the first such heading do not count: there is the title.
+    """
+    style = text_style(pages)
+    first = pages[0] if pages else ()
+    begin = next((i for i, row in enumerate(first) if is_usual_heading(row.text)), 0)
+    pages = [first[begin:], *pages[1:]]
+    looks = Counter(
+        (row.size, row.font)
+        for rows in pages
+        for row in rows
+        if (row.size, row.font) != style
+        and (is_usual_heading(row.text) or begins_references(row.text))
+    )
+    if not looks:
+        return frozenset()
+    look = max(looks, key=lambda each: (looks[each], each))
+    alike = [
+        without_raised(row.text) for rows in pages for row in rows if (row.size, row.font) == look
+    ]
+    found = frozenset(filter(is_heading, alike))
+    return found if len(found) > _MOSTLY * len(alike) else frozenset()
+
+
+def is_heading(text: str) -> bool:
+    """Return whether a line in the letters of headings may be one."""
+    return (
+        2 < len(text) <= _LONGEST_HEADING
+        and (text[0].isupper() or text[0].isdigit())
+        and not text.endswith(_NO_HEADING_END)
+        and sum(map(str.isalpha, text)) * 2 > len(text)
+    )
+
+
+def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) -> str:
+    """Return the abstract of a paper that has no heading for it.
+
+    It is the first paragraph before the introduction, if it looks different from the running text,
+    or if a heading or the like follows it.
+    """
+    rows = [row for page in pages for row in page]
+    style = text_style([rows])
+    width = _width(rows, style)
+    found = list(blocks(rows))
+    for i, whole in enumerate(found):
+        if begins_introduction(whole[0].text) or whole[0].text in titles:
+            break
+        block, below = _without_key_words(whole), found[i + 1 : i + 2]
+        text = without_raised(joined("\n".join(row.text for row in block)))
+        ended = any(ends_abstract(each[0].text) or each[0].text in titles for each in below)
+        if len(text) < (_SHORTEST_ABSTRACT if ended else _SHORTEST_UNENDED) or not _is_prose(text):
+            continue
+        narrow = max(row.right for row in block) - min(row.left for row in block) < 0.95 * width
+        return text if ended or narrow or text_style([block]) != style else ""
+    return ""
+
+
+def _without_key_words(block: Sequence[Row]) -> Sequence[Row]:
+    last = len(block)
+    while last > 1 and _KEY_WORDS.match(block[last - 1].text):
+        last -= 1
+    return block[:last]
+
+
+def _width(rows: Sequence[Row], style: tuple[float, str]) -> float:
+    widths = sorted(row.right - row.left for row in rows if (row.size, row.font) == style)
+    return widths[len(widths) * 3 // 4] if widths else 0
+
+
+def _is_prose(text: str) -> bool:
+    words = text.split()
+    common = len(_PROSE.findall(text))
+    return not _NO_ABSTRACT.search(text) and common > _LEAST_PROSE * len(words)
+
+
+def blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Yield the lines that follow each other at one distance, in letters of one size."""
+    block: list[Row] = list(rows[:1])
+    usual = 0.0
+    for i, (before, row) in enumerate(pairwise(rows), 2):
+        distance = before.base - row.base
+        # What is further from its first line than that is from the next is a heading, or an author.
+        after = row.base - rows[i].base if i < len(rows) else distance
+        most = _WIDER * (usual or (after if 0 < after < distance else distance))
+        near = -1 < distance <= min(most, _LINE_SPACING * row.size)
+        if abs(before.size - row.size) > _SAME_SIZE or not near:
+            yield block
+            block, usual = [], 0.0
+        else:
+            usual = max(usual, distance)
+        block.append(row)
+    if block:
+        yield block

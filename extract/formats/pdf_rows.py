@@ -1,0 +1,223 @@
+"""The lines of a PDF's page with where they stand and how they look, from what PDFium says."""
+
+import ctypes
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+MOST_CHARACTERS = 30_000
+"""Of a page, that are looked at."""
+SUPERSCRIPT, SUPERSCRIPT_END = "\ue003", "\ue004"
+"""Around what is raised, as marks of footnotes and of citations are."""
+_LINE = re.compile("\r\n|(?<=\ufffe)")
+"""PDFium writes U+FFFE for a hyphen that ends a line, and no line end after it."""
+_SIGNS = str.maketrans(
+    dict(zip("\x10\x11\x15\x16\x84\x85\x88\ue003\ue004", "“”–—†‡•  ", strict=True))
+)
+_LIGATURES = str.maketrans(
+    {
+        **dict(zip("\x1b\x1c\x1d\x1e\x1f", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
+        **dict(zip("\x0b\x0c\r\x0e\x0f", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
+        **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
+    }
+)
+"""What control characters are in TeX's encodings, where a font does not say it: T1 and TS1, OT1."""
+_RAISED = re.compile(
+    r"(?<!\d)(?:[\d*∗†‡§¶⋆]{1,6}(?:,? ?[\d*∗†‡§¶⋆]{1,3}|[–-]\d{1,3}){0,8}|(?<=\w)[a-z]\))"
+    r"(?=\W|$|[A-Z])|(?<=\d)\d{1,3}(?!\d)"
+)
+_NUMBER_BEFORE = re.compile(r"(?<![^\W\d])\d+$")
+_LINE_NUMBER = re.compile(r"\d{1,4}(?=[^\S\r\n]|$)")
+_LEAST_LINE_NUMBERS, _LONG_CHAIN, _TINY = 5, 12, 0.75
+_WORD = re.compile(r"\S+")
+_ANOTHER_LINE = 0.9
+_HYPHEN, _HYPHEN_CODE = "\ufffe", 2
+_FIRST_PLANE = 0xFFFF
+_SAMPLES = 5
+_UPRIGHT = 0.1
+_LONGEST_FONT = 80
+_SMALLER, _HIGHER = 0.87, 0.15
+_SAME_LINE, _NEAR, _SPACE = 0.4, 0.8, 0.15
+
+
+class Row(NamedTuple):
+    """A line of a page: its text, the size and the font of its letters, and where it stands."""
+
+    text: str
+    size: float
+    font: str
+    left: float
+    right: float
+    base: float
+    upright: bool
+
+
+class _Character(NamedTuple):
+    size: float
+    upright: bool
+    left: float
+    base: float
+
+
+class PageRows:
+    """Reads the lines of a page of text."""
+
+    def __init__(self, page: Any) -> None:
+        import pypdfium2.raw as pdfium  # noqa: PLC0415 - an extra
+
+        self._pdfium, self._opened, self._page = pdfium, page, page.raw
+        count = min(page.count_chars(), MOST_CHARACTERS)
+        text = page.get_text_range(0, count)
+        if len(text) != count:  # It leaves out letters beyond the first plane, as of formulas.
+            text = "".join(map(self._letter, range(count)))
+        self._text = text.translate(_SIGNS)
+        self._matrix = pdfium.FS_MATRIX()
+        self._name = ctypes.create_string_buffer(_LONGEST_FONT)
+        self._numbers = [ctypes.c_double() for _ in range(4)]
+
+    def rows(self) -> list[Row]:
+        """Return the lines, those together that PDFium divides beside a raised mark."""
+        found: list[Row] = []
+        lines = self._without_line_numbers(self._lines())
+        for start, end in (part for line in lines for part in self._parts(*line)):
+            row = self._row(start, end)
+            if row and found and (gap := _gap_on_line(found[-1], row)) is not None:
+                before = found.pop()
+                space = " " if gap > _SPACE * before.size else ""
+                row = before._replace(text=f"{before.text}{space}{row.text}", right=row.right)
+            if row:
+                found.append(row)
+        return found
+
+    def _lines(self) -> list[tuple[int, int]]:
+        ends = list(_LINE.finditer(self._text))
+        starts = [0, *(each.end() for each in ends)]
+        return list(zip(starts, [*(each.start() for each in ends), len(self._text)], strict=True))
+
+    def _without_line_numbers(self, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return lines without the numbers that versions for review have before each."""
+        chains: dict[int, list[int]] = {}  # by the last number: the lines of consecutive numbers
+        numbers: dict[int, re.Match[str]] = {}
+        for i, (start, end) in enumerate(lines):
+            if number := _LINE_NUMBER.match(self._text, start, end):
+                numbers[i] = number
+                chains[int(number[0])] = [*chains.pop(int(number[0]) - 1, []), i]
+        lines = lines.copy()
+        for chain in chains.values():
+            spanned = chain[-1] - chain[0] + 1
+            if len(chain) >= _LEAST_LINE_NUMBERS and (
+                (len(chain) >= _LONG_CHAIN and len(chain) * 4 >= spanned * 3)
+                or self._tiny([numbers[i].span() for i in chain], [lines[i][1] for i in chain])
+            ):
+                for i in chain:
+                    lines[i] = numbers[i].end(), lines[i][1]
+        return lines
+
+    def _tiny(self, numbers: list[tuple[int, int]], ends: list[int]) -> bool:
+        """Return whether most numbers that have a text beside them are set in smaller letters."""
+        seen = [
+            self._character(start).size <= _TINY * self._character(end - 1).size
+            for (start, after), end in zip(numbers, ends, strict=True)
+            if self._text[after:end].strip() and not self._text[end - 1].isspace()
+        ]
+        return bool(seen) and sum(seen) * 4 > len(seen) * 3
+
+    def _parts(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the lines in what PDFium takes for one, as it does after a word with a hyphen."""
+        words = list(_WORD.finditer(self._text, start, end))
+        if not words:
+            return
+        bases = (self._character(words[0].start()), self._character(words[-1].start()))
+        if abs(bases[0].base - bases[1].base) <= _ANOTHER_LINE * bases[0].size:
+            yield start, end
+            return
+        before = bases[0]
+        for word in words:
+            here = self._character(word.start())
+            if before.base - here.base > _ANOTHER_LINE * here.size:
+                yield start, word.start()
+                start = word.start()
+            before = here
+        yield start, end
+
+    def _row(self, start: int, end: int) -> Row | None:
+        places = [i for i in range(start, end) if not self._text[i].isspace()]
+        if not places:
+            return None
+        step = max(1, (len(places) - 1) // (_SAMPLES - 1))
+        seen = [self._character(i) for i in {*places[::step], places[-1]}]
+        first, middle = self._character(places[0]), self._character(places[len(places) // 2])
+        size = sorted(each.size for each in seen)[len(seen) // 2]
+        fonts = Counter(self._font(i) for i in places[::step])
+        base = next((each.base for each in (middle, first) if each.size == size), middle.base)
+        text = self._with_raised(start, end, size)
+        text = " ".join(text.translate(_LIGATURES).split(" ")).strip()
+        upright = sum(each.upright for each in seen) * 2 > len(seen)
+        font = fonts.most_common(1)[0][0]
+        return Row(text, size, font, first.left, self._right(places[-1]), base, upright)
+
+    def _with_raised(self, start: int, end: int, size: float) -> str:
+        """Return the text of a line with marks around what is raised after a word."""
+        line = self._text[start:end]
+        parts, done = list[str](), 0
+        for found in _RAISED.finditer(line):
+            mark = self._character(start + found.start())
+            before, after = line[: found.start()].rstrip(), line[found.end() :].strip()
+            if not before and not after:
+                continue
+            beside = len(before) - 1 if before else len(line) - len(line[found.end() :].lstrip())
+            other = self._character(start + beside)
+            if (
+                mark.size <= _SMALLER * min(size, other.size)
+                and mark.base >= other.base + _HIGHER * mark.size
+            ):
+                parts += [line[done : found.start()].rstrip(), *_shown(before, found[0])]
+                done = found.end()
+        return "".join([*parts, line[done:]])
+
+    def _letter(self, number: int) -> str:
+        code = self._pdfium.FPDFText_GetUnicode(self._page, number)
+        letter = _HYPHEN if code == _HYPHEN_CODE else chr(code)
+        return normalize("NFKC", letter) if code > _FIRST_PLANE else letter or " "
+
+    def _character(self, place: int) -> _Character:
+        matrix = self._matrix
+        x, y, *_ = self._numbers
+        if not self._pdfium.FPDFText_GetMatrix(self._page, place, matrix):
+            return _Character(0, True, 0, 0)
+        size = self._pdfium.FPDFText_GetFontSize(self._page, place)
+        size *= math.hypot(matrix.c, matrix.d)
+        upright = abs(math.atan2(matrix.b, matrix.a)) < _UPRIGHT
+        self._pdfium.FPDFText_GetCharOrigin(self._page, place, x, y)
+        return _Character(round(size, 1), upright, x.value, y.value)
+
+    def _right(self, place: int) -> float:
+        left, right, bottom, top = self._numbers
+        self._pdfium.FPDFText_GetCharBox(self._page, place, left, right, bottom, top)
+        return right.value
+
+    def _font(self, place: int) -> str:
+        length = self._pdfium.FPDFText_GetFontInfo(
+            self._page, place, self._name, _LONGEST_FONT, None
+        )
+        named = self._name.value if 0 < length <= _LONGEST_FONT else b""
+        return named.decode("utf-8", "replace").rpartition("+")[2]
+
+
+def _shown(before: str, mark: str) -> tuple[str, ...]:
+    """Return a raised text as it is written: in an exponent, it is no mark."""
+    if _NUMBER_BEFORE.search(before):
+        return ("^", mark)
+    return (SUPERSCRIPT, mark, SUPERSCRIPT_END)
+
+
+def _gap_on_line(before: Row, after: Row) -> float | None:
+    """Return how far a line is from the one before it if both are parts of one line."""
+    gap = after.left - before.right
+    low = before.size * _SAME_LINE
+    near = -low < gap < before.size * _NEAR
+    on_line = before.upright and after.upright and abs(before.base - after.base) < low
+    return gap if near and on_line else None
