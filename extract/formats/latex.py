@@ -3,14 +3,51 @@
 from functools import lru_cache
 from typing import Any
 
-from pylatexenc import latex2text
-from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec
+from pylatexenc.latex2text import get_default_latex_context_db as get_default_texts
 from pylatexenc.latexwalker import LatexWalker, get_default_latex_context_db
-from pylatexenc.macrospec import std_macro
+from pylatexenc.macrospec import MacroSpec
 
 _LONGEST = 200_000
 _SHORT = 200
 """Characters of a text that may well come again, such as a name."""
+_READ = {
+    "{": (
+        *(
+            "texttt",
+            "textsf",
+            "textmd",
+            "textup",
+            "textnormal",
+            "mbox",
+            "hbox",
+            "hl",
+            "url",
+            "path",
+        ),
+        *("doi", "nolinkurl", "uppercase", "lowercase", "MakeUppercase", "MakeLowercase"),
+    ),
+    "{{": (
+        *("href", "bibinfo", "bibfield", "foreignlanguage", "raisebox", "scalebox"),
+        "texorpdfstring",
+    ),
+    "[{{": ("textcolor", "colorbox"),
+    "{{{": ("resizebox",),
+}
+"""By their arguments, macros of which the last is text, which pylatexenc leaves out or changes."""
+_WRITTEN = {
+    **dict.fromkeys(("ref", "cref", "Cref", "autoref", "eqref", "pageref", "nameref"), ("{", "")),
+    "includegraphics": ("[{", ""),
+    **dict.fromkeys(("newline", "linebreak", "titlebreak", "xspace"), ("", " ")),
+    "-": ("", ""),
+    **{name: ("", name) for name in ("LaTeX", "TeX", "BibTeX")},
+}
+"""The arguments of macros that stand for a text, and this text."""
+
+
+def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc goes by the names
+    arguments = [each for each in (node.nodeargd and node.nodeargd.argnlist) or () if each]
+    return str(l2tobj.nodelist_to_text(arguments[-1:]))
 
 
 _SIZES = {"Large", "LARGE", "Huge", "HUGE"}
@@ -18,27 +55,27 @@ _SIZES = {"Large", "LARGE", "Huge", "HUGE"}
 
 @lru_cache(maxsize=1)
 def _decoder() -> LatexNodes2Text:
-    context = latex2text.get_default_latex_context_db()
-    known = [latex2text.MacroTextSpec("-", ""), latex2text.MacroTextSpec("href", "%(2)s")]
-    context.add_context_category("stemma", macros=known, prepend=True)
-    context.set_unknown_macro_spec(latex2text.MacroTextSpec("", _named))
+    texts = get_default_texts()
+    macros = [MacroTextSpec(name, _last_argument) for each in _READ.values() for name in each]
+    macros += [MacroTextSpec(name, text) for name, (_, text) in _WRITTEN.items()]
+    texts.add_context_category("papers", macros=macros, prepend=True)
+    texts.set_unknown_macro_spec(MacroTextSpec("", _named))
     return LatexNodes2Text(
-        latex_context=context,
-        math_mode="verbatim",
-        keep_comments=True,
-        strict_latex_spaces=True,
+        latex_context=texts, math_mode="verbatim", keep_comments=True, strict_latex_spaces=True
     )
 
 
 @lru_cache(maxsize=1)
 def _context() -> Any:
     context = get_default_latex_context_db()  # which takes longer to make than most texts to read
-    context.add_context_category("stemma", macros=[std_macro("href", False, 2)], prepend=True)
+    macros = [MacroSpec(name, arguments) for arguments, each in _READ.items() for name in each]
+    macros += [MacroSpec(name, arguments) for name, (arguments, _) in _WRITTEN.items()]
+    context.add_context_category("papers", macros=macros, prepend=True)
     return context
 
 
 def _named(node: Any) -> str:
-    r"""Return the name that a macro stands for: ``\LaTeX`` or ``\BERT{}``, but no layout."""
+    r"""Return the name that a macro stands for: ``\BERT{}``, but no layout."""
     name: str = node.macroname
     source, end = node.parsing_state.s, node.pos + node.len
     takes_text = source.startswith("{", end) and not source.startswith("{}", end)

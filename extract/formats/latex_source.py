@@ -17,6 +17,9 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, as_date, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_braces import arguments, balanced
+from stemma.extract.formats.latex_conditions import without_unread
+from stemma.extract.formats.latex_macros import Macros
+from stemma.extract.formats.latex_references import listed_references
 from stemma.extract.formats.latex_sections import Citations, latex_sections
 from stemma.extract.formats.latex_tables import latex_tables
 from stemma.extract.formats.link import as_arxiv_id, as_doi
@@ -31,30 +34,41 @@ ENDINGS = ("tex", "ltx", "bbl", "bib")
 _MAIN = re.compile(r"^[ \t]*+\\document(?:class|style)\b", re.M)
 _TITLED = re.compile(r"\\(?:icml|twocolumn)?title\b|\\begin\s*\{abstract\}|\\abstract\s*\{", re.I)
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=\S))?")
-_INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}\n]{1,200})\}")
+_INPUT = re.compile(
+    r"\\(?:(?:input|include|subfile)\s*\{([^{}\n]{1,200})\}|input\s+([^\s{}\\]{1,200})|"
+    r"(?:sub)?(?:import|inputfrom|includefrom)\*?\s*\{([^{}\n]{0,200})\}\s*\{([^{}\n]{1,200})\})"
+)
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\{([^{}]{1,2000})\}"
 )
 _CITED = re.compile(r"\\\w*cite\w*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{([^{}]{1,5000})\}", re.I)
-_MACRO = re.compile(
-    r"\\(?:(?:re|provide)?newcommand\*?|DeclareRobustCommand\*?|def)\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*(?=\{)"
-)
 _ABSTRACT = re.compile(r"\\begin\s*\{(abstract\*?)\}(.*?)\\end\s*\{\1\}", re.I | re.S)
+_ABSTRACT_SECTION = re.compile(
+    r"\\(?:(?:sub)?section\*?|textbf|textsc|centerline)\s*\{\s*(?:\\\w+\s*)*Abstract[.:]?\s*\}"
+    r"[.:—-]*",
+    re.I,
+)
+_ABSTRACT_END = re.compile(
+    r"\\(?:sub)?section\b|\\(?:noindent\s*)?\\?textbf\s*\{\s*(?:key ?words|index terms)|"
+    r"\\begin\s*\{(?:keyword|IEEEkeywords)|\\keywords\b",
+    re.I,
+)
 _REFERENCE = re.compile(
     r"\\(?:ref|eqref|cref|label|footnotemark|vspace|hspace)\*?\s*\{[^{}]*\}", re.I
 )
 _DROPPED = re.compile(
     r"\\(?:thanks|footnote|footnotetext|inst|textsuperscript|orcidID|orcid|email|affil|affiliation|"
-    r"address|institute|IEEEauthorrefmark|authorrefmark|fnmsep|corref|fnref|ead)\s*(?=\{)"
+    r"address|institute|IEEEauthorrefmark|authorrefmark|fnmsep|corref|fnref|tnoteref|tnotemark|ead|"
+    r"keywords|icmlkeywords|titlerunning|todo|vspace|hspace|phantom|vphantom|hphantom)\*?\s*"
+    r"(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)"
 )
 _AND = re.compile(r"\\(?:and|And|AND|quad|qquad)\b|(?<!\\)&")
-_LINE_END = re.compile(r"\\\\(?:\[[^\]]*\])?")
+_LINE_END = re.compile(
+    r"\\\\\*?(?:\[[^\]]*\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
+)
 _NO_NAME = re.compile(r"[@\d]|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I)
-_BIBITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]]|\[[^\]]*\])*\])?\s*\{([^{}]*)\}")
 _ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?![\d])")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s{}\\,;]+")
 _LEVELS = 8
-_MOST_MACROS = 500
 _MOST_TEXT = 32 << 20
 _LONGEST_NAME = 60
 
@@ -98,16 +112,14 @@ def read_source(
     document: Document, text: str, texts: Texts, options: Options
 ) -> Iterator[Paper | Problem]:
     """Read a paper from the text of its main file, and from those that it inputs."""
-    whole = _expanded(text, texts)
-    known = _macros(whole)
+    whole = without_unread(_expanded(text, texts))
+    known = Macros(whole)
 
     def plain(source: str) -> str:
-        source = _REFERENCE.sub("", _CITED.sub("", _with_macros(source, known)))
+        source = _REFERENCE.sub("", _CITED.sub("", known.expanded(source)))
         return re.sub(r"\s+([.,;:])", r"\1", from_latex(_without(_DROPPED, source)))
 
     title = next(filter(None, map(_first_line, arguments(whole, r"(?:icml)?title"))), "")
-    abstract = _ABSTRACT.search(whole)
-    abstract_text = abstract[2] if abstract else next(arguments(whole, "abstract"), "")
     listed = dict(_references(whole, texts, document))
     body = None
     if options.full_text:
@@ -120,7 +132,7 @@ def read_source(
     yield from Draft(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=one_line(plain(title)),
-        abstract=plain(abstract_text),
+        abstract=plain(_abstract(whole)),
         published=_date(plain(next(arguments(whole, "date"), ""))),
         authors=list(_authors(whole, plain)),
         arxiv_id=next((found[1] for found in _ARXIV.finditer(document.name)), None)
@@ -129,6 +141,17 @@ def read_source(
         untitled="no title: the LaTeX source has no \\title",
         body=body,
     ).read(document, options.year)
+
+
+def _abstract(text: str) -> str:
+    """Return the abstract: of the environment, the command, or the section of this name."""
+    if found := _ABSTRACT.search(text):
+        return found[2]
+    if own := next(filter(str.strip, arguments(text, "abstract")), ""):
+        return own
+    found = _ABSTRACT_SECTION.search(text)
+    end = _ABSTRACT_END.search(text, found.end()) if found else None
+    return text[found.end() : end.start()] if found and end else ""
 
 
 def _folder_name(document: Document) -> str:
@@ -164,7 +187,8 @@ def _expanded(text: str, texts: Texts) -> str:
             return text
 
         def inputted(found: re.Match[str]) -> str:
-            own = _sibling(texts, found[1], ".tex") if left > 0 else None
+            name = found[1] or found[2] or posixpath.join(found[3], found[4])
+            own = _sibling(texts, name, ".tex") if left > 0 else None
             return expand(own, level + 1) if own else ""
 
         return _INPUT.sub(inputted, text)
@@ -175,33 +199,6 @@ def _expanded(text: str, texts: Texts) -> str:
 def _sibling(texts: Texts, name: str, ending: str) -> str | None:
     name = posixpath.normpath(name.strip().strip('"'))
     return next(filter(None, (texts(each) for each in (name + ending, name))), None)
-
-
-def _macros(text: str) -> dict[str, str]:
-    """Return the abbreviations that a source defines, those without arguments."""
-    known: dict[str, str] = {}
-    for found in _MACRO.finditer(text):
-        body = balanced(text, found.end())
-        if body is not None and "#" not in body and len(body) < 200:
-            known[found[1]] = body.replace("\\xspace", "")
-        if len(known) == _MOST_MACROS:
-            break
-    for name in ("title", "author", "date", "abstract", "maketitle"):
-        known.pop(name, None)
-    return known
-
-
-def _with_macros(text: str, known: dict[str, str]) -> str:
-    if not known:
-        return text
-    pattern = re.compile(r"\\(" + "|".join(map(re.escape, known)) + r")(?![A-Za-z])(\{\}|\\ )?")
-    for _ in range(3):
-        text, count = pattern.subn(
-            lambda found: known[found[1]] + (" " if found[2] == "\\ " else ""), text
-        )
-        if not count or len(text) > 1 << 20:
-            break
-    return text
 
 
 def _without(command: re.Pattern[str], text: str) -> str:
@@ -241,15 +238,16 @@ def _date(date: str) -> str | None:
 def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[str, Reference]]:
     """Return, with their keys, what the list of references names, else what is cited."""
     name = document.path.stem
-    listed = text if "\\bibitem" in text else _sibling(texts, name, ".bbl") or ""
-    if "\\bibitem" in listed:
-        _, *items = _BIBITEM.split(listed)
-        for key, item in zip(items[::2], items[1::2], strict=True):
-            yield key.strip(), _bibitem(item)
+    found = list(listed_references(text))
+    if not found:
+        listed = _sibling(texts, name, ".bbl") or ""
+        found = list(listed_references(_COMMENT.sub(r"\1", listed)))
+    yield from found
+    if found:
         return
     cited = {key.strip() for each in _CITED.findall(text) for key in each.split(",")}
-    for found in _BIBLIOGRAPHY.findall(text):
-        for file in found.split(","):
+    for each in _BIBLIOGRAPHY.findall(text):
+        for file in each.split(","):
             for key, draft in entries(_sibling(texts, file, ".bib") or ""):
                 if key in cited or "*" in cited:
                     yield key, _cited(draft)
@@ -257,12 +255,3 @@ def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[s
 
 def _cited(draft: Draft) -> Reference:
     return reference(draft.title, as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or ""))
-
-
-def _bibitem(text: str) -> Reference:
-    """Read an item as BibTeX's styles write it: authors, then the title, in blocks."""
-    text = text.partition("\\end{thebibliography}")[0][:5000]
-    doi, arxiv = _DOI.search(text), _ARXIV.search(text)
-    blocks = text.split("\\newblock")
-    title = one_line(from_latex(blocks[1])).rstrip(".") if len(blocks) > 1 else ""
-    return reference(title or None, doi and doi[0].rstrip("."), arxiv and arxiv[1])

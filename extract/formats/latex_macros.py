@@ -1,0 +1,100 @@
+"""Macros that LaTeX source defines, such as one for the name of a system."""
+
+import re
+from typing import NamedTuple
+
+from stemma.extract.formats.latex_braces import balanced
+
+_DEFINED = re.compile(
+    r"\\(?:(?:(?:re|provide)?newcommand\*?|DeclareRobustCommand\*?|[gex]?def)\s*"
+    r"\{?\s*\\([A-Za-z]+)\s*\}?\s*(?:\[(\d)\]\s*)?(?:\[([^\[\]{}]{0,100})\]\s*)?((?:\#\d){0,9})|"
+    r"(?:New|Renew|Provide|Declare)DocumentCommand\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{\s*((?:m\s*){0,9})\})"
+    r"\s*(?=\{)"
+)
+_READ = re.compile(
+    r"title|author|date|abstract|maketitle|begin|end|(?:sub)*section|paragraph|\w*cite\w*|input|"
+    r"include|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
+)
+"""What is read as it is, whatever a source makes of it."""
+_INTERNAL = re.compile(r"@[A-Za-z]")
+_PARAMETER = re.compile(r"#(\d)")
+_ARGUMENT = re.compile(r"\s*(?:(?=\{)|(\\[A-Za-z]+|[^\s\\{}]))")
+_OPTION = re.compile(r"\s*\[([^\[\]]{0,500})\]")
+_MOST, _LONGEST, _LONGEST_TEXT, _TIMES = 1000, 500, 1 << 20, 4
+
+
+class _Macro(NamedTuple):
+    body: str
+    arguments: int
+    default: str | None
+    """What the first argument is where it is left out; None where it is none in brackets."""
+
+
+class Macros:
+    """The macros of a source whose arguments are as plain as those of ``\newcommand``."""
+
+    def __init__(self, text: str) -> None:
+        self._known: dict[str, _Macro] = {"xspace": _Macro("", 0, None)}
+        for found in _DEFINED.finditer(text):
+            name = found[1] or found[5]
+            body = balanced(text, found.end())
+            plain = body is not None and len(body) < _LONGEST and not _INTERNAL.search(body)
+            if body is None or not plain or _READ.fullmatch(name):
+                continue
+            count = int(found[2] or 0) or found[0].count("#") or (found[6] or "").count("m")
+            self._known[name] = _Macro(body, count, found[3])
+            if len(self._known) == _MOST:
+                break
+        names = "|".join(map(re.escape, sorted(self._known)))
+        self._use = re.compile(rf"\\({names})(?![A-Za-z@])")
+
+    def expanded(self, text: str) -> str:
+        """Return a text with what the macros stand for."""
+        for _ in range(_TIMES):
+            if len(text) > _LONGEST_TEXT or not self._use.search(text):
+                break
+            text = self._once(text)
+        return text
+
+    def _once(self, text: str) -> str:
+        parts, end, room = list[str](), 0, _LONGEST_TEXT
+        for found in self._use.finditer(text):
+            macro = self._known[found[1]]
+            if found.start() < end or room < 0:
+                continue
+            read = _arguments(text, found.end(), macro)
+            if read is None:
+                continue
+            given, after = read
+            body = _with(given, macro.body)
+            room -= len(body)
+            parts += [text[end : found.start()], body]
+            end = after
+        return "".join([*parts, text[end:]])
+
+
+def _with(given: dict[str, str], body: str) -> str:
+    return _PARAMETER.sub(lambda number: given.get(number[1], ""), body)
+
+
+def _arguments(text: str, at: int, macro: _Macro) -> tuple[dict[str, str], int] | None:
+    """Return what the parameters of a macro are at a place, and where the text goes on."""
+    if not macro.arguments:
+        if text.startswith("{}", at):
+            at += 2
+        return {}, at
+    given: list[str] = []
+    if macro.default is not None:
+        option = _OPTION.match(text, at)
+        given.append(option[1] if option else macro.default)
+        at = option.end() if option else at
+    while len(given) < macro.arguments:
+        found = _ARGUMENT.match(text, at)
+        if not found:
+            return None
+        own = found[1] if found[1] else balanced(text, found.end())
+        if own is None:
+            return None
+        at = found.end() + (0 if found[1] else len(own) + 2)
+        given.append(own)
+    return {str(i): each for i, each in enumerate(given, 1)}, at

@@ -1,0 +1,67 @@
+"""Lists of references in LaTeX: what BibTeX's styles and biblatex write, or authors themselves."""
+
+import re
+from collections.abc import Iterator
+
+from stemma.extract.formats.bibliography import reference_in
+from stemma.extract.formats.draft import one_line, reference
+from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.latex_braces import arguments, balanced
+from stemma.schema.paper import Reference
+
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
+_BRACKET = re.compile(r"\\.|[{}\]]", re.S)
+_KEY = re.compile(r"\s*\{([^{}]*)\}")
+_BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
+_ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}(.*?)\\endentry", re.S)
+_VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
+_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
+_ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?![\d])")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s{}\\,;]+")
+_LONGEST, _LONGEST_KEY, _LEAST_WORDS = 5000, 500, 2
+_NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
+
+
+def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
+    """Yield the works of a list of references, without comments, with the keys that cite them."""
+    for entry in _ENTRY.finditer(text):
+        links = dict(_VERBATIM.findall(entry[2]))
+        title = one_line(from_latex(next(arguments(entry[2], r"field\{title\}"), "")))
+        eprint = _ARXIV.fullmatch(links.get("eprint", ""))
+        yield entry[1].strip(), reference(title or None, links.get("doi"), eprint and eprint[1])
+    items = list(_ITEM.finditer(text))
+    for i, item in enumerate(items):
+        end = items[i + 1].start() if i + 1 < len(items) else len(text)
+        if key := _KEY.match(text, _after_label(text, item.end())):
+            yield key[1].strip(), _reference(text[key.end() : min(end, key.end() + _LONGEST)])
+
+
+def _after_label(text: str, at: int) -> int:
+    """Return where the label of an item ends, which may have braces and brackets in them."""
+    if not text.startswith("[", at):
+        return at
+    depth = 0
+    for found in _BRACKET.finditer(text, at, at + _LONGEST_KEY):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if found[0] == "]" and depth <= 0:
+            return found.end()
+    return at
+
+
+def _reference(text: str) -> Reference:
+    text = text.partition("\\end{thebibliography}")[0]
+    doi, arxiv = _DOI.search(text), _ARXIV.search(text)
+    plain = one_line(from_latex(_BLOCK.sub(" ", text)))
+    return reference(
+        _title(text) or reference_in(plain).title, doi and doi[0].rstrip("."), arxiv and arxiv[1]
+    )
+
+
+def _title(text: str) -> str | None:
+    """Return the title that a style marks, or that is the block after the authors."""
+    for found in re.finditer(rf"\\{_TITLE}\s*(?=\{{)", text):
+        if marked := balanced(text, found.end()):
+            return one_line(from_latex(marked)).strip(" ,.")
+    blocks = [one_line(from_latex(each)).rstrip(".") for each in _BLOCK.split(text)]
+    title = blocks[1] if len(blocks) > 1 else ""
+    return title if len(title.split()) >= _LEAST_WORDS and not _NO_TITLE.match(title) else None
