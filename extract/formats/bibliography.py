@@ -20,7 +20,7 @@ _SURNAME = r"(?:(?:[Vv][ao]n|[Dd]e[rn]?|[Ll][ae]|[Dd][iu]) ){0,2}[^\W\d_a-z][\w'
 _INITIALS = r"(?:[^\W\d_a-z]\.[ -]?){1,4}"
 _AUTHORS = (
     re.compile(
-        rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}(?:,? (?:and|&) |, |,? et al\.,? |(?<=\. )))+"
+        rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}(?:,? ?(?:and|&) |, |,? et al\.,? |(?<=\. )))+"
     ),
     re.compile(
         rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}[, ]{{0,2}}(?:(?:and |& |et al\.)){{0,1}})+: "
@@ -84,7 +84,7 @@ def named_references(entries: Iterable[str]) -> dict[str, Reference]:
 
 
 def _key(name: str, year: str) -> str:
-    name = name.rsplit(maxsplit=1)[-1].casefold().replace("’", "'").removesuffix("'s")
+    name = name.rsplit(maxsplit=1)[-1].strip(".,").casefold().replace("’", "'").removesuffix("'s")
     return f"{name} {year}"
 
 

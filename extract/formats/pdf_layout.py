@@ -228,11 +228,18 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
 def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
     """Return the lines that look like those with usual headings, such as "Conclusion".
 
-    On the first page, those above the first such heading do not count: there is the title.
+    On the first page, those above the first of them do not count: there is the title.
     """
     style = text_style(pages)
     first = pages[0] if pages else ()
-    begin = next((i for i, row in enumerate(first) if is_usual_heading(row.text)), 0)
+    begin = next(
+        (
+            i
+            for i, row in enumerate(first)
+            if is_usual_heading(row.text) or is_abstract_heading(row.text)
+        ),
+        0,
+    )
     pages = [first[begin:], *pages[1:]]
     looks = Counter(
         (row.size, row.font)

@@ -1,0 +1,154 @@
+"""LaTeX source as authors and their tools write it."""
+
+from pathlib import Path
+
+import pytest
+
+from stemma.extract.formats import read
+from stemma.extract.formats.latex import from_latex
+from stemma.schema import Paper
+
+PLAIN = r"\begin{document}\title{A Kiln}\begin{abstract}We fire.\end{abstract}"
+
+
+def paper_of(folder: Path, source: str, **others: str) -> Paper:
+    for name, text in {"main.tex": f"\\documentclass{{article}}\n{source}", **others}.items():
+        path = folder / name.replace("__", "/")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    *_, paper = read(folder / "main.tex", "main.tex")
+    assert isinstance(paper, Paper), paper
+    return paper
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (r"\texttt{kiln-fire} on \textsf{Oven}, \mbox{the best}", "kiln-fire on Oven, the best"),
+        (r"at \url{https://kiln.org/a_b} and \href{https://kiln.org}{our page}",
+         "at https://kiln.org/a_b and our page"),
+        (r"\textcolor{red}{Hot} \resizebox{2cm}{!}{clay} \raisebox{1pt}{pot}", "Hot clay pot"),
+        (r"in \LaTeX{} \newline of \MakeUppercase{clay}", "in LaTeX  of clay"),
+        (r"\texorpdfstring{$\alpha$}{alpha} \texttt{\textbf{a} b} see \cref{x}",
+         "alpha a b see "),
+        (r"cut off \texttt", "cut off "),
+        (r"cut off \href{https://kiln.org}", "cut off https://kiln.org"),
+    ],
+)  # fmt: skip
+def test_text_in_macros_is_kept(source: str, expected: str) -> None:
+    assert from_latex(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("defined", "used", "expected"),
+    [
+        (r"\newcommand{\sys}[0]{Kiln}", r"\sys{} fires", "Kiln fires"),
+        (r"\newcommand{\todo}[1]{}", r"It \todo{check {this}}fires", "It fires"),
+        (r"\newcommand{\rev}[2][blue]{\textcolor{#1}{#2}}", r"\rev{It} \rev[red]{fires}",
+         "It fires"),
+        (r"\def\times#1{#1 times}", r"\times{2} and \times 3", "2 times and 3 times"),
+        (r"\NewDocumentCommand{\sys}{m m}{#2 of #1}", r"\sys{clay}{Kiln}", "Kiln of clay"),
+        (r"\newcommand{\a}{\b{}}\newcommand{\b}{Kiln}", r"\a fires", "Kiln fires"),
+        (r"\newcommand{\a}{\a\a}", r"It \a fires", "It fires"),
+        (r"\newcommand{\sys}[1]{A\@ifstar{#1}}", r"It \sys{fires}", "It fires"),
+    ],
+)  # fmt: skip
+def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
+    source = rf"{defined}\title{{A}}\begin{{document}}\begin{{abstract}}{used}\end{{abstract}}"
+    assert paper_of(tmp_path, source).abstract == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"\iffalse\begin{abstract}Old.\end{abstract}\fi\begin{abstract}New.\end{abstract}",
+        r"\begin{comment}\begin{abstract}Old.\end{abstract}\end{comment}\begin{abstract}New.\end{abstract}",
+        r"\begin{abstract}New\if0 and old\ifx\a\b more\fi\fi.\end{abstract}",
+        r"\newif\iffinal\finaltrue\begin{abstract}\iffinal New\else Old\fi.\end{abstract}",
+        r"\newif\ifdraft\begin{abstract}\ifdraft Old\else New\fi.\end{abstract}",
+        r"\begin{abstract}\ifthenelse{}{}{}New.\end{abstract}\iffalse Old\fi",
+        r"\begin{abstract}New.\end{abstract}\iffalse no end",
+        r"\section*{Abstract} New. \section{Introduction} Old.",
+        r"\noindent\textbf{Abstract.} New. \keywords{old}",
+        r"\centerline{\bf Abstract} New. \section{Introduction} Old.",
+    ],
+)
+def test_abstracts(tmp_path: Path, source: str) -> None:
+    paper = paper_of(tmp_path, rf"\title{{A Kiln\tnoteref{{t1}}}}\begin{{document}}{source}")
+    assert (paper.title, paper.abstract.strip(". ")) == ("A Kiln", "New")
+
+
+def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:
+    paper = paper_of(
+        tmp_path,
+        PLAIN + "\\input one\n\\import{parts/}{two}\\subimport*{parts/}{three.tex}\\end{document}",
+        **{
+            "one.tex": r"\section{Introduction} One.",
+            "parts__two.tex": r"\section{Kilns} Two.",
+            "parts__three.tex": r"\section{Conclusion} Three.",
+        },
+    )
+    assert paper.full_text
+    assert [each.text for each in paper.full_text.sections] == ["One.", "Two.", "Three."]
+
+
+BIBITEMS = {
+    "REVTeX": r"""\bibitem [{\citenamefont {Sand}\ \emph {et~al.}(2020)\citenamefont {Sand},
+  \citenamefont {Pot}}]{oven}%
+  \BibitemOpen
+  \bibfield  {author} {\bibinfo {author} {\bibfnamefont {A.}~\bibnamefont {Sand}},\ }\bibfield
+  {title} {\bibinfo {title} {Oven: Baking clay with little heat},\ }\href
+  {https://doi.org/10.1000/x} {\bibfield
+  {journal} {\bibinfo  {journal} {Kilns}\ }}\BibitemShut {NoStop}%
+""",
+    "ACM": r"""\bibitem[Sand et~al\mbox{.}(2020)]%
+        {oven}
+\bibfield{author}{\bibinfo{person}{Ann Sand}.} \bibinfo{year}{2020}\natexlab{}.
+\newblock \showarticletitle{{Oven}: Baking clay with little heat}.
+In \bibinfo{booktitle}{\emph{Kilns}}.
+\newblock \showDOI{10.1000/x}
+""",
+    "IEEE": r"""\bibitem{oven}
+A.~Sand \emph{et~al.}, ``{Oven}: Baking clay with little heat,'' in \emph{Kilns}, 2020,
+doi: 10.1000/x.
+""",
+    "Elsevier": r"""\bibitem{oven}
+A.~Sand, B.~Pot, \href{https://doi.org/10.1000/x}{Oven: Baking clay with little heat},
+in: Kilns, 2020.
+\newblock \href {http://dx.doi.org/10.1000/x} {\path{doi:10.1000/x}}.
+""",
+    "Springer": r"""\bibitem{oven}
+Sand, A., Pot, B.: {Oven}: Baking clay with little heat. In: Kilns. pp. 1--2 (2020). \doi{10.1000/x}
+""",
+    "natbib": r"""\bibitem[{Sand and Pot(2020)}]{oven}
+Sand, A. and Pot, B.
+\newblock {O}ven: Baking clay with little heat.
+\newblock \emph{Kilns}, 2020.
+\newblock \doi{10.1000/x}.
+""",
+    "biblatex": r"""\refsection{0}
+    \entry{oven}{article}{}
+      \field{title}{{Oven}: Baking clay with little heat}
+      \verb{doi}
+      \verb 10.1000/x
+      \endverb
+    \endentry
+""",
+}
+
+
+@pytest.mark.parametrize("style", BIBITEMS)
+def test_lists_of_references(tmp_path: Path, style: str) -> None:
+    listed = BIBITEMS[style]
+    if style != "biblatex":
+        listed = f"\\begin{{thebibliography}}{{1}}\n{listed}\n\\end{{thebibliography}}"
+    source = rf"{PLAIN}\section{{Introduction}} We build on \cite{{oven}}.\bibliography{{none}}"
+    paper = paper_of(tmp_path, source, **{"main.bbl": listed})
+    (reference,) = paper.references
+    assert (reference.id, reference.title) == (
+        "doi:10.1000/x",
+        "Oven: Baking clay with little heat",
+    )
+    assert paper.full_text
+    (section,) = paper.full_text.sections
+    assert [each.reference for each in section.citations] == [reference]
