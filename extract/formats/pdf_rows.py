@@ -74,6 +74,7 @@ class PageRows:
         if len(text) != count:  # It leaves out letters beyond the first plane, as of formulas.
             text = "".join(map(self._letter, range(count)))
         self._text = text.translate(_SIGNS)
+        self._seen: dict[int, _Character] = {}
         self._matrix = pdfium.FS_MATRIX()
         self._name = ctypes.create_string_buffer(_LONGEST_FONT)
         self._numbers = [ctypes.c_double() for _ in range(4)]
@@ -131,7 +132,8 @@ class PageRows:
         if not words:
             return
         bases = (self._character(words[0].start()), self._character(words[-1].start()))
-        if abs(bases[0].base - bases[1].base) <= _ANOTHER_LINE * bases[0].size:
+        apart = abs(bases[0].base - bases[1].base) > _ANOTHER_LINE * bases[0].size
+        if not apart or not bases[0].upright:
             yield start, end
             return
         before = bases[0]
@@ -151,7 +153,7 @@ class PageRows:
         seen = [self._character(i) for i in {*places[::step], places[-1]}]
         first, middle = self._character(places[0]), self._character(places[len(places) // 2])
         size = sorted(each.size for each in seen)[len(seen) // 2]
-        fonts = Counter(self._font(i) for i in places[::step])
+        fonts = Counter(self._font(i) for i in places[:: 2 * step])
         base = next((each.base for each in (middle, first) if each.size == size), middle.base)
         text = self._with_raised(start, end, size)
         text = " ".join(text.translate(_LIGATURES).split(" ")).strip()
@@ -184,6 +186,12 @@ class PageRows:
         return normalize("NFKC", letter) if code > _FIRST_PLANE else letter or " "
 
     def _character(self, place: int) -> _Character:
+        found = self._seen.get(place)
+        if not found:
+            found = self._seen[place] = self._looked_at(place)
+        return found
+
+    def _looked_at(self, place: int) -> _Character:
         matrix = self._matrix
         x, y, *_ = self._numbers
         if not self._pdfium.FPDFText_GetMatrix(self._page, place, matrix):
