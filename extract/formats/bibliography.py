@@ -16,7 +16,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s{}\\,;\]>)]+")
 _QUOTED = re.compile(r"[“\"]([^”\"]{8,300})[,.]?[”\"]")
 _BLOCK = re.compile(r"(?<![A-Z])(?<!\bet al)[.?!]\s+|\(\d{4}[a-z]?\)[.,]?\s+")
 _NO_TITLE = re.compile(r"^(?:in[ :]|proc|arxiv|https?:|doi|pp\b|vol\b|\W*\d{4}\W*$)", re.I)
-_SURNAME = r"(?:(?:[Vv][ao]n|[Dd]e[rn]?|[Ll][ae]|[Dd][iu]) ){0,2}[^\W\d_a-z][\w'’-]+"
+_SURNAME = r"(?:(?:[Vv][ao]n|[Dd]e[rn]?|[Ll][ae]|[Dd][iu]) ){0,2}[^\W\d_a-z][\w'’-]{1,40}"
 _INITIALS = r"(?:[^\W\d_a-z]\.[ -]?){1,4}"
 _AUTHORS = (
     re.compile(
@@ -46,8 +46,8 @@ _YEARS = (
     ),
 )
 _CITED_BY_NAME = re.compile(
-    rf"({_SURNAME})(?:(?:, {_SURNAME}){{0,2}},? (?:and|&)\s{_SURNAME}|,?\set\sal\.?)?(?:’s|'s)?,?"
-    rf"\s?([\[(]?)({_YEAR}(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}})"
+    rf"(?<![\w'’-])({_SURNAME})(?:(?:, {_SURNAME}){{0,2}},? (?:and|&)\s{_SURNAME}|,?\set\sal\.?)?"
+    rf"(?:’s|'s)?,?\s?([\[(]?)({_YEAR}(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}})"
 )
 _MOST_ITEMS = 2000
 _LONGEST_ITEM = 1500

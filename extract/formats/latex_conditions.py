@@ -2,7 +2,7 @@
 
 import re
 
-_COMMENT = re.compile(r"\\begin\s*\{comment\}.*?\\end\s*\{comment\}", re.S)
+_BEGIN, _END = re.compile(r"\\begin\s*\{comment\}"), re.compile(r"\\end\s*\{comment\}")
 _NO_CONDITION = (
     "f|thenelse|def|undef|csdef|csundef|blank|notblank|str\\w*|bool|toggle|num\\w+|package\\w*|"
     "class\\w*|language\\w*|pdf\\w*"
@@ -20,7 +20,7 @@ def without_unread(text: str) -> str:
 
     A condition whose value is not known stays, with both its parts.
     """
-    text = _COMMENT.sub("", text)
+    text = _without_comments(text)
     if "\\if" not in text:
         return text
     known = {"0": False, "false": False, "true": True}
@@ -50,4 +50,12 @@ def without_unread(text: str) -> str:
         end = token.end()
     if open_:
         return text
+    return "".join([*parts, text[end:]])
+
+
+def _without_comments(text: str) -> str:
+    parts, end = list[str](), 0
+    while (begin := _BEGIN.search(text, end)) and (close := _END.search(text, begin.end())):
+        parts.append(text[end : begin.start()])
+        end = close.end()
     return "".join([*parts, text[end:]])

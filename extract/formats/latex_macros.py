@@ -21,6 +21,7 @@ _PARAMETER = re.compile(r"#(\d)")
 _ARGUMENT = re.compile(r"\s*(?:(?=\{)|(\\[A-Za-z]+|[^\s\\{}]))")
 _OPTION = re.compile(r"\s*\[([^\[\]]{0,500})\]")
 _MOST, _LONGEST, _LONGEST_TEXT, _TIMES = 1000, 500, 1 << 20, 4
+_LONGEST_ARGUMENT, _MOST_FAILED = 20_000, 100
 
 
 class _Macro(NamedTuple):
@@ -57,13 +58,16 @@ class Macros:
         return text
 
     def _once(self, text: str) -> str:
-        parts, end, room = list[str](), 0, _LONGEST_TEXT
+        parts, end, room, failed = list[str](), 0, _LONGEST_TEXT, 0
         for found in self._use.finditer(text):
             macro = self._known[found[1]]
-            if found.start() < end or room < 0:
+            if found.start() < end:
                 continue
+            if room < 0 or failed > _MOST_FAILED:
+                break
             read = _arguments(text, found.end(), macro)
             if read is None:
+                failed += 1
                 continue
             given, after = read
             body = _with(given, macro.body)
@@ -92,7 +96,7 @@ def _arguments(text: str, at: int, macro: _Macro) -> tuple[dict[str, str], int] 
         found = _ARGUMENT.match(text, at)
         if not found:
             return None
-        own = found[1] if found[1] else balanced(text, found.end())
+        own = found[1] if found[1] else balanced(text, found.end(), _LONGEST_ARGUMENT)
         if own is None:
             return None
         at = found.end() + (0 if found[1] else len(own) + 2)

@@ -13,7 +13,7 @@ _ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
 _BRACKET = re.compile(r"\\.|[{}\]]", re.S)
 _KEY = re.compile(r"\s*\{([^{}]*)\}")
 _BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
-_ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}(.*?)\\endentry", re.S)
+_ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}")
 _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
 _ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?![\d])")
@@ -24,16 +24,17 @@ _NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
 
 def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
     """Yield the works of a list of references, without comments, with the keys that cite them."""
-    for entry in _ENTRY.finditer(text):
-        links = dict(_VERBATIM.findall(entry[2]))
-        title = one_line(from_latex(next(arguments(entry[2], r"field\{title\}"), "")))
+    _, *entries = _ENTRY.split(text)
+    for key, entry in zip(entries[::2], entries[1::2], strict=True):
+        links = dict(_VERBATIM.findall(entry))
+        title = one_line(from_latex(next(arguments(entry, r"field\{title\}"), "")))
         eprint = _ARXIV.fullmatch(links.get("eprint", ""))
-        yield entry[1].strip(), reference(title or None, links.get("doi"), eprint and eprint[1])
+        yield key.strip(), reference(title or None, links.get("doi"), eprint and eprint[1])
     items = list(_ITEM.finditer(text))
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
-        if key := _KEY.match(text, _after_label(text, item.end())):
-            yield key[1].strip(), _reference(text[key.end() : min(end, key.end() + _LONGEST)])
+        if found := _KEY.match(text, _after_label(text, item.end())):
+            yield found[1].strip(), _reference(text[found.end() : min(end, found.end() + _LONGEST)])
 
 
 def _after_label(text: str, at: int) -> int:

@@ -60,11 +60,9 @@ _ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XI
 _LISTED = re.compile(
     r"^[ \t]*(?:(?:\d+|[IVX]+)\.?[ \t]+)?(?:references|bibliography)[ \t]*$", re.I | re.M
 )
-_FIRST_ITEMS = re.compile(
-    r"^(?:\[1\]|1\.)[ \t](?=[^\n](?:(?!^\[?2[\].][ \t]).){20,800}?\b(?:19|20)\d\d\b.{0,800}?"
-    r"^\[?2[\].][ \t].{20,1500}?^\[?3[\].][ \t])",
-    re.M | re.S,
-)
+_ITEM = re.compile(r"^(?:\[(\d{1,3})\]|(\d{1,3})\.)[ \t]+(?=\S)", re.M)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LONGEST_ITEM = 1500
 _CONTENTS = re.compile(r"(?:[ \t]*\.){3,}[ \t]*\d+$|[ \t]\d{1,3}$")
 _HYPHEN = re.compile(
     r"([^\W_](?:[^\W_]|-(?=[^\W_])){0,40})(?:[\ufffe\x02\u00ad][\n\f]?|[-\u2010][\n\f][ \t]*)"
@@ -242,12 +240,19 @@ def body(text: str, styled: Collection[str] = (), entries: Sequence[str] = ()) -
 def _list_of_references(text: str) -> tuple[int, int]:
     """Return where the list of references begins with its heading, and after it.
 
-    A list without a heading begins where the items 1, 2 and 3 follow each other.
+    A list without a heading begins where the items 1, of some year, 2 and 3 follow each other.
     """
     if listed := _LISTED.search(text):
         return listed.span()
-    starts = [each.start() for each in _FIRST_ITEMS.finditer(text)]
-    return (starts[-1],) * 2 if starts else (len(text), len(text))
+    items = list(_ITEM.finditer(text))
+    for first, second, third in reversed(list(zip(items, items[1:], items[2:], strict=False))):
+        if (
+            [each[1] or each[2] for each in (first, second, third)] == ["1", "2", "3"]
+            and third.start() - first.start() < 2 * _LONGEST_ITEM
+            and _YEAR.search(text, first.end(), second.start())
+        ):
+            return first.start(), first.start()
+    return len(text), len(text)
 
 
 def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:

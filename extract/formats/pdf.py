@@ -48,7 +48,7 @@ class PdfReader(Reader):
     name = "pdf"
     description = "PDF"
     fields = (
-        "title, abstract, DOI and arXiv id, numbered sections and references, with "
+        "title, abstract, DOI and arXiv id, sections and references, with "
         '`pip install "stemma[pdf]"`'
     )
     endings = ("pdf",)

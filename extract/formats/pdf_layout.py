@@ -38,8 +38,8 @@ _MOSTLY = 0.6
 """Of the lines that look like headings, that must be able to be headings."""
 _NO_HEADING_END = (".", ",", ";", ":", "-", "\ufffe")
 _SHORTEST_ABSTRACT, _SHORTEST_UNENDED = 120, 250
-_KEY_WORDS = re.compile(r"[^.]+(?:\s[|·•]\s[^.]+)+$")
-"""Without a heading, as in the Proceedings of the National Academy of Sciences."""
+_BETWEEN_KEY_WORDS = re.compile(r"\s[|·•]\s")
+"""As in the Proceedings of the National Academy of Sciences."""
 _PROSE = re.compile(r"\b(?:the|of|is|are|we|this|that|and|to|in)\b", re.I)
 _LEAST_PROSE = 0.12
 """Of its words that are among the commonest, which a list of authors and addresses lacks."""
@@ -293,9 +293,13 @@ def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) ->
 
 def _without_key_words(block: Sequence[Row]) -> Sequence[Row]:
     last = len(block)
-    while last > 1 and _KEY_WORDS.match(block[last - 1].text):
+    while last > 1 and _are_key_words(block[last - 1].text):
         last -= 1
     return block[:last]
+
+
+def _are_key_words(line: str) -> bool:
+    return "." not in line and bool(_BETWEEN_KEY_WORDS.search(line))
 
 
 def _width(rows: Sequence[Row], style: tuple[float, str]) -> float:
