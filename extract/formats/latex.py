@@ -12,35 +12,19 @@ _LONGEST = 200_000
 _SHORT = 200
 """Characters of a text that may well come again, such as a name."""
 _READ = {
-    "{": (
-        *(
-            "texttt",
-            "textsf",
-            "textmd",
-            "textup",
-            "textnormal",
-            "mbox",
-            "hbox",
-            "hl",
-            "url",
-            "path",
-        ),
-        *("doi", "nolinkurl", "uppercase", "lowercase", "MakeUppercase", "MakeLowercase"),
-    ),
-    "{{": (
-        *("href", "bibinfo", "bibfield", "foreignlanguage", "raisebox", "scalebox"),
-        "texorpdfstring",
-    ),
-    "[{{": ("textcolor", "colorbox"),
-    "{{{": ("resizebox",),
+    "{": "texttt textsf textmd textup textnormal mbox hbox hl url path doi nolinkurl uppercase "
+    "lowercase MakeUppercase MakeLowercase",
+    "{{": "href bibinfo bibfield foreignlanguage raisebox scalebox texorpdfstring",
+    "[{{": "textcolor colorbox",
+    "{{{": "resizebox",
 }
 """By their arguments, macros of which the last is text, which pylatexenc leaves out or changes."""
+_SIZES = {"Large", "LARGE", "Huge", "HUGE"}
 _WRITTEN = {
     **dict.fromkeys(("ref", "cref", "Cref", "autoref", "eqref", "pageref", "nameref"), ("{", "")),
     "includegraphics": ("[{", ""),
     **dict.fromkeys(("newline", "linebreak", "titlebreak", "xspace"), ("", " ")),
     "-": ("", ""),
-    **{name: ("", name) for name in ("LaTeX", "TeX", "BibTeX")},
 }
 """The arguments of macros that stand for a text, and this text."""
 
@@ -50,13 +34,12 @@ def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc goes by the nam
     return str(l2tobj.nodelist_to_text(arguments[-1:]))
 
 
-_SIZES = {"Large", "LARGE", "Huge", "HUGE"}
-
-
 @lru_cache(maxsize=1)
 def _decoder() -> LatexNodes2Text:
     texts = get_default_texts()
-    macros = [MacroTextSpec(name, _last_argument) for each in _READ.values() for name in each]
+    macros = [
+        MacroTextSpec(name, _last_argument) for each in _READ.values() for name in each.split()
+    ]
     macros += [MacroTextSpec(name, text) for name, (_, text) in _WRITTEN.items()]
     texts.add_context_category("papers", macros=macros, prepend=True)
     texts.set_unknown_macro_spec(MacroTextSpec("", _named))
@@ -68,7 +51,9 @@ def _decoder() -> LatexNodes2Text:
 @lru_cache(maxsize=1)
 def _context() -> Any:
     context = get_default_latex_context_db()  # which takes longer to make than most texts to read
-    macros = [MacroSpec(name, arguments) for arguments, each in _READ.items() for name in each]
+    macros = [
+        MacroSpec(name, arguments) for arguments, each in _READ.items() for name in each.split()
+    ]
     macros += [MacroSpec(name, arguments) for name, (arguments, _) in _WRITTEN.items()]
     context.add_context_category("papers", macros=macros, prepend=True)
     return context
