@@ -126,6 +126,27 @@ def test_a_work_is_expanded_and_folded_in_place(page: Page) -> None:
     expect(works).to_have_count(after)
 
 
+def test_another_view_keeps_the_focus_and_is_read_out(page: Page) -> None:
+    page.goto("/lineage/entity/lora?maxDepth=1")
+    steps = page.get_by_label("Steps")
+    steps.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("status")).to_contain_text("in up to 2 steps")
+    expect(steps).to_be_focused()
+    page.locator(".filters summary").click()
+    technique = page.get_by_role("checkbox", name="technique")
+    technique.check()
+    expect(page.get_by_role("status")).to_contain_text("of other kinds or years not shown")
+    expect(technique).to_be_focused()
+    expect(page.get_by_role("checkbox", name="model")).to_be_visible()  # To choose several kinds.
+    page.goto("/lineage/entity/lora?maxDepth=1")
+    work = page.locator("a.more").first.get_attribute("data-work")
+    page.locator(f'a[data-work="{work}"]:not(.more)').focus()
+    page.keyboard.press("e")
+    expect(page.get_by_role("status")).not_to_be_empty()
+    expect(page.locator(f'a[data-work="{work}"]:not(.more)')).to_be_focused()
+
+
 def test_of_two_views_asked_for_at_once_the_later_is_shown(page: Page) -> None:
     page.goto(TREE)
     held: list[Route] = []

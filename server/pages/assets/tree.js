@@ -21,6 +21,9 @@ let opener; // What had the focus before the panel.
 let fetching; // The controller of the view that was asked for last.
 let shown = view(); // The address of the picture, without the edge that is chosen in it.
 let isStale = false; // Whether a decision has changed what is shown.
+const remark = document.body.appendChild(document.createElement("p")); // Read out by screen readers.
+remark.setAttribute("role", "status");
+remark.className = "unseen";
 
 const canvas = () => document.querySelector(".tree .canvas");
 const svg = () => canvas().querySelector("svg");
@@ -272,6 +275,7 @@ async function swap(address, work) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const main = page.querySelector("main");
     if (!answer.ok || !main?.querySelector(".tree")) return location.reload();
+    const refocus = focusKept(work);
     document.querySelector("main").replaceWith(document.adoptNode(main));
     document.title = page.title;
     shown = view();
@@ -282,9 +286,27 @@ async function swap(address, work) {
     const after = place(work);
     if (before && after) canvas().scrollBy(after.left - before.left, after.top - before.top);
     else centre(svg().querySelector(".root"));
+    refocus();
+    remark.textContent = document.querySelector("#summary").textContent;
   } catch {
     if (!signal.aborted) location.reload();
   }
+}
+
+// Returns what gives the focus back to the same control or work after the view has been replaced.
+function focusKept(work) {
+  const at = document.activeElement;
+  const controls = () => [...document.querySelectorAll(".filters :is(select, input:not([type=hidden]), summary, button), .tools button")];
+  const place = controls().indexOf(at);
+  const isChoosing = document.querySelector(".filters details")?.open;
+  const wasInside = at.closest("main");
+  return () => {
+    const choice = document.querySelector(".filters details");
+    if (choice) choice.open = isChoosing;
+    if (!wasInside) return;
+    const same = work && svg().querySelector(`a[data-work="${CSS.escape(work)}"]:not(.more)`);
+    (controls()[place] ?? same ?? canvas()).focus({ preventScroll: true });
+  };
 }
 
 function view() {
