@@ -113,6 +113,20 @@ def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(
     expect(page.locator("svg .node")).not_to_have_count(works)
 
 
+def test_the_keyboard_skips_the_menu_and_the_picture(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}/lineage/entity/lora")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("h1 a")).to_be_focused()
+    tab_to(page, ".tree a.skip")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel")).to_be_hidden()
+    page.keyboard.press("Tab")
+    expect(page.locator("#edges a").first).to_be_focused()
+
+
 SEEN = """() => {
   const focused = document.activeElement;
   // In a picture, shapes show the focus.

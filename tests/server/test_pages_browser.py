@@ -99,6 +99,32 @@ def test_the_numbers_of_a_list_and_the_box_of_a_chart_fit_what_they_hold(visitor
     assert box["width"] < chart["width"] + 20
 
 
+def test_both_works_of_a_comparison_are_in_sight_on_a_phone(visitor: Visitor) -> None:
+    for address in ("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO"):
+        page = visitor.open(address)
+        button = page.locator(".filters button").bounding_box()
+        assert button is not None
+        for field in page.locator(".filters .work input").all():
+            box = field.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0, address
+            assert box["x"] + box["width"] <= PHONE["width"], address
+            assert box["y"] + box["height"] <= button["y"], address
+
+
+def test_a_printed_tree_is_whole_and_has_no_controls(visitor: Visitor) -> None:
+    page = visitor.open("/lineage/entity/lora?maxDepth=3&includeGeneral=true")
+    canvas = page.locator("div.canvas")
+    overflow = "each => each.scrollWidth - each.clientWidth"
+    assert canvas.evaluate(overflow) > 0
+    page.emulate_media(media="print")
+    assert canvas.evaluate(overflow) <= 0
+    for each in (".top", ".filters", ".tools", ".taking"):
+        expect(page.locator(each)).to_be_hidden()
+    expect(page.locator("#edges blockquote").first).to_be_visible()
+    page.emulate_media(media="screen")
+
+
 def test_an_iri_of_a_statement_leads_to_it(visitor: Visitor) -> None:
     page = visitor.open(f"/id/{FUYOU}#improves-on-zero-infinity")
     assert page.url.endswith(f"/page/{FUYOU}#improves-on-zero-infinity")

@@ -331,7 +331,7 @@ function showEvidence() {
   const name = decodeURIComponent(location.hash.slice(1));
   for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
   const edge = name && [...svg().querySelectorAll("a.edge")].find((each) => nameOf(each) === name);
-  const card = name && document.getElementById(name);
+  const card = name.includes("--") && document.getElementById(name); // Other parts are no edges.
   if (!card && !edge) return hidePanel();
   edge?.classList.add("chosen");
   show("Evidence", card ? [...card.children].map((each) => each.cloneNode(true)) : ["…"]);
