@@ -2,15 +2,21 @@
 
 import json
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from command import answer, stemma
+from described import describe
+from filled import put
 from stemma import Stemma
 from stemma.graph import UnknownNameError, open_store
 from stemma.schema.identifier import paper_id
+from stemma.schema.paper import Author
 from stemma.server import asking
 
 TRI_DAO = "author/tri-dao"
@@ -186,3 +192,19 @@ def test_cypher_over_a_folder(example_store: str, tmp_path: Path) -> None:
     assert [[row["year"], row["place"], row["cited"]] for row in rows] == [
         [2022, 1, 1], [2023, 2, 2], [2023, 1, 3], [2024, 6, 3],
     ]  # fmt: skip
+
+
+def test_a_page_shows_the_first_of_many_authors_and_opens_the_others(
+    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    store = str(tmp_path / "stemma.db")
+    found = describe("A Large Collaboration", "We present Kettle.", "framework Kettle: MENTIONS")
+    authors = tuple(Author(f"Author {number:02}") for number in range(30))
+    with open_store(store) as graph:
+        put(graph, replace(found, paper=replace(found.paper, authors=authors)))
+    with serve(store) as url:
+        page = httpx.get(f"{url}/page/{found.paper.id}").text
+    first, others = page.split("<summary>and 18 more</summary>")
+    names = [re.findall(r">(Author \d\d)</a>", part) for part in (first, others)]
+    assert names == [[each.name for each in authors[:12]], [each.name for each in authors[12:]]]
+    assert 'href="/page/author/author-29">Author 29</a>' in others
