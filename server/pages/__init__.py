@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.builds import counted
+from stemma.server.presentation.naming import naming
 from stemma.server.presentation.wording import readable, relation_phrase
 
 FOLDER = Path(__file__).parent
@@ -110,6 +111,7 @@ def _environment() -> Environment:
     environment.filters["path"] = path
     environment.filters["said"] = relation_phrase
     environment.filters["readable"] = readable
+    environment.filters["naming"] = naming
     environment.filters["counted"] = counted
     environment.filters["quantity"] = quantity
     return environment

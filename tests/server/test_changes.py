@@ -133,7 +133,8 @@ def test_the_front_page_and_a_page_of_its_own_show_it(client: TestClient) -> Non
     assert "What changed in the last build" in front
     for page in (front, client.get("/changes").text):
         assert '<a href="/page/entity/thrifty">Thrifty</a> <span class="says">builds on' in page
-        assert "“We present Thrifty, which builds on LoRA" in page
+        marked = [f'<span class="named">{name}</span>' for name in ("Thrifty", "LoRA")]
+        assert "“We present {}, which builds on {}".format(*marked) in page
         assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in page
     assert "Build 1" not in client.get("/changes?since=1").text
     refused = client.get("/changes?since=lately", headers=BROWSER)
