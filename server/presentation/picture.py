@@ -368,7 +368,7 @@ def _legend(drawing: Drawing, x: float, y: float) -> str:
         f'<text class="dim" x="{x:g}" y="{y + 4:g}" font-size="11" fill="#5b6774">'
         f"{_text(drawing.note)}</text>"
     )
-    return "".join(parts)
+    return f'<g class="legend">{"".join(parts)}</g>'
 
 
 def _legend_width(drawing: Drawing) -> float:

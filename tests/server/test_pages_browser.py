@@ -99,6 +99,18 @@ def test_the_numbers_of_a_list_and_the_box_of_a_chart_fit_what_they_hold(visitor
     assert box["width"] < chart["width"] + 20
 
 
+@pytest.mark.parametrize("width", [360, 1300])
+def test_the_names_in_a_small_picture_are_legible(visitor: Visitor, width: int) -> None:
+    page = visitor.open("/page/entity/zero-infinity")
+    page.set_viewport_size({"width": width, "height": 800})
+    size = page.locator(".small-tree .name").first.evaluate(
+        "each => 13 * each.getScreenCTM().a"  # 13 is the size of a name in a picture.
+    )
+    assert size >= 9
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size(PHONE)
+
+
 def test_both_works_of_a_comparison_are_in_sight_on_a_phone(visitor: Visitor) -> None:
     for address in ("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO"):
         page = visitor.open(address)

@@ -126,6 +126,31 @@ def test_a_work_is_expanded_and_folded_in_place(page: Page) -> None:
     expect(works).to_have_count(after)
 
 
+def test_years_and_legend_stay_in_sight_in_a_high_picture(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 400})
+    page.goto("/lineage/entity/zero-infinity?maxDepth=3&includeGeneral=true")
+    canvas = page.locator("div.canvas")
+    assert canvas.evaluate("each => each.scrollHeight - each.clientHeight") > 0
+    frame = canvas.bounding_box()
+    assert frame
+    for top in (0, 10_000):
+        canvas.evaluate("(each, top) => each.scrollTo(0, top)", top)
+        for part, at in ((".years text >> nth=0", 0), (".explained .legend", 1)):
+            box = page.locator(f"svg.strip{part}").bounding_box()
+            assert box
+            assert frame["y"] <= box["y"] < frame["y"] + frame["height"]
+            assert (box["y"] - frame["y"] > frame["height"] / 2) == at
+    page.get_by_role("button", name="Zoom in").click()
+    label, column = (
+        page.locator(each).first.bounding_box()
+        for each in ("svg.lineage .axis + text", "svg.years text")
+    )
+    assert label
+    assert column
+    assert abs(label["x"] - column["x"]) < 1
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
 def test_another_view_keeps_the_focus_and_is_read_out(page: Page) -> None:
     page.goto("/lineage/entity/lora?maxDepth=1")
     steps = page.get_by_label("Steps")

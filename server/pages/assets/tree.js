@@ -9,6 +9,7 @@ const STEP = 1.25;
 const LEAST = 0.1;
 const MOST = 3;
 const MARGIN = 24;
+const YEARS = 28; // The height of the line of years.
 const DOUBLE_CLICK = 300; // Milliseconds.
 const LEGIBLE = 0.7; // A picture is shown whole at first if this is enough for it.
 const LOW = 0.45; // A whole picture of at most this part of the window has its panel below.
@@ -26,7 +27,7 @@ remark.setAttribute("role", "status");
 remark.className = "unseen";
 
 const canvas = () => document.querySelector(".tree .canvas");
-const svg = () => canvas().querySelector("svg");
+const svg = () => canvas().querySelector("svg.lineage");
 const panel = () => document.querySelector("#panel");
 // Without a server, a page shows one view alone.
 const isServed = () => Boolean(document.querySelector(".filters"));
@@ -58,6 +59,7 @@ function start() {
     button.addEventListener("click", () => zoom[button.dataset.zoom]());
   }
   document.querySelector("[data-undo]")?.addEventListener("click", undo);
+  addStrips();
   works = movable(svg());
   frame.addEventListener("click", follow);
   frame.addEventListener("dblclick", (event) => expand(event, workOf(event.target)));
@@ -109,9 +111,34 @@ function setScale(wanted, x = canvas().clientWidth / 2, y = canvas().clientHeigh
   const next = Math.min(Math.max(wanted, LEAST), MOST);
   const [left, top] = [frame.scrollLeft + x, frame.scrollTop + y].map((each) => (each * next) / scale);
   scale = next;
-  const { width, height } = svg().viewBox.baseVal;
-  Object.assign(svg().style, { maxWidth: "none", width: `${width * scale}px`, height: `${height * scale}px` });
+  resize(svg(), scale);
+  for (const each of frame.querySelectorAll(".strip")) resize(each, scale);
   frame.scrollTo(left - x, top - y);
+}
+
+function resize(picture, scale) {
+  const { width, height } = picture.viewBox.baseVal;
+  Object.assign(picture.style, { maxWidth: "none", width: `${width * scale}px`, height: `${height * scale}px` });
+  picture.style.setProperty("--height", `${height * scale}px`);
+}
+
+// The years and the legend stay in sight while the picture is scrolled: copies of them stick above it.
+function addStrips() {
+  const { width, height } = svg().viewBox.baseVal;
+  const legend = svg().querySelector(".legend");
+  const { x, y, width: length } = legend.getBBox();
+  svg().before(strip("years", svg().querySelectorAll(".axis + text"), 0, width, YEARS));
+  svg().after(strip("explained", [legend], y - 8, x + length + 8, height - y + 8));
+}
+
+function strip(name, parts, top, width, height) {
+  const copy = svg().cloneNode(false);
+  for (const each of ["role", "aria-label"]) copy.removeAttribute(each);
+  copy.setAttribute("aria-hidden", "true");
+  copy.setAttribute("class", `strip ${name}`);
+  copy.setAttribute("viewBox", `0 ${top} ${width} ${height}`);
+  copy.append(...[...parts].map((each) => each.cloneNode(true)));
+  return copy;
 }
 
 function wheel(event) {
