@@ -19,6 +19,7 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.searching import works_called
+from stemma.schema import Entity
 from stemma.server import pages
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
@@ -28,7 +29,7 @@ from stemma.server.http.responses import (
     body_response,
     handle_http_exception,
 )
-from stemma.server.presentation.notes import notes
+from stemma.server.presentation.notes import notes, papers_naming
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 PAGE = "text/html"
@@ -105,9 +106,10 @@ def found_response(
     more: str = "",
     questions: Sequence[str] = (),
 ) -> Response:
-    """Show works in a list; `more` is the query by which the next page is asked for.
+    """Show works in a list, entities with the number of papers on them.
 
-    `questions` are what can be asked instead.
+    `more` is the query by which the next page is asked for. `questions` are what can be asked
+    instead.
     """
     body = pages.render(
         "found.html",
@@ -115,6 +117,7 @@ def found_response(
         remark=remark,
         works=works,
         notes=notes(reader, works),
+        papers={e.id: papers_naming(reader, e.id) for e in works if isinstance(e, Entity)},
         sought=sought,
         more=more,
         questions=questions,

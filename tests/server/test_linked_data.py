@@ -588,3 +588,17 @@ def test_a_search_counts_all_and_leads_to_the_next_page(client: httpx.Client) ->
         address = unescape(more[1]) if more else ""
     assert len(seen) == int(counted[1])
     assert client.get("/page?q=tion&after=entity/nowhere").status_code == 400
+
+
+def test_results_say_how_many_papers_are_on_each_entity(client: httpx.Client) -> None:
+    page = client.get("/page?q=flash").text
+    said = dict(
+        re.findall(r'<a href="/page/(entity/[^"]+)">.*?class="says">(\d+) papers?', page, re.S)
+    )
+    assert len(said) > 3
+    for id_, papers in said.items():
+        heading = re.search(
+            r"<h1>.*?<small>([\d,]+)</small>", client.get(f"/papers?entity={id_}").text
+        )
+        assert heading
+        assert heading[1] == papers, id_
