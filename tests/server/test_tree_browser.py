@@ -131,6 +131,8 @@ def test_years_and_legend_stay_in_sight_in_a_high_picture(page: Page) -> None:
     page.goto("/lineage/entity/zero-infinity?maxDepth=3&includeGeneral=true")
     canvas = page.locator("div.canvas")
     assert canvas.evaluate("each => each.scrollHeight - each.clientHeight") > 0
+    # They take no room of their own.
+    assert canvas.evaluate("each => each.scrollHeight - each.children[1].clientHeight") == 0
     frame = canvas.bounding_box()
     assert frame
     for top in (0, 10_000):
@@ -202,6 +204,14 @@ def test_the_card_of_an_edge_has_the_abstract_with_the_sentence_marked(page: Pag
     expect(panel.locator(".abstract").first).not_to_have_text(marked.first.inner_text())
     expect(panel.get_by_text("improves on", exact=True).first).to_be_visible()
     expect(panel.get_by_text("found by").first).to_be_visible()
+
+
+def test_on_a_phone_the_sentence_of_a_line_is_in_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 600})
+    page.goto(f"{TREE}#entity/fuyou--entity/zero-infinity")
+    expect(page.locator("#panel .abstract mark").first).to_be_in_viewport(ratio=0.9)
+    expect(page.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_filters_and_implied_edges_are_in_the_address(page: Page) -> None:

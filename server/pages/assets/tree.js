@@ -437,6 +437,9 @@ function replaceContent(main) {
   for (const each of old) each.remove();
   close.after(...main.childNodes);
   panel().scrollTop = 0;
+  // A long abstract begins higher, so that its sentence is in sight.
+  const below = panel().querySelector("mark")?.getBoundingClientRect().bottom - panel().getBoundingClientRect().bottom;
+  if (below > 0) panel().scrollTop = below + MARGIN;
   if (document.activeElement === document.body) panel().focus({ preventScroll: true });
 }
 
