@@ -128,7 +128,7 @@ function addStrips() {
   const legend = svg().querySelector(".legend");
   const { x, y, width: length } = legend.getBBox();
   svg().before(strip("years", svg().querySelectorAll(".axis + text"), 0, width, YEARS));
-  svg().after(strip("explained", [legend], y - 8, x + length + 8, height - y + 8));
+  svg().after(strip("explained", [legend], y - 2, x + length + 8, height - y + 2));
 }
 
 function strip(name, parts, top, width, height) {
