@@ -107,7 +107,7 @@ def test_in_graphql(server_url: str) -> None:
         ("what does FlashAttention-3 cite", "papers cited by FlashAttention-3", "3 papers cited"),
         ("which papers cite LoRA", "papers that name LoRA", "is known to cite"),
         ("who introduced Mamba", "papers that introduce Mamba", "It is by Albert Gu and Tri Dao."),
-        ("papers by Nobody Special", "papers written by", "No author, organization or venue"),
+        ("papers by Nobody Special", "papers by or from", "No author, organization or venue"),
     ],
 )
 def test_in_english(example_store: str, question: str, understood: str, said: str) -> None:
