@@ -118,9 +118,12 @@ def dump(builds: Iterable[Build]) -> str:
     return "".join(f"{orjson.dumps(each).decode()}\n" for each in builds)
 
 
-def load(text: str) -> list[Build]:
-    """Read what `dump` wrote."""
-    return list(_read(text))
+def load(text: str | bytes) -> list[Build]:
+    """Read what `dump` wrote. Raises ValueError where it did not write this."""
+    try:
+        return list(_read(text if isinstance(text, str) else text.decode()))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a record of a build: {error}") from error
 
 
 def _read(text: str) -> Iterator[Build]:

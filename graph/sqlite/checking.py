@@ -29,7 +29,7 @@ from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error, missing_file
 from stemma.graph.sqlite.projection import NAME, Projection, is_projected
-from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.reader import HISTORY, SqliteReader
 from stemma.graph.store import StoreError
 from stemma.schema import Catalogue
 from stemma.schema.catalogue import extended
@@ -85,6 +85,7 @@ def check(folder: GenerationFolder, catalogue: Catalogue | None) -> Iterator[Fin
     try:
         with damage_as_store_error(generation.path):
             reader = SqliteReader(generation, folder.base(), folder.decisions)
+            yield from _faults_of_history(reader)
             yield from _faults(reader, catalogue or _own_catalogue(reader), remedy)
     except StoreError as error:
         yield Finding(str(error), remedy)
@@ -157,6 +158,14 @@ def _links(
         for id_, entity in links.entities.items()
         if id_ in catalogue.concepts
     }
+
+
+def _faults_of_history(reader: SqliteReader) -> Iterator[Finding]:
+    try:
+        reader.builds()
+    except StoreError as error:
+        remedy = "which loses only what `stemma changes` lists of earlier builds."
+        yield Finding(str(error), f"Remove {reader.path / HISTORY}, {remedy}")
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:

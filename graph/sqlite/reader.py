@@ -838,9 +838,11 @@ class SqliteReader:
 
     def builds(self) -> list[Build]:
         try:
-            return load((self.path / HISTORY).read_text("utf-8"))
+            return load((self.path / HISTORY).read_bytes())
         except FileNotFoundError:  # Of a store that was restored.
             return []
+        except ValueError as error:
+            raise damaged(self.path / HISTORY, error) from error
 
     def faults(self) -> dict[str, Faults]:
         return {file: Faults.load(found) for file, _, _, found in self.files_read() if found}

@@ -138,6 +138,36 @@ def test_a_record_that_cannot_be_read_is_found(
     assert "write 000001 into" in found.remedy
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"\xdd\xff\n",
+        b"{\n",
+        b"[1]\n",
+        b'{"number": 1, "papers": {}}\n',
+        b'{"number": 1, "anew": true, "papers": {"added": {"count": 0, "some": []}, "removed": '
+        b'{"count": 0, "some": []}}}\n',
+    ],
+)
+def test_a_damaged_list_of_builds_is_found_and_can_be_removed(
+    store: SqliteStore, generation: Path, describe, damage: bytes
+) -> None:
+    history = generation / "history.jsonl"
+    history.write_bytes(damage)
+    (found,) = faults(store)
+    assert f"{history} is damaged" in found.what
+    assert f"Remove {history}, " in found.remedy
+    with store.snapshot() as reader, pytest.raises(StoreError, match="stemma check"):
+        reader.builds()
+    with pytest.raises(StoreError, match="stemma check"), store.writer():
+        pass
+    history.unlink()
+    assert faults(store) == []
+    fill(store, describe, "Three")
+    with store.snapshot() as reader:
+        assert [each.number for each in reader.builds()] == [1]
+
+
 def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, generation: Path) -> None:
     with store.snapshot() as reader:
         path = reader.project()
