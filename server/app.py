@@ -75,7 +75,7 @@ def make_app(
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         *Feeds(store).routes(),
-        *Events(store, stopping).routes(),
+        *Events(store, stopping, max(1, settings.connections // 2)).routes(),
         *LinkedData(store, settings).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),

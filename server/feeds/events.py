@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
+from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
@@ -17,6 +18,7 @@ from starlette.routing import Route
 from stemma.graph import Store, StoreError
 from stemma.graph.added_edges import edges_added
 from stemma.server.http.caching import NO_CACHE
+from stemma.server.http.responses import error_response
 from stemma.server.presentation.builds import build_json
 
 SECONDS_BETWEEN_LOOKS = 1.0
@@ -28,10 +30,14 @@ _log = logging.getLogger(__name__)
 
 
 class Events:
-    """Streams changes of `store`: all clients share one look at it. `stopping` ends the streams."""
+    """Streams changes of `store`: all clients share one look at it. `stopping` ends the streams.
 
-    def __init__(self, store: Store, stopping: asyncio.Event) -> None:
+    There are at most `most` at a time: they have no end, and others need connections too.
+    """
+
+    def __init__(self, store: Store, stopping: asyncio.Event, most: int) -> None:
         self._store, self._stopping = store, stopping
+        self._most, self._open = most, 0
         self._looking = asyncio.Lock()
         self._looked = float("-inf")
         self._event: dict[str, Any] = {}
@@ -40,9 +46,21 @@ class Events:
         return [Route("/changes/events", self._respond)]
 
     async def _respond(self, request: Request) -> Response:
+        if self._open >= self._most:
+            full = "There are too many streams of events. Try again later."
+            status = HTTPStatus.SERVICE_UNAVAILABLE
+            return error_response(request, status, full, headers={"retry-after": "60"})
         known = request.headers.get("last-event-id")
         headers = {"cache-control": NO_CACHE, "x-accel-buffering": "no"}
-        return StreamingResponse(self._stream(known), 200, headers, "text/event-stream")
+        return StreamingResponse(self._counted(known), 200, headers, "text/event-stream")
+
+    async def _counted(self, known: str | None) -> AsyncIterator[str]:
+        self._open += 1
+        try:
+            async for part in self._stream(known):
+                yield part
+        finally:
+            self._open -= 1
 
     async def _stream(self, known: str | None) -> AsyncIterator[str]:
         """Yield an event for each change after the generation that a client knows, or from now."""

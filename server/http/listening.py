@@ -1,13 +1,15 @@
 """Listening: a web application on a port, in one process or several, until a signal stops it."""
 
 import gc
+import logging
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,6 +26,9 @@ from stemma.server.settings import Settings
 _START_TIMEOUT = 60
 _END_TIMEOUT = 5
 """How long threads that still work for a request that is over may delay the end of a process."""
+_OTHER_FILES = 4096
+"""Files that may be open besides connections: above all those of the database with the RDF."""
+_log = logging.getLogger("stemma.listening")
 
 
 def listen(
@@ -65,13 +70,37 @@ def configuration(
         server_header=False,
         lifespan="on",
         # The number at which requests are refused, the connection of their own counted.
-        limit_concurrency=settings.connections + 1,
+        limit_concurrency=_allowed_connections(settings.connections) + 1,
         # Whatever else is installed: h11 bounds the size of headers; under uvloop requests that
         # are under way when several workers are stopped would not be answered.
         http=Connection,
         loop="asyncio",
         timeout_graceful_shutdown=settings.grace,
     )
+
+
+def _allowed_connections(wanted: int) -> int:
+    """Return how many connections are possible, each with a file, and raise the limit for them.
+
+    Where no file can be opened, the store cannot be read either, and asyncio writes thousands of
+    lines a second to the log.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        more = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        with suppress(ValueError, OSError):  # macOS has a limit of its own.
+            resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+            soft = more
+    if soft == resource.RLIM_INFINITY or soft // 2 >= wanted:
+        return wanted
+    allowed = max(soft - _OTHER_FILES, soft // 2)
+    if allowed < wanted:
+        _log.warning(
+            "a process may open %d files (ulimit -n): at most %d connections, not %d",
+            *(soft, allowed, wanted),
+        )
+    return min(allowed, wanted)
 
 
 @contextmanager
