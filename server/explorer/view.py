@@ -208,8 +208,14 @@ def _svg(view: View, reader: Reader) -> str:
 
 def _csv(view: View, reader: Reader) -> str:
     text = StringIO()
-    csv.writer(text).writerows(view.table())
+    csv.writer(text).writerows(map(_as_text, row) for row in view.table())
     return text.getvalue()
+
+
+def _as_text(value: object) -> object:
+    """Return a value that spreadsheets do not execute: papers may have any text as their title."""
+    is_formula = isinstance(value, str) and value.startswith(_FORMULA)
+    return f"'{value}" if is_formula else value
 
 
 def _papers(view: View) -> list[str]:
@@ -227,6 +233,8 @@ def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
     return [work for work in reader.works(chosen).values() if isinstance(work, Paper)]
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that spreadsheets take for a formula."""
 _WRITERS: dict[str, Callable[[View, Reader], str]] = {
     "json": _json,
     "csv": _csv,

@@ -716,3 +716,16 @@ def test_general_terms_are_left_out_of_a_lineage(reader: Reader, graph: Stemma) 
     assert not any(getattr(node.work, "general", False) for node in found.nodes)
     everything = graph.lineage("Fuyou", "ancestors")
     assert {node.work.id for node in found.nodes} < {node.work.id for node in everything.nodes}
+
+
+def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) -> None:
+    titles = ['=HYPERLINK("https://example.org","Kettle")', "@SUM(1+1) of kettles", "Kettle = pot"]
+    papers = tmp_path / "papers.jsonl"
+    abstract = "We present Kettle, which builds on LoRA."
+    lines = [json.dumps({"title": each, "abstract": abstract}) for each in titles]
+    papers.write_text("\n".join(lines), "utf-8")
+    Stemma(tmp_path / "stemma.db").build(papers, fast=True)
+    with serve(str(tmp_path / "stemma.db")) as url:
+        table = httpx.get(f"{url}/papers.csv?text=kettle").text
+    found = {each["title"] for each in csv.DictReader(StringIO(table))}
+    assert found == {f"'{titles[0]}", f"'{titles[1]}", titles[2]}
