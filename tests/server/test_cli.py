@@ -1,8 +1,11 @@
 """The command line, as a user types it."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -274,3 +277,12 @@ def test_beyond_loopback_a_token_is_not_to_be_guessed(example_store: str) -> Non
         done = stemma("serve", "--host", "0.0.0.0", *options, "--store", example_store)
         assert done.returncode == 2
         assert "16 characters" in done.stderr
+
+
+@pytest.mark.process
+def test_a_terminal_without_utf8_gets_what_it_has_characters_for(example_store):
+    command = [sys.executable, "-m", "stemma.server", "lineage", "LoRA", "--store", example_store]
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert b"AdaLoRA" in done.stdout
+    assert rb"\u201cLoRA gives each weight matrix" in done.stdout
