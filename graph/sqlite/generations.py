@@ -18,6 +18,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os.path import samestat
 from pathlib import Path
 
 from stemma.graph.sqlite.integrity import damage_as_store_error, missing_file
@@ -166,6 +167,20 @@ class GenerationFolder:
                 return Generation(name, path, lock)
             os.close(lock)
         raise StoreError(f"There is no graph in {self.path} yet: create one with `stemma build`.")
+
+    def is_current(self, generation: Generation) -> bool:
+        """Return whether a generation is the one to read.
+
+        Another store may have been put in the place of this one: its generations have the same
+        names.
+        """
+        if generation.name != self.current():
+            return False
+        try:
+            there = (self._generations / generation.name / "lock").stat()
+        except OSError:
+            return False
+        return samestat(there, os.fstat(generation.lock))
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -104,6 +104,7 @@ class SqliteReader:
 
     def __init__(self, generation: Generation, base: str, decisions: DecisionFile) -> None:
         finalize(self, os.close, generation.lock)
+        self.held = generation
         self.generation = generation.name
         self.base = base
         self.decisions = decisions

@@ -64,10 +64,10 @@ class SqliteStore(Store):
 
     def _current(self) -> SqliteReader:
         reader = self._reader
-        if reader and reader.generation == self._folder.current():
+        if reader and self._folder.is_current(reader.held):
             return reader
         with self._opening:
-            if not self._reader or self._reader.generation != self._folder.current():
+            if not (self._reader and self._folder.is_current(self._reader.held)):
                 self._reader = SqliteReader(
                     self._folder.open_current(), self._folder.base(), self._folder.decisions
                 )

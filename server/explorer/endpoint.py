@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store
+from stemma.graph import Reader, Statistics, Store
 from stemma.server import pages
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.explorer.changes_page import changes_page
@@ -34,7 +34,7 @@ class Explorer:
         self._store = store
         self._can_decide = can_decide
         self._playground = playground
-        self._front: tuple[str, bytes] | None = None
+        self._front: tuple[Statistics, bytes] | None = None
 
     def routes(self) -> list[Route]:
         evidence = partial(evidence_page, can_decide=self._can_decide)
@@ -66,10 +66,12 @@ class Explorer:
         )
 
     def _front_page(self, request: Request, reader: Reader) -> Response:
-        # All of the graph has a part in it: it is made once a generation.
-        if self._front is None or self._front[0] != reader.generation:
+        # All of the graph has a part in it: it is made once a generation. Another store that was
+        # put in the place of this one has generations of the same names.
+        statistics = reader.statistics()
+        if self._front is None or self._front[0] != statistics:
             body = pages.render("front.html", page=front_page(reader)).encode()
-            self._front = (reader.generation, body)
+            self._front = (statistics, body)
         return tagged(request, self._front[1], content_type(PAGE), {"vary": "Accept"})
 
 

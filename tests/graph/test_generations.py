@@ -46,6 +46,19 @@ def test_another_process_sees_what_was_written(path, store, describe):
     assert other.statistics().papers == 2
 
 
+def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, describe, tmp_path):
+    """As a rebuilt one or a backup is, while a server runs; its generations have the same names."""
+    other = tmp_path / "other.db"
+    put(SqliteStore(other), describe("New", "Of LoRA.", "technique LoRA: USES"))
+    with store.snapshot() as before:
+        path.rename(tmp_path / "old.db")
+        other.rename(path)
+        with store.snapshot() as now:
+            assert now.generation == before.generation
+            assert list(now.works(["paper/new"])) == ["paper/new"]
+        assert list(before.works(["paper/one"])) == ["paper/one"], "a snapshot stays as it is"
+
+
 @pytest.fixture
 def uncollected() -> Iterator[None]:
     """Without a search for garbage: what is closed lets go of a generation at once."""
