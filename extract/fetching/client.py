@@ -104,6 +104,8 @@ class Client:
                 # Keys and addresses are meant for this service alone.
                 if (following.url.scheme, following.url.host) != (asked.scheme, asked.host):
                     raise RefusedError(f"redirected to another server, {following.url.host}")
+                if following.method != method:  # By all statuses but 307 and 308.
+                    raise RefusedError(f"redirected ({response.status_code}) without the content")
                 prepared = following
             finally:
                 response.close()

@@ -89,6 +89,18 @@ def test_changes_that_are_not_delivered_are_an_error(receiver: Receiver) -> None
     assert "/hook" not in told.stderr, "the address may be a secret"
 
 
+def test_it_follows_only_redirects_that_keep_what_is_posted(receiver: Receiver) -> None:
+    build(OLD)
+    receiver.statuses = [307]
+    assert run("changes", "--webhook", receiver.url).exit_code == 0
+    assert len(receiver.bodies) == 2
+    assert receiver.bodies[0] == receiver.bodies[1]
+    receiver.statuses = [302]
+    told = run("changes", "--webhook", receiver.url)
+    assert told.exit_code == 1
+    assert "was not delivered: redirected (302) without the content" in told.stderr
+
+
 def test_an_address_of_another_kind_is_refused() -> None:
     told = run("changes", "--webhook", "example.org/hook")
     assert told.exit_code == 2

@@ -25,7 +25,15 @@ class _Handler(BaseHTTPRequestHandler):
         state = self.state
         state.bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
         state.headers.append(dict(self.headers))
-        self.send_response(state.statuses.pop(0) if state.statuses else 204)
+        self._answer(state.statuses.pop(0) if state.statuses else 204)
+
+    def do_GET(self) -> None:
+        self._answer(200)  # as a page for people at the same address
+
+    def _answer(self, status: int) -> None:
+        self.send_response(status)
+        if 300 <= status < 400:
+            self.send_header("Location", "/moved")
         self.send_header("Content-Length", "0")
         self.end_headers()
 
