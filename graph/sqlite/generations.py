@@ -217,7 +217,8 @@ class GenerationFolder:
             with damage_as_store_error(self.path):
                 yield
         except OSError as error:
-            raise StoreError(f"{self.path} cannot be written: {error}") from error
+            reason = error.strerror or error
+            raise StoreError(f"{self.path} cannot be written: {reason}") from error
 
     def discard(self) -> None:
         """Clear away what is being built."""
