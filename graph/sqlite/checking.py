@@ -2,7 +2,9 @@
 
 All that follows from the records of papers is derived from them once more, and has to be the same:
 what they are linked to as well, if this version of Stemma linked them with the catalogue at hand.
-Where there is RDF, it is read whole, which has its database verify its checksums.
+Where there is RDF, all its graphs are read, which has its database verify the checksums of what it
+reads: its indexes by graph. Those by subject and by object are verified by the queries that use
+them.
 """
 
 import sqlite3
