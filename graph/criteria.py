@@ -196,8 +196,9 @@ def used_together(
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """
     criterion = Criterion(entity, tuple(relations))
-    page = _page(reader, filter_of(reader, [criterion], None, ALL_YEARS, ANYWHERE), MOST_SOURCES)
-    named = reader.entities_named([each.id for each in page.works], relations)
+    chosen = filter_of(reader, [criterion], None, ALL_YEARS, ANYWHERE)
+    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES)
+    named = reader.entities_named(sources, relations)
     papers = Counter(other for others in named.values() for other in others if other != entity)
     most = sorted(papers, key=lambda other: (-papers[other], other))[:first]
     return [

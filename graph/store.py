@@ -459,6 +459,15 @@ class Reader(Protocol):
         no work has the id.
         """
 
+    def ids(
+        self,
+        type: WorkType,
+        filter: WorkFilter = EVERYTHING,
+        order: PageOrder = PageOrder.NAME,
+        first: int = 20,
+    ) -> list[str]:
+        """Return the ids of the first works of a page, which takes less than the page."""
+
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
         """Return how many papers of each year pass, the first year first; None is for papers
         without a year, and comes last."""

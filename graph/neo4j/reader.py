@@ -381,6 +381,21 @@ class Neo4jReader:
         works = list(self.works([row["id"] for row in rows[:first]]).values())
         return cut_page(works, count["count"], len(rows) > first, after, before, backward)
 
+    def ids(
+        self,
+        type: WorkType,
+        filter: WorkFilter = EVERYTHING,
+        order: PageOrder = PageOrder.NAME,
+        first: int = 20,
+    ) -> list[str]:
+        selection = select(type, filter)
+        rows = self.rows(
+            f"{selection.cypher} RETURN n.id AS id ORDER BY {order_key(order)}, n.id LIMIT $limit",
+            **selection.parameters,
+            limit=first,
+        )
+        return [row["id"] for row in rows]
+
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
         selection = select(WorkType.PAPER, filter)
         rows = self.rows(

@@ -16,15 +16,20 @@ _Ends = dict[str, list[Support]]
 """The support of each edge of a work, by its far end."""
 _AROUND = """
     SELECT near.id, far.id, s.id, relation, confidence FROM work near
-    JOIN derivation ON derivation.{near} = near.no
-    JOIN work far ON far.no = derivation.{far} JOIN work s ON s.no = derivation.subject
+    JOIN {derivations} JOIN work far ON far.no = d.{far} JOIN work s ON s.no = d.subject
     WHERE near.id IN ({{}}) ORDER BY near.id, far.id, s.id, relation
 """
 _BESIDE = """
     SELECT DISTINCT near.id, far.id FROM work near
-    JOIN derivation ON derivation.{near} = near.no JOIN work far ON far.no = derivation.{far}
+    JOIN {derivations} JOIN work far ON far.no = d.{far}
     WHERE near.id IN ({{}}) ORDER BY near.id, far.id
 """
+_DERIVATIONS = {
+    LineageDirection.DESCENDANTS: "derivation d ON d.parent = near.no",
+    # Derivations are in the order of their parents: edges lead to them.
+    LineageDirection.ANCESTORS: "edge ON edge.child = near.no "
+    "JOIN derivation d ON d.parent = edge.parent AND d.child = edge.child",
+}
 
 
 def ends_of(direction: LineageDirection) -> tuple[str, str]:
@@ -34,9 +39,8 @@ def ends_of(direction: LineageDirection) -> tuple[str, str]:
 
 _SUPPORTS, _ENDS = (
     {
-        each: query.format(near=near, far=far)
+        each: query.format(derivations=_DERIVATIONS[each], far=ends_of(each)[1])
         for each in LineageDirection
-        for near, far in [ends_of(each)]
     }
     for query in (_AROUND, _BESIDE)
 )

@@ -42,6 +42,7 @@ _DERIVED = {
     "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
     "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
+    "trigrams of names": "SELECT term, doc FROM temp.trigram_of_{0}",
     "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
     "FROM {0}.entity_year",
     "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
@@ -202,6 +203,12 @@ def _differences(derived: Path, index: Path) -> Iterator[tuple[str, int, str]]:
     """Yield in what two indexes differ: how often, and an example."""
     with closing(sqlite3.connect(derived)) as db:
         db.execute("ATTACH ? AS held", [str(index)])
+        has_trigrams = db.execute("SELECT 1 FROM held.sqlite_schema WHERE name = 'trigram'")
+        # A store of an earlier version has none until its next build.
+        names = "main" if has_trigrams.fetchone() is None else "held"
+        for each, schema in (("main", "main"), ("held", names)):
+            vocabulary = f"fts5vocab({schema}, trigram, row)"
+            db.execute(f"CREATE VIRTUAL TABLE temp.trigram_of_{each} USING {vocabulary}")
         for what, query in _DERIVED.items():
             one, other = query.format("main"), query.format("held")
             differing = (

@@ -2,8 +2,8 @@
 
 import json
 import sqlite3
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from operator import attrgetter
@@ -22,6 +22,7 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
+from stemma.graph.sqlite.name_search import TrigramIndex
 from stemma.graph.sqlite.page_log import end_log, start_log
 from stemma.graph.sqlite.paper_record import packed
 from stemma.graph.sqlite.record_index import RecordIndex
@@ -119,8 +120,11 @@ class IndexWriter:
         self.is_logged = log is not None and start_log(self._db)
         if not self.is_logged:
             self._db.execute("PRAGMA journal_mode = OFF")
-        self._db.executescript(_TABLES.read_text("utf-8") if new else _TOUCHED)
+        if not new:
+            self._db.executescript(_TOUCHED)
         self._db.execute("BEGIN")
+        self._trigrams = TrigramIndex(self._db, new)
+        self._lay_out(new)
         self._numbers = WorkNumbers(self._db, new)
         self.records = RecordIndex(self._db, self._numbers)
         """What follows from the records of papers."""
@@ -128,6 +132,16 @@ class IndexWriter:
         self._next = 1 + int(last)
         self._ties: TieIndex | None = None
         self._named = set[int]()  # Entities to date again.
+        self._papers: Counter[tuple[int, int]] = Counter()
+        """How many papers of a year more, or less, name an entity: by entity and year."""
+
+    def _lay_out(self, new: bool) -> None:
+        """Make the tables and indexes that are lacking, in the transaction."""
+        had = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'trigram'").fetchone()
+        for statement in _statements(_TABLES.read_text("utf-8")):
+            self._db.execute(statement)
+        if not (new or had):
+            self._trigrams.fill()
 
     def close(self) -> None:
         """End, keeping what was written."""
@@ -165,9 +179,11 @@ class IndexWriter:
         number = self._numbers[id_]
         if self._ties:
             self._ties.clear(id_)
-        entities = set(self._db.execute("SELECT entity FROM statement WHERE subject = ?", [number]))
-        self._named.update(entity for (entity,) in entities)
+        rows = self._db.execute("SELECT DISTINCT entity FROM statement WHERE subject = ?", [number])
+        entities = {entity for (entity,) in rows}
+        self._named |= entities
         self._count(number, entities, -1)
+        self._trigrams.renaming(number)
         for table, column in (
             ("paper", "work"),
             ("record", "paper"),
@@ -179,30 +195,41 @@ class IndexWriter:
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
         self.records.clear(number)
 
-    def _count(self, paper: int, entities: Iterable[tuple[int]], papers: int) -> None:
-        """Add to the number of papers that name each entity, in all and in the paper's year."""
+    def _count(self, paper: int, entities: Iterable[int], papers: int) -> None:
+        """Add to the number of papers that name each entity, in the paper's year."""
         ((year,),) = self._db.execute(
             "SELECT CAST(substr(date_order, 1, 5) AS INTEGER) FROM work WHERE no = ?", [paper]
         )
+        for entity in entities:
+            self._papers[entity, year] += papers
+
+    def _write_counts(self) -> None:
+        """Write how many papers name each entity, in all and by year."""
+        papers: Counter[int] = Counter()
+        for (entity, _), more in self._papers.items():
+            papers[entity] += more
         self._db.executemany(
             "UPDATE work SET papers = papers + ? WHERE no = ?",
-            [(papers, entity) for (entity,) in entities],
+            [(more, entity) for entity, more in sorted(papers.items()) if more],
         )
+        changed = [(*key, more) for key, more in sorted(self._papers.items()) if more]
         self._db.executemany(
             "INSERT INTO entity_year VALUES (?, ?, ?) "
             "ON CONFLICT DO UPDATE SET papers = papers + excluded.papers",
-            [(entity, year, papers) for (entity,) in entities],
+            changed,
         )
-        if papers < 0:
-            self._db.executemany(
-                "DELETE FROM entity_year WHERE entity = ? AND papers = 0", entities
-            )
+        self._db.executemany(
+            "DELETE FROM entity_year WHERE entity = ? AND year = ? AND papers = 0",
+            [(entity, year) for entity, year, more in changed if more < 0],
+        )
+        self._papers.clear()
 
     def remove_works(self, ids: Iterable[str]) -> None:
         """Take out works that nothing refers to any more."""
         for id_ in ids:
             number = self._numbers[id_]
             del self._numbers[id_]
+            self._trigrams.renaming(number)
             self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.execute("DELETE FROM concept WHERE work = ?", [number])
@@ -230,6 +257,7 @@ class IndexWriter:
                 added.add(id_)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
+            self._trigrams.renaming(number)
             if id_ not in added:
                 self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
                 self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
@@ -323,6 +351,7 @@ class IndexWriter:
         extraction, ids = reading.decided, reading.ids
         paper = extraction.paper
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
+        self._trigrams.renaming(number)
         self._put_spelling(number, _BY_TITLE, paper.title)
         main = main_contribution(extraction)
         linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
@@ -369,8 +398,8 @@ class IndexWriter:
                 self._db.execute(
                     "INSERT INTO comparison VALUES (?, ?, ?)", [number, part[1], outcome]
                 )
-        entities = {(self._numbers[entity],) for _, entity in parts}
-        self._named.update(entity for (entity,) in entities)
+        entities = {self._numbers[entity] for _, entity in parts}
+        self._named |= entities
         self._count(number, entities, 1)
         self._db.executemany(
             "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
@@ -457,8 +486,10 @@ class IndexWriter:
         self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
 
     def finish(self, catalogue: str) -> dict[str, Any]:
-        """Date the entities that papers name, link authors and references, and count all."""
+        """Date and count what papers name, link authors and references, and count all."""
+        self._write_counts()
         self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
+        self._trigrams.finish()
         self.records.link()
         if self._ties:
             self._ties.finish()
@@ -501,6 +532,15 @@ class IndexWriter:
 
     def _put_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _date_order(date: PartialDate | None) -> str:

@@ -1,8 +1,9 @@
--- The store of record: papers as they were read, and what follows from them.
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+-- The store of record: papers as they were read, and what follows from them. The next build adds
+-- what the store of an earlier version lacks.
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- Papers and entities. `details` of entities: aliases and broader ids, as JSON.
-CREATE TABLE work (
+CREATE TABLE IF NOT EXISTS work (
     no INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     type TEXT NOT NULL,
@@ -15,31 +16,38 @@ CREATE TABLE work (
     date_order TEXT NOT NULL,
     papers INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX work_by_name ON work (type, name_order, id);
+CREATE INDEX IF NOT EXISTS work_by_name ON work (type, name_order, id);
 -- Papers in the two orders of their dates: see selection.py.
-CREATE INDEX paper_by_date ON work (date_order, id) WHERE type = 'paper';
-CREATE INDEX paper_by_newest ON work (
+CREATE INDEX IF NOT EXISTS paper_by_date ON work (date_order, id) WHERE type = 'paper';
+CREATE INDEX IF NOT EXISTS paper_by_newest ON work (
     CASE WHEN date_order >= '1' THEN 1 ELSE -CAST(replace(date_order, '-', '') AS INTEGER) END, id
 ) WHERE type = 'paper';
 
+-- Entities in the order of how many papers name them, with what pages of them choose by.
+CREATE INDEX IF NOT EXISTS entity_by_papers ON work (-papers, id, kind, general) WHERE type = 'entity';
+
 -- By entity, how many papers of each year name it; those without a date are of the year 10000.
-CREATE TABLE entity_year (
+CREATE TABLE IF NOT EXISTS entity_year (
     entity INTEGER NOT NULL, year INTEGER NOT NULL, papers INTEGER NOT NULL,
     PRIMARY KEY (entity, year)
 ) WITHOUT ROWID;
 
 -- How works are called: `rank` 0 by name, 1 by alias, 2 by title.
-CREATE TABLE spelling (
+CREATE TABLE IF NOT EXISTS spelling (
     key TEXT NOT NULL,
     rank INTEGER NOT NULL,
     work INTEGER NOT NULL,
     text TEXT NOT NULL,
     PRIMARY KEY (key, rank, work)
 ) WITHOUT ROWID;
-CREATE INDEX spelling_of_work ON spelling (work);
+CREATE INDEX IF NOT EXISTS spelling_of_work ON spelling (work);
+-- The trigrams of the names of a work, whose number is the rowid.
+CREATE VIRTUAL TABLE IF NOT EXISTS trigram USING fts5(
+    names, content = '', detail = 'none', tokenize = 'trigram case_sensitive 1'
+);
 
 -- What linking needs of a paper: its names with kinds, forms and the ids they were linked to.
-CREATE TABLE paper (
+CREATE TABLE IF NOT EXISTS paper (
     work INTEGER PRIMARY KEY,
     extractor TEXT NOT NULL,
     digest BLOB NOT NULL,
@@ -48,10 +56,10 @@ CREATE TABLE paper (
 );
 
 -- What was read in a paper: its record in the interchange format, compressed by zlib.
-CREATE TABLE record (paper INTEGER PRIMARY KEY, extraction BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS record (paper INTEGER PRIMARY KEY, extraction BLOB NOT NULL);
 
 -- `parts`: fragments of the statement resources in the paper's graph, the surest first.
-CREATE TABLE statement (
+CREATE TABLE IF NOT EXISTS statement (
     subject INTEGER NOT NULL,
     relation TEXT NOT NULL,
     entity INTEGER NOT NULL,
@@ -59,15 +67,15 @@ CREATE TABLE statement (
     parts TEXT NOT NULL,
     PRIMARY KEY (subject, relation, entity)
 ) WITHOUT ROWID;
-CREATE INDEX statement_of_entity ON statement (entity, relation, confidence);
+CREATE INDEX IF NOT EXISTS statement_of_entity ON statement (entity, relation, confidence);
 
 -- How statements of COMPARES_WITH turned out, by their fragments. `outcome` is JSON.
-CREATE TABLE comparison (
+CREATE TABLE IF NOT EXISTS comparison (
     paper INTEGER NOT NULL, part TEXT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (paper, part)
 ) WITHOUT ROWID;
 
 -- Lineage edges as each paper (or, for facts of the catalogue, the child itself) states them.
-CREATE TABLE derivation (
+CREATE TABLE IF NOT EXISTS derivation (
     subject INTEGER NOT NULL,
     child INTEGER NOT NULL,
     parent INTEGER NOT NULL,
@@ -75,57 +83,57 @@ CREATE TABLE derivation (
     confidence REAL NOT NULL,
     PRIMARY KEY (parent, child, subject, relation)
 ) WITHOUT ROWID;
-CREATE INDEX derivation_of_child ON derivation (child);
-CREATE INDEX derivation_of_subject ON derivation (subject);
+CREATE INDEX IF NOT EXISTS derivation_of_subject ON derivation (subject);
 
 -- The edges of lineage, each with the number of its derivations.
-CREATE TABLE edge (
+CREATE TABLE IF NOT EXISTS edge (
     child INTEGER NOT NULL,
     parent INTEGER NOT NULL,
     derivations INTEGER NOT NULL,
     PRIMARY KEY (child, parent)
 ) WITHOUT ROWID;
-CREATE TRIGGER derived AFTER INSERT ON derivation BEGIN
+DROP INDEX IF EXISTS derivation_of_child; -- Of an earlier version: the key of edges serves as well.
+CREATE TRIGGER IF NOT EXISTS derived AFTER INSERT ON derivation BEGIN
     INSERT INTO edge VALUES (new.child, new.parent, 1)
     ON CONFLICT DO UPDATE SET derivations = derivations + 1;
 END;
-CREATE TRIGGER no_longer_derived AFTER DELETE ON derivation BEGIN
+CREATE TRIGGER IF NOT EXISTS no_longer_derived AFTER DELETE ON derivation BEGIN
     UPDATE edge SET derivations = derivations - 1 WHERE child = old.child AND parent = old.parent;
     DELETE FROM edge WHERE child = old.child AND parent = old.parent AND derivations = 0;
 END;
 
 -- How many there are: papers, entities of each kind, statements of each relation, edges.
-CREATE TABLE count (
+CREATE TABLE IF NOT EXISTS count (
     what TEXT NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (what, name)
 ) WITHOUT ROWID;
-CREATE TRIGGER count_work AFTER INSERT ON work BEGIN
+CREATE TRIGGER IF NOT EXISTS count_work AFTER INSERT ON work BEGIN
     INSERT INTO count VALUES (new.type, coalesce(new.kind, ''), 1)
     ON CONFLICT DO UPDATE SET number = number + 1;
 END;
-CREATE TRIGGER count_work_less AFTER DELETE ON work BEGIN
+CREATE TRIGGER IF NOT EXISTS count_work_less AFTER DELETE ON work BEGIN
     UPDATE count SET number = number - 1
     WHERE what = old.type AND name = coalesce(old.kind, '');
 END;
-CREATE TRIGGER count_kind AFTER UPDATE OF kind ON work WHEN old.kind <> new.kind BEGIN
+CREATE TRIGGER IF NOT EXISTS count_kind AFTER UPDATE OF kind ON work WHEN old.kind <> new.kind BEGIN
     UPDATE count SET number = number - 1 WHERE what = old.type AND name = old.kind;
     INSERT INTO count VALUES (new.type, new.kind, 1)
     ON CONFLICT DO UPDATE SET number = number + 1;
 END;
-CREATE TRIGGER count_statement AFTER INSERT ON statement BEGIN
+CREATE TRIGGER IF NOT EXISTS count_statement AFTER INSERT ON statement BEGIN
     INSERT INTO count VALUES ('statement', new.relation, 1)
     ON CONFLICT DO UPDATE SET number = number + 1;
 END;
-CREATE TRIGGER count_statement_less AFTER DELETE ON statement BEGIN
+CREATE TRIGGER IF NOT EXISTS count_statement_less AFTER DELETE ON statement BEGIN
     UPDATE count SET number = number - 1 WHERE what = 'statement' AND name = old.relation;
 END;
-CREATE TRIGGER count_edge AFTER INSERT ON edge BEGIN
+CREATE TRIGGER IF NOT EXISTS count_edge AFTER INSERT ON edge BEGIN
     INSERT INTO count VALUES ('edge', '', 1) ON CONFLICT DO UPDATE SET number = number + 1;
 END;
-CREATE TRIGGER count_edge_less AFTER DELETE ON edge BEGIN
+CREATE TRIGGER IF NOT EXISTS count_edge_less AFTER DELETE ON edge BEGIN
     UPDATE count SET number = number - 1 WHERE what = 'edge';
 END;
 
-CREATE TABLE broader (
+CREATE TABLE IF NOT EXISTS broader (
     narrower INTEGER NOT NULL,
     broader INTEGER NOT NULL,
     PRIMARY KEY (broader, narrower)
@@ -133,10 +141,10 @@ CREATE TABLE broader (
 
 -- Entities of the catalogue. `aliases`: those that it has, as JSON; NULL where people decided
 -- otherwise than it.
-CREATE TABLE concept (work INTEGER PRIMARY KEY, aliases TEXT);
+CREATE TABLE IF NOT EXISTS concept (work INTEGER PRIMARY KEY, aliases TEXT);
 
 -- Authors as papers name them, in their places from 1; `id` is that of a registry.
-CREATE TABLE author (
+CREATE TABLE IF NOT EXISTS author (
     paper INTEGER NOT NULL,
     place INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -145,11 +153,11 @@ CREATE TABLE author (
     affiliation TEXT,
     PRIMARY KEY (paper, place)
 ) WITHOUT ROWID;
-CREATE INDEX author_of_orcid ON author (orcid) WHERE orcid IS NOT NULL;
-CREATE INDEX author_of_id ON author (id) WHERE id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS author_of_orcid ON author (orcid) WHERE orcid IS NOT NULL;
+CREATE INDEX IF NOT EXISTS author_of_id ON author (id) WHERE id IS NOT NULL;
 
 -- Who the authors are. `details`: other names, ids of registries and affiliations, as JSON.
-CREATE TABLE person (
+CREATE TABLE IF NOT EXISTS person (
     no INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL,
@@ -157,20 +165,20 @@ CREATE TABLE person (
     details TEXT NOT NULL,
     papers INTEGER NOT NULL
 );
-CREATE TABLE authorship (
+CREATE TABLE IF NOT EXISTS authorship (
     paper INTEGER NOT NULL,
     place INTEGER NOT NULL,
     person INTEGER NOT NULL,
     PRIMARY KEY (paper, place)
 ) WITHOUT ROWID;
-CREATE INDEX authorship_of_person ON authorship (person);
+CREATE INDEX IF NOT EXISTS authorship_of_person ON authorship (person);
 
 -- How people are called: their names as `slug` has them, and their ids without a prefix.
-CREATE TABLE person_name (key TEXT NOT NULL, person INTEGER NOT NULL, PRIMARY KEY (key, person))
+CREATE TABLE IF NOT EXISTS person_name (key TEXT NOT NULL, person INTEGER NOT NULL, PRIMARY KEY (key, person))
 WITHOUT ROWID;
 
 -- Where papers come from: `role` is organization or venue, `words` as `word_key` has them.
-CREATE TABLE provenance (
+CREATE TABLE IF NOT EXISTS provenance (
     paper INTEGER NOT NULL,
     role TEXT NOT NULL,
     words TEXT NOT NULL,
@@ -179,25 +187,25 @@ CREATE TABLE provenance (
 
 -- What identifies papers, what their lists of references name, and what that comes to. `code` is a
 -- digest of a key; `rank` is 0 for the key of a reference that is the surest.
-CREATE TABLE identifier (
+CREATE TABLE IF NOT EXISTS identifier (
     paper INTEGER NOT NULL, code INTEGER NOT NULL, PRIMARY KEY (paper, code)
 ) WITHOUT ROWID;
-CREATE INDEX identifier_of_code ON identifier (code);
-CREATE TABLE reference (
+CREATE INDEX IF NOT EXISTS identifier_of_code ON identifier (code);
+CREATE TABLE IF NOT EXISTS reference (
     paper INTEGER NOT NULL,
     number INTEGER NOT NULL,
     rank INTEGER NOT NULL,
     code INTEGER NOT NULL,
     PRIMARY KEY (paper, number, rank)
 ) WITHOUT ROWID;
-CREATE INDEX reference_of_code ON reference (code);
-CREATE TABLE citation (
+CREATE INDEX IF NOT EXISTS reference_of_code ON reference (code);
+CREATE TABLE IF NOT EXISTS citation (
     citing INTEGER NOT NULL, cited INTEGER NOT NULL, PRIMARY KEY (citing, cited)
 ) WITHOUT ROWID;
-CREATE INDEX citation_of_cited ON citation (cited);
+CREATE INDEX IF NOT EXISTS citation_of_cited ON citation (cited);
 
 -- Files that were read whole. `faults`: what was wrong in a file when it was last read, as JSON.
-CREATE TABLE reading (
+CREATE TABLE IF NOT EXISTS reading (
     file TEXT NOT NULL,
     sha256 TEXT NOT NULL,
     reading TEXT NOT NULL,

@@ -29,12 +29,12 @@ from stemma.graph.sqlite.adjacency import Adjacency, ends_of
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.sqlite.generations import Generation
 from stemma.graph.sqlite.integrity import damage_as_store_error, damaged, open_index
+from stemma.graph.sqlite.name_search import NameSearch
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.projection import ensure_projection, is_projected, lacks_files
 from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
-from stemma.graph.sqlite.spelling_table import SpellingTable
-from stemma.graph.sqlite.statement_selection import SUREST, counting, listing, rows_of
+from stemma.graph.sqlite.statement_selection import counting, listing, surest
 from stemma.graph.sqlite.tie_index import read_ids
 from stemma.graph.statement_page import (
     ComparisonFilter,
@@ -352,22 +352,15 @@ class SqliteReader:
         asked = (match_key(text), tuple(words), tuple(kinds), first, general)
         numbers = self._searched.get(asked)
         if numbers is None:
-            numbers = self._spelling_table.search(match_key(text), words, kinds, first, general)
+            names = NameSearch(self.rows, self._has_trigrams)
+            numbers = names.search(match_key(text), words, kinds, first, general)
             if len(numbers) <= _MOST_REMEMBERED:
                 self._searched[asked] = numbers
         return numbers
 
     @cached_property
-    def _spelling_table(self) -> SpellingTable:
-        with self._loading:
-            return SpellingTable(
-                self.rows(
-                    """
-                    SELECT key, no, kind, general FROM spelling JOIN work ON work = no
-                    ORDER BY papers DESC, type, name_order, id
-                    """
-                )
-            )
+    def _has_trigrams(self) -> bool:
+        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'trigram'"))
 
     def page(
         self,
@@ -384,11 +377,28 @@ class SqliteReader:
             if cursor is not None and not self.rows("SELECT 1 FROM work WHERE id = ?", [cursor]):
                 raise BadCursorError(cursor)
         ((total,),) = self.rows(*count_query(type, filter))
-        # As many papers are looked at for each that passes as there are papers for each of these.
-        many = total * total > self._papers * (first + 1)
+        many = self._are_many(total, first)
         rows = self.rows(*page_query(type, filter, order, after, before, first + 1, backward, many))
         works = [self._work(*row) for row in rows[:first]]
         return cut_page(works, int(total), len(rows) > first, after, before, backward)
+
+    def ids(
+        self,
+        type: WorkType,
+        filter: WorkFilter = EVERYTHING,
+        order: PageOrder = PageOrder.NAME,
+        first: int = 20,
+    ) -> list[str]:
+        many = type is WorkType.PAPER and self._are_many(
+            self.rows(*count_query(type, filter))[0][0], first
+        )
+        rows = self.rows(*page_query(type, filter, order, None, None, first, False, many))
+        return [id_ for id_, *_ in rows]
+
+    def _are_many(self, total: int, first: int) -> bool:
+        """Return whether it is faster to look at papers one after the other than to sort all."""
+        # As many are looked at for each that passes as there are papers for each of these.
+        return total * total > self._papers * (first + 1)
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
         undated, *_ = UNDATED
@@ -568,23 +578,15 @@ class SqliteReader:
                 self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids)
             )
             return {
-                id_: self._surest_statements(numbers[id_], relations or tuple(RelationType), first)
+                id_: [
+                    self._stated_as(*row)
+                    for *row, _, _ in self.rows(*surest(numbers[id_], relations, first))
+                ]
                 for id_ in ids
                 if id_ in numbers
             }
 
         return self._remembered(self._surest, of, (tuple(relations), first), read)
-
-    def _surest_statements(
-        self, work: int, relations: Collection[RelationType], first: int
-    ) -> list[Statement]:
-        """Return the surest statements of a work, of which a hub has thousands."""
-        found: list[_Row] = []
-        for query in SUREST:
-            for relation in relations:
-                found += self.rows(query, [work, relation, first])
-        rows = sorted(set(found), key=_surest)[:first]
-        return [self.statement(*row) for row in rows]
 
     def _every_statement(
         self, of: Collection[str], relations: Collection[RelationType]
@@ -625,7 +627,7 @@ class SqliteReader:
             )
             for (work,) in self.rows("SELECT no FROM work WHERE id = ?", [of])
             for subject, relation, entity, confidence, published, kind in self.rows(
-                *rows_of(work, relations, first)
+                *surest(work, relations, first)
             )
         ]
 
@@ -748,7 +750,9 @@ class SqliteReader:
             near, far = ends_of(direction)
             edge = [number for (number,) in self.rows("SELECT no FROM work WHERE id = ?", [root])]
             reached = set(edge)
-            query = f"SELECT DISTINCT {far} FROM derivation WHERE {near} IN ({{}}) LIMIT ?"
+            # Each has an index of its own.
+            table = "derivation" if direction is LineageDirection.DESCENDANTS else "edge"
+            query = f"SELECT DISTINCT {far} FROM {table} WHERE {near} IN ({{}}) LIMIT ?"
             for _ in range(max_depth):
                 found = {number for (number,) in self.rows_in(query, edge, _MANY)}
                 edge = sorted(found - reached)
@@ -762,11 +766,8 @@ class SqliteReader:
     def _lineage_arrays(self) -> "LineageArrays":
         from stemma.graph.sqlite.lineage_arrays import LineageArrays  # noqa: PLC0415 - slow
 
-        def ids(numbers: Sequence[int]) -> dict[int, str]:
-            return dict(self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers))
-
         with self._loading:
-            return LineageArrays(self._db.execute, ids)
+            return LineageArrays(self.rows, self.rows_in)
 
     def lineage_edges(
         self,
@@ -789,15 +790,17 @@ class SqliteReader:
     def _edge(
         self, child: str, parent: str, support: list[Support], dates: dict[str, PartialDate]
     ) -> LineageEdge:
-        statements = [self._supporting(each, parent) for each in support]
+        statements = [
+            self._stated_as(each.subject, each.relation, parent, each.confidence)
+            for each in support
+        ]
         return lineage_edge(child, parent, support, statements, dates)
 
-    def _supporting(self, support: Support, parent: str) -> Statement:
-        subject, relation, confidence = support.subject, support.relation, support.confidence
-        if found := self._statements.get((subject, relation, parent, confidence)):
+    def _stated_as(self, subject: str, relation: str, entity: str, confidence: float) -> Statement:
+        if found := self._statements.get((subject, relation, entity, confidence)):
             return found
-        ((_, parts),) = self.rows(_STATED, [subject, relation, parent])
-        return self.statement(subject, relation, parent, confidence, parts)
+        ((_, parts),) = self.rows(_STATED, [subject, relation, entity])
+        return self.statement(subject, relation, entity, confidence, parts)
 
     # People's decisions.
 
@@ -890,7 +893,7 @@ def _unopened(path: Path, reason: object) -> StoreError:
 
 def _surest(row: _Row) -> tuple[Any, ...]:
     """Order rows as their statements are ordered: see `lineage_edge.by_confidence`."""
-    subject, relation, entity, confidence, _ = row
+    subject, relation, entity, confidence, *_ = row
     return (-confidence, subject, relation, entity)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from stemma.graph.filters import StatementFilter, WorkFilter
+from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
 from stemma.graph.provenance import Provenance
 from stemma.graph.store import PageOrder, WorkType
 from stemma.schema.name import match_key
@@ -22,6 +22,19 @@ _NARROWER = """no IN (
         SELECT narrower FROM broader WHERE broader = (SELECT no FROM work WHERE id = ?)
         UNION SELECT narrower FROM broader JOIN below ON broader = below.no
     ) SELECT no FROM below)"""
+_YEARS = """
+WITH RECURSIVE years(year) AS (
+    SELECT substr(MIN(date_order), 1, 5) FROM work WHERE type = 'paper'
+    UNION ALL SELECT (
+        SELECT substr(MIN(date_order), 1, 5) FROM work
+        WHERE type = 'paper' AND date_order > year || '~'
+    ) FROM years WHERE year IS NOT NULL
+)
+SELECT CAST(year AS INTEGER), (
+    SELECT COUNT(*) FROM work WHERE type = 'paper' AND date_order BETWEEN year AND year || '~'
+) FROM years WHERE year IS NOT NULL
+"""
+"""Counts all papers of each year along an index, from year to year."""
 Query = tuple[str, list[Any]]
 
 
@@ -41,6 +54,8 @@ def year_query(chosen: WorkFilter) -> Query:
             "WHERE id = ? ORDER BY year",
             [chosen.entity],
         )
+    if chosen == EVERYTHING:
+        return _YEARS, []
     condition, values = _condition(WorkType.PAPER, chosen)
     return (
         "SELECT CAST(substr(date_order, 1, 5) AS INTEGER) AS year, COUNT(*) FROM work "
@@ -118,12 +133,16 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
         for condition, more in _provenance(chosen.provenance):
             conditions.append(condition)
             values += more
-    if chosen.year_from is not None:
-        conditions.append("substr(date_order, 1, 5) >= ? AND published IS NOT NULL")
-        values.append(f"{chosen.year_from:05}")
-    if chosen.year_to is not None:
-        conditions.append("substr(date_order, 1, 5) <= ? AND published IS NOT NULL")
-        values.append(f"{chosen.year_to:05}")
+    years = ((chosen.year_from, ">="), (chosen.year_to, "<="))
+    # The years of papers alone are a part of an index; else, other conditions leave fewer over.
+    alone = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
+    for year, side in years:
+        if year is not None:
+            conditions.append(f"{'' if alone else '+'}date_order {side} ?")
+            values.append(f"{year:05}{'~' if side == '<=' else ''}")
+    if any(year is not None for year, _ in years):
+        # What has a date without a year is after all years; what has none, in none.
+        conditions.append("(date_order < '1' OR published IS NOT NULL)")
     return " AND ".join(conditions), values
 
 

@@ -11,48 +11,42 @@ _FROM = """
 FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
 WHERE """
 _KEY = "(-confidence, s.id, relation, e.id)"
+# A statement of a work on itself is at one of its ends alone.
+_ENDS = ("subject = ?1 AND entity <> ?1", "entity = ?1")
 _SUREST = """
-SELECT s.id, relation, e.id, confidence, parts
-FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
-WHERE statement.{end} = ?1 AND relation = ?2 AND confidence >= COALESCE((
-    SELECT confidence FROM statement WHERE {end} = ?1 AND relation = ?2
-    ORDER BY confidence DESC LIMIT 1 OFFSET ?3 - 1
-), 0)
-ORDER BY confidence DESC, s.id, e.id LIMIT ?3
+WITH least AS MATERIALIZED (SELECT COALESCE((
+    SELECT confidence FROM ({tops}) ORDER BY confidence DESC LIMIT 1 OFFSET ?2 - 1
+), 0) AS confidence),
+found AS MATERIALIZED ({found})
+SELECT s.id, relation, e.id, confidence, s.published,
+CASE WHEN s.no = ?1 THEN e.kind ELSE s.kind END
+FROM found JOIN work s ON s.no = subject JOIN work e ON e.no = entity
+ORDER BY confidence DESC, s.id, relation, e.id LIMIT ?2
 """
-SUREST = tuple(_SUREST.format(end=end) for end in ("subject", "entity"))
-"""The queries that together list the surest statements of a work (its number) with a relation.
-
-Only what is as sure as the last one wanted is looked up: a hub has thousands of statements.
+_TOP = """
+SELECT * FROM (
+    SELECT confidence FROM statement WHERE {end} AND relation = {relation}
+    ORDER BY confidence DESC LIMIT ?2
+)
+"""
+_FOUND = """
+SELECT subject, relation, entity, confidence FROM statement
+WHERE {end} AND relation IN ({relations}) AND confidence >= (SELECT confidence FROM least)
 """
 
 
-_BESIDE = "SELECT subject, relation, entity, confidence FROM statement WHERE {end} = ?1{related}"
+def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
+    """Return the query that lists the surest statements of a work (its number), without parts.
 
-
-def rows_of(work: int, relations: Collection[RelationType], first: int) -> Query:
-    """Return the query that lists the surest statements of a work (its number) without evidence.
-
-    Here too, only what is as sure as the last one wanted is looked up.
+    A hub has thousands of statements. An index says how sure those of each relation are, and only
+    what is as sure as the last one wanted is looked up.
     """
-    places = ",".join(f"?{number}" for number, _ in enumerate(relations, start=3))
-    related = f" AND relation IN ({places})" if relations else ""
-    beside = " UNION ".join(
-        _BESIDE.format(end=end, related=related) for end in ("subject", "entity")
-    )
-    return (
-        f"""
-        WITH beside AS MATERIALIZED ({beside})
-        SELECT s.id, relation, e.id, confidence, s.published,
-        CASE WHEN s.no = ?1 THEN e.kind ELSE s.kind END
-        FROM beside JOIN work s ON s.no = subject JOIN work e ON e.no = entity
-        WHERE confidence >= COALESCE((
-            SELECT confidence FROM beside ORDER BY confidence DESC LIMIT 1 OFFSET ?2 - 1
-        ), 0)
-        ORDER BY confidence DESC, s.id, relation, e.id LIMIT ?2
-        """,
-        [work, first, *relations],
-    )
+    wanted = dict.fromkeys(relations or RelationType)
+    places = [f"?{number}" for number, _ in enumerate(wanted, start=3)]
+    tops = (_TOP.format(end=end, relation=each) for end in _ENDS for each in places)
+    found = (_FOUND.format(end=end, relations=",".join(places)) for end in _ENDS)
+    query = _SUREST.format(tops=" UNION ALL ".join(tops), found=" UNION ALL ".join(found))
+    return query, [work, first, *wanted]
 
 
 def counting(chosen: StatementChoice) -> Query:

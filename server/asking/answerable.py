@@ -104,13 +104,16 @@ class Answerable:
         """
         for general in (False, True):
             alike = WorkFilter(kinds=kinds, general=general)
-            most = self._reader.page(WorkType.ENTITY, alike, PageOrder.PAPERS, first=_LOOKED_AT)
-            found = list(islice((each for each in most.works if self.has(each, relation)), _WANTED))
-            if len(found) < _WANTED and most.has_next:
+            ids = self._reader.ids(WorkType.ENTITY, alike, PageOrder.PAPERS, _LOOKED_AT + 1)
+            most = self._reader.works(ids[:_LOOKED_AT])
+            found = list(
+                islice((each for each in most.values() if self.has(each, relation)), _WANTED)
+            )
+            if len(found) < _WANTED and len(ids) > _LOOKED_AT:
                 # Of a large graph this asks for each entity.
                 chosen = replace(alike, relations=(relation,))
-                page = self._reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=_WANTED)
-                found = list(page.works)
+                ids = self._reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, _WANTED)
+                found = list(self._reader.works(ids).values())
             if found:
                 return [work for work in found if isinstance(work, Entity)]
         return []

@@ -63,8 +63,8 @@ def _papers(
     papers: dict[str, None] = {}
     for work in works:
         counted = _counted(work, relations, years)
-        page = reader.page(WorkType.PAPER, counted, PageOrder.PUBLISHED, first=MOST_PAPERS + 1)
-        papers |= dict.fromkeys(each.id for each in page.works)
+        found = reader.ids(WorkType.PAPER, counted, PageOrder.PUBLISHED, MOST_PAPERS + 1)
+        papers |= dict.fromkeys(found)
         if len(papers) > MOST_PAPERS:
             break
     return list(papers)
@@ -146,8 +146,8 @@ def _of_kind(
     chosen = WorkFilter(
         kinds=(kind,), general=None if general else False, relations=relations or ()
     )
-    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=MOST_SERIES)
-    return [each for each in page.works if isinstance(each, Entity)]
+    ids = reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, MOST_SERIES)
+    return [each for each in reader.works(ids).values() if isinstance(each, Entity)]
 
 
 def _rows(found: list[Trend]) -> Iterator[Row]:

@@ -110,6 +110,7 @@ def test_a_paper_without_a_record_is_reported_as_damage(
         ("UPDATE work SET name = 'Other' WHERE id = 'entity/gnawer'", "works"),
         ("UPDATE work SET papers = 7 WHERE id = 'entity/gnawer'", "works"),
         ("DELETE FROM spelling WHERE text = 'Nibbler'", "names of works"),
+        ("INSERT INTO trigram (rowid, names) VALUES (1, 'quill')", "trigrams of names"),
         ("UPDATE statement SET confidence = 0.1 WHERE relation = 'BUILDS_ON'", "statements"),
         ("DELETE FROM derivation", "lineage edges"),
         ("UPDATE paper SET digest = x'00'", "papers"),

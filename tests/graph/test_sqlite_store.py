@@ -1,7 +1,11 @@
 """How the default store is opened."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import StoreError, open_store
 from stemma.graph.sqlite import SqliteStore
@@ -54,3 +58,33 @@ def test_a_store_of_another_format_is_refused(store, tmp_path):
     (tmp_path / "stemma.db" / "stemma.json").write_text('{"stemma": 99, "base": "x"}')
     with pytest.raises(StoreError, match="format 99"):
         SqliteStore(tmp_path / "stemma.db").statistics()
+
+
+def test_the_next_build_adds_what_a_store_of_an_earlier_version_lacks(tmp_path, describe):
+    def paper(name):
+        return describe(f"{name}: a pen", f"We present {name}.", f"framework {name}: INTRODUCES")
+
+    def found(store):
+        with store.snapshot() as reader:
+            return [work.id for work in reader.search("ibbl")]
+
+    store = SqliteStore(tmp_path / "stemma.db")
+    put(store, paper("Nibbler"))
+    (index,) = (tmp_path / "stemma.db").glob("generations/*/index.db")
+    with closing(sqlite3.connect(index)) as db, db:
+        db.execute("DROP TABLE trigram")
+        db.execute("DROP INDEX entity_by_papers")
+        db.execute("CREATE INDEX derivation_of_child ON derivation (child)")
+    store = SqliteStore(tmp_path / "stemma.db")
+    assert found(store) == ["entity/nibbler", "paper/nibbler-a-pen"]
+    assert not list(store.check())
+    put(store, paper("Scribbler"))
+    assert found(store) == [
+        *("entity/nibbler", "entity/scribbler"),
+        *("paper/nibbler-a-pen", "paper/scribbler-a-pen"),
+    ]
+    with store.snapshot() as reader:
+        names = {name for (name,) in reader.rows("SELECT name FROM sqlite_schema")}
+    assert {"trigram", "entity_by_papers"} <= names
+    assert "derivation_of_child" not in names
+    assert not list(store.check())

@@ -1,0 +1,109 @@
+"""A search among the names of works, beside the plain definition of what it finds."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import stemma.graph.sqlite
+from stemma.graph.sqlite import name_search
+from stemma.graph.sqlite.name_search import NameSearch, TrigramIndex
+
+TABLES = Path(stemma.graph.sqlite.__file__).with_name("index.sql").read_text("utf-8")
+
+keys = st.text('ab中"', max_size=6)
+kinds = st.sampled_from(["model", "dataset", None])
+general = st.sampled_from([True, False])
+works = st.lists(
+    st.tuples(kinds, general, st.lists(keys, min_size=1, max_size=3), st.integers(0, 4)), max_size=8
+)
+
+
+class Names:
+    """An index of the works of a test, each with (kind, whether it is general, names, papers)."""
+
+    def __init__(self, works: Sequence[tuple[str | None, bool, Sequence[str], int]]) -> None:
+        self.db = sqlite3.connect(":memory:", isolation_level=None)
+        self.db.executescript(TABLES)
+        for number, (kind, own, names, papers) in enumerate(works):
+            type_ = "entity" if kind else "paper"
+            self.db.execute(
+                "INSERT INTO work VALUES (?, ?, ?, '', '', ?, ?, NULL, NULL, '', ?)",
+                [number, str(number), type_, kind, own if kind else None, papers if kind else 0],
+            )
+            self.call(number, names)
+        TrigramIndex(self.db, new=True).finish()
+
+    def call(self, number: int, names: Sequence[str]) -> None:
+        self.db.execute("DELETE FROM spelling WHERE work = ?", [number])
+        self.db.executemany(
+            "INSERT OR IGNORE INTO spelling VALUES (?, 1, ?, '')",
+            [(each, number) for each in names],
+        )
+
+    def trigrams(self) -> list[tuple[str, int]]:
+        """Return which works have each trigram."""
+        self.db.execute(
+            "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, trigram, instance)"
+        )
+        return self.db.execute("SELECT DISTINCT term, doc FROM vocabulary ORDER BY 1, 2").fetchall()
+
+    def search(self, key, words, kinds=(), first=9, general=None, is_indexed=True) -> list[int]:
+        def ask(query: str, values: Sequence[object]) -> list[tuple]:
+            return self.db.execute(query, values).fetchall()
+
+        return NameSearch(ask, is_indexed).search(key, words, kinds, first, general)
+
+
+@given(
+    works,
+    keys,
+    st.lists(keys, min_size=1, max_size=3),
+    st.sets(kinds.filter(bool)),
+    st.integers(1, 9),
+    st.one_of(general, st.none()),
+    st.booleans(),
+    st.sampled_from([1, 3, 2000]),
+)
+@example([("model", False, ["ab", "b"], 1)], "b", ["b"], set(), 1, None, True, 2000)
+def test_it_finds_what_contains_all_words_the_best_first(
+    works, key, words, wanted, first, general, is_indexed, many
+) -> None:
+    def distance(spellings: list[str]) -> int:
+        fitting = [each for each in spellings if all(word in each for word in words)]
+        return min((0 if s == key else 1 if s.startswith(key) else 2 for s in fitting), default=3)
+
+    expected = sorted(
+        (distance(spellings), -papers if kind else 0, not kind, str(number), number)
+        for number, (kind, own, spellings, papers) in enumerate(works)
+        if distance(spellings) < 3
+        and (not wanted or kind in wanted)
+        and (general is None or (kind and own is general))
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(name_search, "_MANY", many)
+        found = Names(works).search(key, words, wanted, first, general, is_indexed)
+    assert found == [number for *_, number in expected][:first]
+
+
+def test_an_empty_index_finds_nothing() -> None:
+    assert Names([]).search("a", ["a"]) == []
+
+
+@given(works, st.lists(st.tuples(st.integers(0, 7), st.lists(keys, max_size=3)), max_size=5))
+def test_names_that_change_are_found_as_they_are_now(works, changes) -> None:
+    names, now = Names(works), {number: own for number, (_, _, own, _) in enumerate(works)}
+    index = TrigramIndex(names.db, new=False)
+    for number, called in changes:
+        if number in now:
+            index.renaming(number)
+            names.call(number, called)
+            now[number] = called
+    index.finish()
+    anew = Names([(kind, own, now[n], papers) for n, (kind, own, _, papers) in enumerate(works)])
+    assert names.trigrams() == anew.trigrams()
+    for word in ("aba", "bab", "aaa", "ab中", '"ab'):
+        assert names.search("x", [word]) == anew.search("x", [word])
