@@ -3,7 +3,7 @@
 import json
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
 from threading import Lock
@@ -498,6 +498,17 @@ class Neo4jReader:
         first: int,
     ) -> None:
         """Return nothing: a lineage is found step by step."""
+
+    def family_page(
+        self,
+        root: str,
+        directions: Sequence[LineageDirection],
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        first: int,
+    ) -> None:
+        """Return nothing: lineages are found step by step."""
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(

@@ -1,6 +1,6 @@
 """Lineage in arrays: all edges of a generation at once, for lineages of thousands of works."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stemma.graph.filters import LineageFilter
-from stemma.graph.lineage_page import LineagePage, Place
+from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.sqlite.adjacency import ends_of
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.store import LineageDirection
@@ -60,12 +60,48 @@ class LineageArrays:
         first: int,
     ) -> LineagePage:
         """Return the works of a lineage that follow a place, `first` at most."""
-        depths = self._depths(root, direction, max_depth, filter, include_general)
+        depths, _ = self._depths(root, direction, max_depth, filter, include_general)
+        earlier, places = self._ordered(depths, after, first)
+        total = int(np.count_nonzero(depths > 0))
+        return LineagePage(earlier, [place for place, _ in places], total)
+
+    def family(
+        self,
+        root: int,
+        directions: Sequence[LineageDirection],
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        first: int,
+    ) -> FamilyPage:
+        """Return the first works of several lineages of a work."""
+        nearest, of = np.zeros((2, self._size), np.int64)
+        reached, new, left_out = list[int](), list[int](), np.zeros(self._size, bool)
+        for number, direction in enumerate(directions):
+            depths, general = self._depths(root, direction, max_depth, filter, include_general)
+            is_new = (depths > 0) & (nearest == 0)
+            nearest[is_new], of[is_new] = depths[is_new], number
+            reached.append(int(np.count_nonzero(depths > 0)))
+            new.append(int(np.count_nonzero(is_new)))
+            left_out |= general
+        _, places = self._ordered(nearest, None, first)
+        return FamilyPage(
+            [place for place, _ in places],
+            [int(of[number]) for _, number in places],
+            reached,
+            new,
+            set(self._ids(np.flatnonzero(left_out).tolist()).values()),
+        )
+
+    def _ordered(
+        self, depths: _Numbers, after: Place | None, first: int
+    ) -> tuple[list[str], list[tuple[Place, int]]]:
+        """Return the works before a place (ids), and places that follow it, with their works."""
         reached = np.flatnonzero(depths > 0)
         # Only works of the steps that the page is of are put in order.
-        total, until = len(reached), np.cumsum(np.bincount(depths[reached], minlength=1))
+        until = np.cumsum(np.bincount(depths[reached], minlength=1))
         begun = until[min(max(after[0], 0), len(until) - 1)] if after else 0
-        deepest = np.searchsorted(until, min(int(begun) + first, total))
+        deepest = np.searchsorted(until, min(int(begun) + first, len(reached)))
         reached = reached[depths[reached] <= deepest]
         keys = depths[reached] * _DATES + self._dates_of(reached)
         order = np.argsort(keys, kind="stable")
@@ -81,11 +117,12 @@ class LineageArrays:
         end = int(np.searchsorted(keys, keys[last - 1], "right")) if last else 0
         numbers = reached[:end].tolist()
         ids = self._ids(numbers)
-        ordered = sorted(zip(keys[:end].tolist(), map(ids.__getitem__, numbers), strict=True))
-        return LineagePage(
-            [id_ for _, id_ in ordered[:start]],
-            [_place(key, id_) for key, id_ in ordered[start:last]],
-            total,
+        ordered = sorted(
+            zip(keys[:end].tolist(), map(ids.__getitem__, numbers), numbers, strict=True)
+        )
+        return (
+            [id_ for _, id_, _ in ordered[:start]],
+            [(_place(key, id_), number) for key, id_, number in ordered[start:last]],
         )
 
     def _ids(self, numbers: Iterable[int]) -> dict[int, str]:
@@ -112,24 +149,28 @@ class LineageArrays:
         max_depth: int,
         filter: LineageFilter,
         include_general: bool,
-    ) -> _Numbers:
-        """Return the steps from the root to each work by its number, -1 where there is no way."""
+    ) -> tuple[_Numbers, NDArray[np.bool_]]:
+        """Return the steps from the root to each work by its number, -1 where there is no way, and
+        which works are general terms that were left out."""
         starts, far = self._neighbours(direction, filter)
         depths = np.full(self._size, -1, np.int64)
         depths[root] = 0
-        edge = np.array([root])
+        edge, left_out = np.array([root]), np.zeros(self._size, bool)
         for depth in range(1, max_depth + 1):
             counts = starts[edge + 1] - starts[edge]
             before = np.cumsum(counts) - counts
             places = np.arange(counts.sum()) + np.repeat(starts[edge] - before, counts)
             is_found = np.zeros(self._size, bool)
             is_found[far[places]] = True
-            found = np.flatnonzero(is_found & (depths < 0))
-            edge = found if include_general else found[~self._general[found]]
+            is_found &= depths < 0
+            if not include_general:
+                left_out |= is_found & self._general
+                is_found &= ~self._general
+            edge = np.flatnonzero(is_found)
             depths[edge] = depth
             if not len(edge):
                 break
-        return depths
+        return depths, left_out
 
     def _neighbours(
         self, direction: LineageDirection, filter: LineageFilter

@@ -19,7 +19,7 @@ import pyoxigraph as ox
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
-from stemma.graph.lineage_page import LineagePage, Place
+from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
@@ -727,6 +727,24 @@ class SqliteReader:
         ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
         return self._lineage_arrays.page(
             number, direction, max_depth, filter, include_general, after, first
+        )
+
+    def family_page(
+        self,
+        root: str,
+        directions: Sequence[LineageDirection],
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        first: int,
+    ) -> FamilyPage | None:
+        if filter.as_of or not any(
+            self._reaches_many(root, each, max_depth) for each in directions
+        ):
+            return None
+        ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
+        return self._lineage_arrays.family(
+            number, directions, max_depth, filter, include_general, first
         )
 
     def most_derived(self, first: int) -> dict[str, int]:

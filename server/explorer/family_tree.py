@@ -13,7 +13,7 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import edges_within, fields_that_empty, traverse
+from stemma.graph.lineage import edges_within, fields_that_empty, root_of, traverse
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.schema.quantity import quantity
@@ -24,6 +24,7 @@ from stemma.server.presentation.reduction import SURE, implied
 MOST_EDGES = 5000
 _LOOKED_AT = 2000
 """How many works are looked at to find those that can be folded."""
+_SIGNS = {LineageDirection.ANCESTORS: -1, LineageDirection.DESCENDANTS: 1}
 _SHOWN = 12
 """Works that are connected to only one other work, shown at that work; more are folded."""
 _FOLDED_AT_LEAST = 4
@@ -96,32 +97,21 @@ class FamilyTree:
 def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     """Gather the family tree of a work (an id). Raises UnknownNameError where there is none."""
     terms = GeneralTerms(reader, asked.general)
-    depths: dict[str, int] = {}
-    dates: dict[str, PartialDate] = {}
-    reached: dict[LineageDirection, int] = {}
+    root = root_of(reader, work)
+    found = _lineages(reader, root.id, asked, terms)
     emptied_by: dict[FilterField, None] = {}
-    for direction in asked.directions:
-        found = traverse(
-            reader, work, direction, asked.asked.max_depth, asked.asked.filter, terms.others
-        )
-        root = found.root
-        sign = 1 if direction is LineageDirection.DESCENDANTS else -1
-        # In a circle a work is both; it is counted once.
-        new = {each: sign * depth for each, depth in found.depths.items() if each not in depths}
-        reached[direction] = sum(depth != 0 for depth in new.values())
-        depths |= new
-        dates |= found.dates
-        if len(found.depths) == 1:
-            fields = fields_that_empty(reader, root.id, direction, asked.asked.filter)
-            emptied_by |= dict.fromkeys(fields)
-    order = sorted(depths, key=lambda each: _place(each, depths, dates))
+    for direction in found.empty:
+        fields = fields_that_empty(reader, root.id, direction, asked.asked.filter)
+        emptied_by |= dict.fromkeys(fields)
+    order = list(found.depths)
     # Whatever it is, the root is shown.
     shown = [order[0], *_of_kind(reader, asked, order[1:])]
+    other = len(order) - len(shown)
     behind = _folded(reader, asked, shown)
     unfolded = [each for each in shown if each not in behind]
-    drawn = {each: depths[each] for each in unfolded[: asked.first + 1]}
+    drawn = {each: found.depths[each] for each in unfolded[: asked.first + 1]}
     _expand(reader, asked, terms, drawn)
-    dates |= reader.published([each for each in drawn if each not in dates])
+    dates = reader.published(drawn)
     works = reader.works(drawn)
     edges = list(edges_within(reader, sorted(drawn), drawn, asked.asked.filter))
     kept = sorted(sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES], key=_ends)
@@ -137,16 +127,63 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         tuple(each for each in kept if asked.implied or _ends(each) not in following),
         tuple(each for each in kept if not asked.implied and _ends(each) in following),
         len(following),
-        reached,
-        len(order) - len(shown),
+        found.reached,
+        other,
         len(behind - drawn.keys()),
-        len(set(unfolded) - drawn.keys()),
+        len(set(unfolded) - drawn.keys()) + found.further,
         _not_drawn(reader, asked, terms, drawn),
         len(terms.left_out),
         len(edges) - len(kept),
         {**reader.works(papers - works.keys()), **works},
         tuple(emptied_by) if len(drawn) == 1 else (),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lineages:
+    """What is reached from a work: ids with their depths in the order of a lineage, the root first.
+
+    `further` counts the works after those, and `reached` all of each direction. Nothing is reached
+    in the directions that are `empty`.
+    """
+
+    depths: dict[str, int]
+    further: int
+    reached: dict[LineageDirection, int]
+    empty: tuple[LineageDirection, ...]
+
+
+def _lineages(reader: Reader, root: str, asked: TreeRequest, terms: GeneralTerms) -> _Lineages:
+    directions, depth, filter_ = asked.directions, asked.asked.max_depth, asked.asked.filter
+    if asked.asked.shows_all and not asked.expanded:
+        # So many that of those looked at all can be folded.
+        most = _LOOKED_AT + asked.first + 1
+        page = reader.family_page(root, directions, depth, filter_, asked.general, most)
+        if page is not None:
+            terms.left_out |= page.left_out
+            signs = [_SIGNS[each] for each in directions]
+            places = zip(page.places, page.of, strict=True)
+            return _Lineages(
+                {root: 0} | {id_: signs[of] * steps for (steps, _, id_), of in places},
+                sum(page.new) - len(page.places),
+                dict(zip(directions, page.new, strict=True)),
+                tuple(e for e, n in zip(directions, page.reached, strict=True) if not n),
+            )
+    depths: dict[str, int] = {}
+    dates: dict[str, PartialDate] = {}
+    reached: dict[LineageDirection, int] = {}
+    empty = list[LineageDirection]()
+    for direction in directions:
+        found = traverse(reader, root, direction, depth, filter_, terms.others)
+        # In a circle a work is both; it is counted once.
+        new = {e: _SIGNS[direction] * n for e, n in found.depths.items() if e not in depths}
+        reached[direction] = sum(steps != 0 for steps in new.values())
+        depths |= new
+        dates |= found.dates
+        if len(found.depths) == 1:
+            empty.append(direction)
+    order = sorted(depths, key=lambda each: _place(each, depths, dates))
+    return _Lineages({each: depths[each] for each in order}, 0, reached, tuple(empty))
 
 
 def _ends(edge: LineageEdge) -> tuple[str, str]:

@@ -22,6 +22,9 @@ from stemma.graph import (
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
+from stemma.server.explorer import family_tree
+from stemma.server.explorer.tree_request import TreeRequest
+from stemma.server.lineage_document.request import LineageRequest
 
 HUB = "entity/ink"
 PAPERS = 90
@@ -34,15 +37,18 @@ def paper(describe: Describe, number: int) -> Extraction:
     """A paper on a work that derives from others; most papers name the hub."""
     chance = random.Random(number)
     others = {f"Nib{chance.randrange(number + 1)}" for _ in range(3)} - {f"Nib{number}"}
-    named = [*(["Ink"] if number % 5 else []), *sorted(others)]
+    # A general term, and works that derive from each other.
+    also = ["GPU"] if number % 6 == 1 else {9: ["Nib16"], 16: ["Nib9"]}.get(number, [])
+    named = [*(["Ink"] if number % 5 else []), *sorted(others - {*also})]
     return describe(
         f"Nib{number}: a pen",
-        f"We present Nib{number}. It extends {', '.join(named)}.",
+        f"We present Nib{number}. It extends {', '.join([*named, *also])}.",
         f"framework Nib{number}: INTRODUCES",
         *(
             f"framework {each}: {chance.choice(RELATIONS)} {chance.choice((0.3, 0.5, 0.5, 0.9))}"
             for each in named
         ),
+        *(f"framework {each}: BUILDS_ON 0.5" for each in also),
         published=chance.choice(DATES),
     )
 
@@ -83,6 +89,31 @@ def test_a_large_lineage_is_the_one_found_step_by_step(
         return found
 
     assert pages(large=True) == pages(large=False)
+
+
+@given(
+    root=st.sampled_from([HUB, "entity/nib0", "entity/nib9", "entity/nib40", "entity/gpu"]),
+    directions=st.sampled_from([tuple(LineageDirection), (LineageDirection.DESCENDANTS,)]),
+    depth=st.integers(0, 4),
+    least=st.sampled_from([0, 0.5, 1]),
+    general=st.booleans(),
+    first=st.sampled_from([1, 5, 60, 61]),
+    looked_at=st.sampled_from([1, 20, 2000]),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_large_family_tree_is_the_one_found_step_by_step(
+    reader, monkeypatch, root, directions, depth, least, general, first, looked_at
+):
+    monkeypatch.setattr(family_tree, "_LOOKED_AT", looked_at)
+    filter_ = LineageFilter(min_confidence=least)
+    asked = TreeRequest(LineageRequest(filter=filter_, max_depth=depth), directions, general, first)
+
+    def tree(large: bool) -> family_tree.FamilyTree:
+        monkeypatch.setattr(sqlite_reader, "_MANY", 1 if large else 10**9)
+        reader._wide.clear()
+        return family_tree.family_tree(reader, root, asked)
+
+    assert tree(large=True) == tree(large=False)
 
 
 def test_a_lineage_of_thousands_of_works_is_not_walked(reader, monkeypatch):
@@ -138,3 +169,14 @@ def test_papers_of_an_entity_are_counted_as_they_come_and_go(store: Store, descr
         writer.drop(["paper/nib2-a-pen"])
         writer.commit()
     assert counted() == 2
+
+
+def test_general_terms_and_works_on_both_sides_are_in_these_lineages(reader, monkeypatch):
+    """Otherwise the test of family trees would prove little."""
+    monkeypatch.setattr(sqlite_reader, "_MANY", 1)
+    reader._wide.clear()
+    directions = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
+    page = reader.family_page("entity/nib40", directions, 3, LineageFilter(), False, 9)
+    assert page.left_out == {"entity/gpu"}
+    page = reader.family_page("entity/nib9", directions, 4, LineageFilter(), True, 9)
+    assert page.new[1] < page.reached[1]
