@@ -15,7 +15,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
-from stemma.graph.lineage_page import Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
@@ -115,14 +115,18 @@ RETURN id ORDER BY distance, papers DESC, type, name, id LIMIT $first
 """
 _STATEMENTS = """
 CALL () {{
-  UNWIND $papers AS id MATCH (n:Paper {{id: id}})
-  RETURN id, [(n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL |
-    [id, type(r), e.id, properties(r)]] AS statements
+  UNWIND $papers AS id MATCH (n:Paper {{id: id}}) RETURN id, n
 UNION ALL
-  UNWIND $entities AS id MATCH (n:Entity {{id: id}})
-  RETURN id, [(s)-[r:{types}]->(n) WHERE r.origin IS NOT NULL | [s.id, type(r), id, properties(r)]]
-    + [(n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL | [id, type(r), e.id, properties(r)]]
-    AS statements
+  UNWIND $entities AS id MATCH (n:Entity {{id: id}}) RETURN id, n
+}}
+CALL (n) {{
+  CALL (n) {{
+    MATCH (n)-[r:{types}]->(e:Entity) WHERE r.origin IS NOT NULL RETURN n AS s, r, e
+  UNION ALL
+    MATCH (s)-[r:{types}]->(n) WHERE r.origin IS NOT NULL AND s <> n RETURN s, r, n AS e
+  }}
+  WITH s, r, e ORDER BY -r.confidence, s.id, type(r), e.id LIMIT $first
+  RETURN collect([s.id, type(r), e.id, properties(r)]) AS statements
 }}
 RETURN id, statements
 """
@@ -160,11 +164,42 @@ UNION ALL
 MATCH (n){edge}(end) WHERE d.relations IS NOT NULL {passes}
 RETURN n.id AS id, end.id AS end {details}
 """
+_EDGE_OF = {
+    LineageDirection.DESCENDANTS: "<-[d:DERIVES_FROM]-",
+    LineageDirection.ANCESTORS: "-[d:DERIVES_FROM]->",
+}
 _PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
   WHERE d.statement_confidence[i] >= $min_confidence AND d.statement_relation[i] IN $relations
   AND ($include_catalogue OR NOT d.statement_subject[i] STARTS WITH 'entity/'))"""
 _DETAILS = """, d.statement_subject AS subjects, d.statement_relation AS relations,
   d.statement_confidence AS confidences, n.published AS published, end.published AS end_published"""
+_REACHED = """
+MATCH (root:Entity|Paper {{id: $root}})
+WITH root, [root] AS step0
+{steps}
+UNWIND {all} AS step UNWIND step[1] AS n
+WITH root, n, min(step[0]) AS depth WHERE n <> root
+WITH depth, coalesce(n.year, 10000) * 10000
+  + coalesce(toInteger(substring(n.published, 5, 2)), 13) * 100
+  + coalesce(toInteger(substring(n.published, 8, 2)), 32) AS date, n.id AS id
+ORDER BY depth, date, id
+WITH collect([depth, date, id]) AS reached
+WITH reached, CASE WHEN $after IS NULL THEN 0 ELSE size([each IN reached WHERE each[0] < $after[0]
+  OR each[0] = $after[0] AND (each[1] < $after[1] OR each[1] = $after[1] AND each[2] <= $after[2])])
+  END AS start
+RETURN [each IN reached[..start] | each[2]] AS earlier, reached[start..start + $first] AS places,
+  size(reached) AS total
+"""
+"""Lists the works of a lineage that follow a place, in the order of their places."""
+_STEP = """
+CALL ({near}) {{
+  UNWIND {near} AS near MATCH (near){edge}(n) WHERE d.relations IS NOT NULL {passes}
+    AND ($include_general OR NOT coalesce(n.general, false))
+  RETURN collect(DISTINCT n) AS {far}
+}}
+"""
+_DEEPEST = 8
+"""Steps of a lineage that one query takes."""
 _BATCH = 500
 _READ = "MATCH (n:_StemmaReading) RETURN n.paper AS id ORDER BY id"
 _EXTRACTIONS = """
@@ -496,8 +531,30 @@ class Neo4jReader:
         include_general: bool,
         after: Place | None,
         first: int,
-    ) -> None:
-        """Return nothing: a lineage is found step by step."""
+    ) -> LineagePage | None:
+        if filter.as_of or not 0 < max_depth <= _DEEPEST:
+            return None
+        edge = _EDGE_OF[direction]
+        passes = _PASSES if filter.active else ""
+        steps = [
+            _STEP.format(near=f"step{depth}", far=f"step{depth + 1}", edge=edge, passes=passes)
+            for depth in range(max_depth)
+        ]
+        every = ", ".join(f"[{depth}, step{depth}]" for depth in range(1, max_depth + 1))
+        date = after and after[1][0] * 10_000 + after[1][1] * 100 + after[1][2]
+        ((earlier, places, total),) = self.rows(
+            _REACHED.format(steps="".join(steps), all=f"[{every}]"),
+            root=root,
+            **_of_filter(filter),
+            include_general=include_general,
+            after=after and [after[0], date, after[2]],
+            first=first,
+        )
+        found = [
+            (depth, (date // 10_000, date // 100 % 100, date % 100), id_)
+            for depth, date, id_ in places
+        ]
+        return LineagePage(earlier, found, total)
 
     def family_page(
         self,
@@ -586,11 +643,10 @@ class Neo4jReader:
     ) -> dict[str, list[Statement]]:
         """Return, for each work, the statements with it as subject or entity, the surest first."""
         types = any_of(relations or RelationType)
-        rows = self.rows(_STATEMENTS.format(types=types), **_by_type(of)) if of else ()
-        found = {
-            row["id"]: sorted(starmap(statement, row["statements"]), key=by_confidence)[:first]
-            for row in rows
-        }
+        most = _ALL if first is None else first
+        query = _STATEMENTS.format(types=types)
+        rows = self.rows(query, **_by_type(of), first=most) if of else ()
+        found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
         return {id_: found[id_] for id_ in of if id_ in found}
 
     def statement_rows(
@@ -720,17 +776,14 @@ class Neo4jReader:
     ) -> list[neo4j.Record]:
         if not ids:
             return []
-        downwards = direction is LineageDirection.DESCENDANTS
         return self.rows(
             _EDGES.format(
-                edge="<-[d:DERIVES_FROM]-" if downwards else "-[d:DERIVES_FROM]->",
+                edge=_EDGE_OF[direction],
                 passes=_PASSES if filter.active else "",
                 details=_DETAILS if details else "",
             ),
             **_by_type(ids),
-            relations=[each.value for each in filter.relations or LINEAGE_RELATIONS],
-            min_confidence=filter.min_confidence,
-            include_catalogue=filter.include_catalogue,
+            **_of_filter(filter),
         )
 
     def _between(
@@ -762,6 +815,15 @@ def supports(
         Support(subject, RelationType(relation), confidence, subject.startswith(ENTITY))
         for subject, relation, confidence in zip(subjects, relations, confidences, strict=True)
     ]
+
+
+def _of_filter(filter: LineageFilter) -> dict[str, Any]:
+    """Return the parameters of what lets edges pass."""
+    return {
+        "relations": [each.value for each in filter.relations or LINEAGE_RELATIONS],
+        "min_confidence": filter.min_confidence,
+        "include_catalogue": filter.include_catalogue,
+    }
 
 
 def _by_type(ids: Iterable[str]) -> dict[str, list[str]]:
