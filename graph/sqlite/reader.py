@@ -738,8 +738,11 @@ class SqliteReader:
         include_general: bool,
         first: int,
     ) -> FamilyPage | None:
-        if filter.as_of or not any(
-            self._reaches_many(root, each, max_depth) for each in directions
+        # One step is quick even to thousands of works.
+        if (
+            max_depth < 2
+            or filter.as_of
+            or not any(self._reaches_many(root, each, max_depth) for each in directions)
         ):
             return None
         ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
