@@ -6,7 +6,6 @@ The format is defined by ``interchange.schema.json`` beside this file.
 import json
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from stemma.schema import comparison, full_text
@@ -28,7 +27,6 @@ from stemma.schema.statement import Evidence, Mention, RelationType, Span
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
 VERSION = 1
-JSON_SCHEMA = Path(__file__).with_name("interchange.schema.json")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LONGEST_NAME = 1000
 """Characters of an entity's name: longer ones are not names, and do not fit into indexes."""

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable
 from contextlib import closing
 from hashlib import sha256
-from importlib.util import find_spec
 from typing import Any
 
 from stemma.graph import Reader
@@ -25,11 +24,6 @@ _MOST = 500
 
 class WebhookError(Exception):
     """What builds changed could not be delivered; the message says why."""
-
-
-def is_installed() -> bool:
-    """Return whether what is needed for the network is installed."""
-    return find_spec("httpx") is not None
 
 
 def payload(reader: Reader, builds: Iterable[Build]) -> dict[str, Any]:

@@ -18,11 +18,6 @@ _KEY_NOISE = re.compile(r"[\s-]+")
 _BY_KEY = {_KEY_NOISE.sub("", word): name for word, name in _NAME_OF.items()}
 
 
-def metric_names() -> frozenset[str]:
-    """Return the names of all metrics that can be found."""
-    return frozenset(_WORDS)
-
-
 def metrics_in(text: str) -> list[str]:
     """Return the names of the metrics that a masked `text` names, each once, in order."""
     found = (_BY_KEY[_KEY_NOISE.sub("", each)] for each in _METRIC.findall(text))

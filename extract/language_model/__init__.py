@@ -1,6 +1,5 @@
 """An optional second reader: a language model proposes, and only what the text states is kept."""
 
-from stemma.extract.fetching import is_installed
 from stemma.extract.language_model.answers import Answers
 from stemma.extract.language_model.confidences import Confidences
 from stemma.extract.language_model.reader import (
@@ -19,5 +18,4 @@ __all__ = [
     "LanguageModelReader",
     "Usage",
     "default_cache",
-    "is_installed",
 ]

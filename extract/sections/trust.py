@@ -33,9 +33,9 @@ class Trust:
         """Read a table. Raises ValueError if it is invalid, OSError if it cannot be read."""
         try:
             data = tomllib.loads(file.read_text("utf-8"))
+            return cls({_section(name): _relations(name, of) for name, of in data.items()})
         except ValueError as error:
             raise ValueError(f"{file}: {error}") from error
-        return cls({_section(name): _relations(name, of) for name, of in data.items()})
 
     def voice(self, section: Field, relation: RelationType) -> Voice | None:
         """Return which sentences of a section count for a relation, None if none does."""

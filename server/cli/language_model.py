@@ -81,7 +81,7 @@ def chosen_language_model(
     llm_confidence: "Confidences | None",
 ) -> "LanguageModel | None":
     """Return the language model that the options name, if they do."""
-    from stemma.extract import language_model  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract import fetching, language_model  # noqa: PLC0415 - keeps --help quick
 
     if not llm and not model:
         return None
@@ -89,7 +89,7 @@ def chosen_language_model(
         raise typer.BadParameter("--llm URL and --model NAME go together")
     if not llm.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{llm!r} is not an address that begins with http:// or https://")
-    if not language_model.is_installed():
+    if not fetching.is_installed():
         complain("a language model needs httpx: pip install 'stemma[llm]'")
         raise typer.Exit(2)
     cache = llm_cache or language_model.default_cache()

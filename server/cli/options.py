@@ -299,11 +299,11 @@ FormatOption = Annotated[
 
 def _webhook(url: str) -> str:
     """Check the address of a webhook, and that it can be used."""
-    from stemma.server import webhook  # noqa: PLC0415
+    from stemma.extract import fetching  # noqa: PLC0415
 
     if not url.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{url!r} does not begin with http:// or https://")
-    if not webhook.is_installed():
+    if not fetching.is_installed():
         raise typer.BadParameter("a webhook needs httpx: pip install 'stemma[fetch]'")
     return url
 

@@ -1,6 +1,7 @@
 """The interchange format: what is written reads back, and invalid input is reported."""
 
 import json
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -24,7 +25,7 @@ from stemma.schema import (
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author, Reference
 
-SCHEMA = json.loads(interchange.JSON_SCHEMA.read_text())
+SCHEMA = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))
 SENTENCE = "Nibbler is built on top of Gnawer."
 
 

@@ -15,7 +15,7 @@ from stemma.server.graphql.schema import make_schema
 from stemma.server.pages import __file__ as pages
 
 ROOT = Path(__file__).resolve().parents[2]
-INTERCHANGE = json.loads(interchange.JSON_SCHEMA.read_text("utf-8"))
+INTERCHANGE = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))
 CONTEXT = json.loads(ONTOLOGY_FILE.with_name("context.jsonld").read_text("utf-8"))["@context"]
 
 
