@@ -3,8 +3,10 @@
 A Doc made of plain text has its title before the first blank line; without one it is an abstract.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -51,14 +53,7 @@ class Recognition:
 
     def sentence_at(self, offset: int) -> int:
         """Return the number of the sentence in which `offset` lies."""
-        low, high = 0, len(self.sentences) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.sentences[middle].start <= offset:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        return max(0, bisect_right(self.sentences, offset, key=attrgetter("start")) - 1)
 
 
 _recognitions: WeakKeyDictionary[Doc, Recognition] = WeakKeyDictionary()

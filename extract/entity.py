@@ -55,11 +55,11 @@ class EntityGrouper:
         # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
         standing = {
             span: candidates
-            for span, candidates in accepted_candidates(found, found.text).items()
+            for span, candidates in accepted_candidates(found).items()
             if span in whole
         }
         long_forms = {long for long, _ in found.synonyms}
-        groups = _grouped(standing, found, found.text)
+        groups = _grouped(standing, found)
         set_entities(doc, [name_entity(group, found, long_forms) for group in groups])
         return doc
 
@@ -83,11 +83,12 @@ def _span(doc: Doc, candidate: Candidate) -> Span:
     )
 
 
-def accepted_candidates(found: Recognition, text: str) -> dict[tuple[int, int], list[Candidate]]:
+def accepted_candidates(found: Recognition) -> dict[tuple[int, int], list[Candidate]]:
     """Return the spans that stand, in order, with all candidates for each.
 
     Of overlapping spans the longest stands; of equal ones, the better supported.
     """
+    text = found.text
     by_span: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for candidate in found.candidates:
         span = (candidate.start, candidate.end)
@@ -133,9 +134,7 @@ Group = list[tuple[tuple[int, int], list[Candidate]]]
 """Spans that name one thing, each with the candidates for it."""
 
 
-def _grouped(
-    standing: dict[tuple[int, int], list[Candidate]], found: Recognition, text: str
-) -> list[Group]:
+def _grouped(standing: dict[tuple[int, int], list[Candidate]], found: Recognition) -> list[Group]:
     """Spans that name one thing: by spelling, concept, vendor prefix, or as acronym."""
     leader: dict[str, str] = {}
 
@@ -149,13 +148,13 @@ def _grouped(
         first, second = sorted((lead(a), lead(b)))
         leader[second] = first
 
-    keys = {span: match_key(text[slice(*span)]) for span in standing}
+    keys = {span: match_key(found.text[slice(*span)]) for span in standing}
     known = set(keys.values())
     for span, candidates in standing.items():
         for candidate in candidates:
             if candidate.concept:
                 join(keys[span], candidate.concept)
-        bare = _VENDOR.sub("", text[slice(*span)])
+        bare = _VENDOR.sub("", found.text[slice(*span)])
         if (shorter := match_key(_GENERIC_TAIL.sub("", bare))) and shorter in known:
             join(keys[span], shorter)
     for long, short in found.synonyms:
@@ -186,7 +185,7 @@ def name_entity(group: Group, found: Recognition, long_forms: set[tuple[int, int
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
     return NamedEntity(
         name=_coined_in_title(group, found) or full_name(surfaces),
-        kind=homonym or _kind(candidates, bool(introduced)),
+        kind=homonym or _kind(candidates),
         concept=concept,
         introduced=bool(introduced),
         spans=[span for span, _ in group],
@@ -234,7 +233,7 @@ def _kind_of_homonym(group: Group, candidates: list[Candidate], title: str) -> E
     return None if kind in known or may_be_one else kind
 
 
-def _kind(candidates: list[Candidate], introduced: bool) -> EntityKind:
+def _kind(candidates: list[Candidate]) -> EntityKind:
     """The kind that the candidates support most; what the text itself says counts double."""
     support: dict[EntityKind, float] = defaultdict(float)
     for candidate in candidates:

@@ -1,6 +1,7 @@
 """Statements without their evidence: all that it takes to count, filter and sort them."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from stemma.graph.statement_page import StatementKey
 from stemma.schema import EntityKind, PartialDate, RelationType
@@ -20,6 +21,26 @@ class StatementRow:
     confidence: float
     published: PartialDate | None
     kind: EntityKind | None
+
+    @classmethod
+    def read(
+        cls,
+        subject: str,
+        relation: str,
+        entity: str,
+        confidence: float,
+        published: str | None,
+        kind: str | None,
+    ) -> Self:
+        """Read a statement from the values that a store keeps."""
+        return cls(
+            subject,
+            RelationType(relation),
+            entity,
+            confidence,
+            PartialDate.parse(published) if published else None,
+            EntityKind(kind) if kind else None,
+        )
 
     @property
     def key(self) -> StatementKey:

@@ -1,5 +1,6 @@
 """The store protocol: what every store of the graph can do, wherever it keeps it."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -139,6 +140,21 @@ class Statistics:
     by_relation: Mapping[RelationType, int]
     decisions: int
 
+    @classmethod
+    def read(cls, counts: str, generation: str, decisions: int) -> Self:
+        """Read the JSON that a store keeps of its counts."""
+        found = json.loads(counts)
+        return cls(
+            found["papers"],
+            found["entities"],
+            found["statements"],
+            found["lineage_edges"],
+            generation,
+            {kind: found["by_kind"].get(kind, 0) for kind in EntityKind},
+            {relation: found["by_relation"].get(relation, 0) for relation in RelationType},
+            decisions,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Relinked:
@@ -245,6 +261,19 @@ def of_best_rank(
     """
     found = next((ranked[key] for key in keys if key in ranked), ())
     return {id_: papers for rank, id_, papers in found if rank == found[0][0]}
+
+
+def read_unapplied(reasons: str) -> dict[int, str]:
+    """Read the JSON that a store keeps of why decisions, by their numbers, do not apply."""
+    return dict(sorted((int(number), reason) for number, reason in json.loads(reasons).items()))
+
+
+def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, list[str]]:
+    """Return for each id, in order, what it is paired with."""
+    found: dict[str, list[str]] = {id_: [] for id_ in ids}
+    for id_, each in pairs:
+        found[id_].append(each)
+    return found
 
 
 class RdfDataset(Protocol):

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 
 from stemma.extract import Extractor, formats
-from stemma.extract.language_model import Usage
+from stemma.extract.language_model import LanguageModelReader, Usage
 from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
@@ -168,7 +168,9 @@ def load(
     return report
 
 
-def _extractor(settings: ExtractionSettings, report: BuildReport) -> Extractor:
+def _extractor(
+    settings: ExtractionSettings, report: BuildReport
+) -> Extractor | LanguageModelReader:
     usage = Usage()
     if settings.language_model:
         report.language_model = usage
@@ -273,7 +275,7 @@ class _Session:
     def __init__(
         self,
         writer: Writer,
-        extractor: Extractor,
+        extractor: Extractor | LanguageModelReader,
         processes: int | None,
         report: BuildReport,
         tally: _Tally,

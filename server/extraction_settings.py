@@ -38,7 +38,7 @@ class ExtractionSettings:
         """Return how files are read where only these papers (by their identifiers) are wanted."""
         return replace(self.reading, wanted=wanted)
 
-    def extractor(self, usage: Usage) -> Extractor:
+    def extractor(self, usage: Usage) -> Extractor | LanguageModelReader:
         """Return a new extractor; `usage` counts what it asks the language model."""
         extractor = Extractor(self.catalogue, fast=self.fast, trust=self.trust, model=self.model)
         if self.language_model is None:

@@ -96,15 +96,13 @@ def compare(
     standard = standard_of(text, start, end)
     if standard is None:
         return _as_share(sentence, text, start, end) or _as_subject(sentence, text, end)
-    claim = _claim(text, start, end, standard, amounts(text))
+    claim = _claim(text, end, standard, amounts(text))
     if claim is None:
         return None
     return _comparison(sentence, text, claim, standard, end)
 
 
-def _claim(
-    text: str, start: int, end: int, standard: Standard, figures: list[Amount]
-) -> Claim | None:
+def _claim(text: str, end: int, standard: Standard, figures: list[Amount]) -> Claim | None:
     match standard.role:
         case Role.THAN:
             return _than(text, standard, figures)
@@ -212,9 +210,7 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     gap = metric_in(text[standard.end : end])
     own = _own_amount(text, end, figures)
     if own:
-        return replace(
-            plain, metric=gap or _metric_after(text, standard, own[-1].end), amounts=tuple(own)
-        )
+        return replace(plain, metric=gap or _metric_after(text, own[-1].end), amounts=tuple(own))
     stop = next_comparison(text, standard.list_end)
     right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
     for amount in right:
@@ -223,11 +219,11 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
             has_claim_word(text, *between) or _ASIDE.search(text, *between)
         ):
             group = _list_from(text, amount, right)
-            metric = gap or _metric_after(text, standard, group[-1].end)
+            metric = gap or _metric_after(text, group[-1].end)
             return replace(plain, metric=metric, amounts=tuple(group))
     if better and (found := _resulting(text, standard, figures)):
         return found
-    return replace(plain, metric=gap or _metric_after(text, standard, standard.list_end))
+    return replace(plain, metric=gap or _metric_after(text, standard.list_end))
 
 
 def _improved(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
@@ -257,7 +253,7 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
         return None
     if _RARELY.match(text, standard.list_end):
         return None
-    metric = metric_in(words) or _metric_after(text, standard, standard.list_end)
+    metric = metric_in(words) or _metric_after(text, standard.list_end)
     return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)
 
 
@@ -297,9 +293,7 @@ def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: lis
             and ("," not in text[standard.list_end + 1 : right[0].start])
         ):
             group = _list_from(text, right[0], right)
-    metric = claim.metric or _metric_after(
-        text, standard, group[-1].end if group else standard.list_end
-    )
+    metric = claim.metric or _metric_after(text, group[-1].end if group else standard.list_end)
     return replace(claim, metric=metric, amounts=tuple(group))
 
 
@@ -325,7 +319,7 @@ def _list_from(text: str, first: Amount, figures: list[Amount]) -> list[Amount]:
     return group
 
 
-def _metric_after(text: str, standard: Standard, position: int) -> str | None:
+def _metric_after(text: str, position: int) -> str | None:
     """The metric of "in terms of accuracy", or of "X's accuracy", "3 points F1"."""
     if at_once := _METRIC_AT_ONCE.match(text, position):
         return metric_in(at_once.group("metric"))
@@ -390,10 +384,10 @@ def _comparison(
         low, high, bound, unit = amount.low, amount.high, amount.bound, amount.unit
         if claim.is_share:
             low, high, unit = round(low / 100, 6), round(high / 100, 6), None
-    metric = claim.metric or _METRIC_OF_UNIT.get(unit or "") or _metric_after(text, standard, end)
+    metric = claim.metric or _METRIC_OF_UNIT.get(unit or "") or _metric_after(text, end)
     where = None
     if amount is None or len(claim.amounts) == 1 or amount in claim.amounts:
-        where = _condition(text, claim, standard, end)
+        where = _condition(text, claim, standard)
     single = low if low == high else None
     if single == 0:
         single = low = high = bound = unit = None
@@ -437,7 +431,7 @@ def _other_list_after(text: str, standard: Standard) -> bool:
     return re.search(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+", after) is not None
 
 
-def _condition(text: str, claim: Claim, standard: Standard, end: int) -> tuple[int, int] | None:
+def _condition(text: str, claim: Claim, standard: Standard) -> tuple[int, int] | None:
     """What follows the amount or the entities, else what opens the sentence."""
     last = max([claim.end, *(each.end for each in claim.amounts)])
     places = []

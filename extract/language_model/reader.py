@@ -98,8 +98,8 @@ class LanguageModel:
         return sha256(repr((self.name, messages(paper))).encode("utf-8", "replace")).digest()
 
 
-class LanguageModelReader(Extractor):
-    """An extractor that also asks a language model about each paper.
+class LanguageModelReader:
+    """Reads papers as an extractor does, and also asks a language model about each.
 
     What the model proposes is kept only if names and quotes occur in the text, and is added to
     what is found without it, with an origin and confidences of its own. A paper without an answer

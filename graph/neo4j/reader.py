@@ -39,8 +39,10 @@ from stemma.graph.store import (
     Work,
     WorkType,
     cut_page,
+    grouped,
     meant_by,
     of_best_rank,
+    read_unapplied,
 )
 from stemma.schema import (
     LINEAGE_RELATIONS,
@@ -468,10 +470,7 @@ class Neo4jReader:
             f"WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far",
             ids=list(dict.fromkeys(ids)),
         )
-        found: dict[str, list[str]] = {id_: [] for id_ in ids}
-        for row in rows:
-            found[row["id"]].append(row["far"])
-        return found
+        return grouped(ids, rows)
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
         rows = self.rows(
@@ -496,10 +495,7 @@ class Neo4jReader:
             "WHERE w.place IS NOT NULL RETURN id, a.id AS author ORDER BY w.place",
             ids=list(dict.fromkeys(papers)),
         )
-        found: dict[str, list[str]] = {id_: [] for id_ in papers}
-        for row in rows:
-            found[row["id"]].append(row["author"])
-        return found
+        return grouped(papers, rows)
 
     def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
         pattern = "(:Author {id: id})-[r:WROTE]->(far:Paper)"
@@ -517,10 +513,7 @@ class Neo4jReader:
             "WHERE b.origin IS NOT NULL RETURN id, n.id AS narrow ORDER BY narrow",
             ids=list(ids),
         )
-        found: dict[str, list[str]] = {id_: [] for id_ in ids}
-        for row in rows:
-            found[row["id"]].append(row["narrow"])
-        return found
+        return grouped(ids, rows)
 
     def lineage_page(
         self,
@@ -616,22 +609,12 @@ class Neo4jReader:
 
     def statistics(self) -> Statistics:
         noted = self.note()
-        counts = json.loads(noted["statistics"])
-        return Statistics(
-            counts["papers"],
-            counts["entities"],
-            counts["statements"],
-            counts["lineage_edges"],
-            f"{noted['generation']:06}",
-            {kind: counts["by_kind"].get(kind, 0) for kind in EntityKind},
-            {relation: counts["by_relation"].get(relation, 0) for relation in RelationType},
-            noted["decisions"],
-        )
+        generation = f"{noted['generation']:06}"
+        return Statistics.read(noted["statistics"], generation, noted["decisions"])
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or not whole."""
-        reasons = {int(number): why for number, why in json.loads(self.note()["unapplied"]).items()}
-        return dict(sorted(reasons.items()))
+        return read_unapplied(self.note()["unapplied"])
 
     # Statements and lineage.
 
@@ -655,17 +638,7 @@ class Neo4jReader:
         label = "Entity" if of.startswith(ENTITY) else "Paper"
         types = any_of(relations or RelationType)
         rows = self.rows(_STATEMENT_ROWS.format(label=label, types=types), id=of, first=first)
-        return [
-            StatementRow(
-                row["subject"],
-                RelationType(row["relation"]),
-                row["entity"],
-                row["confidence"],
-                PartialDate.parse(row["published"]) if row["published"] else None,
-                EntityKind(row["kind"]) if row["kind"] else None,
-            )
-            for row in rows
-        ]
+        return list(starmap(StatementRow.read, rows))
 
     def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
         ends = ((subject, entity) for subject, _, entity in keys)
@@ -699,10 +672,7 @@ class Neo4jReader:
         else:
             rows = self._edges(ids, direction, filter, details=False)
             edges = [(row["id"], row["end"]) for row in rows]
-        found: dict[str, list[str]] = {id_: [] for id_ in ids}
-        for id_, end in sorted(edges):
-            found[id_].append(end)
-        return found
+        return grouped(ids, sorted(edges))
 
     def _passing(
         self, rows: Collection[neo4j.Record], filter: LineageFilter

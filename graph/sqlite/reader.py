@@ -55,8 +55,10 @@ from stemma.graph.store import (
     Work,
     WorkType,
     cut_page,
+    grouped,
     meant_by,
     of_best_rank,
+    read_unapplied,
 )
 from stemma.schema import (
     CATALOGUE_ORIGIN,
@@ -456,7 +458,7 @@ class SqliteReader:
             *relations,
         )
         # The same papers come again and again.
-        return _grouped(ids, ((id_, intern(other)) for id_, other in rows))
+        return grouped(ids, ((id_, intern(other)) for id_, other in rows))
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
         rows = self.rows_in(
@@ -466,7 +468,7 @@ class SqliteReader:
             """,
             ids,
         )
-        return _grouped(ids, rows)
+        return grouped(ids, rows)
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         return dict(
@@ -506,7 +508,7 @@ class SqliteReader:
             """,
             papers,
         )
-        return _grouped(papers, rows)
+        return grouped(papers, rows)
 
     def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
         rows = self.rows_in(
@@ -516,7 +518,7 @@ class SqliteReader:
             """,
             people,
         )
-        return _grouped(people, rows)
+        return grouped(people, rows)
 
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         return self._citations("citing", "cited", papers)
@@ -533,7 +535,7 @@ class SqliteReader:
             """,
             papers,
         )
-        return _grouped(papers, rows)
+        return grouped(papers, rows)
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         def read(ids: list[str]) -> dict[str, PartialDate | None]:
@@ -545,17 +547,8 @@ class SqliteReader:
         return {id_: date for id_, date in dates.items() if date}
 
     def statistics(self) -> Statistics:
-        counts = json.loads(self._meta("statistics"))
-        return Statistics(
-            counts["papers"],
-            counts["entities"],
-            counts["statements"],
-            counts["lineage_edges"],
-            self.generation,
-            {kind: counts["by_kind"].get(kind, 0) for kind in EntityKind},
-            {relation: counts["by_relation"].get(relation, 0) for relation in RelationType},
-            int(self._meta("decisions") or 0),
-        )
+        decisions = int(self._meta("decisions") or 0)
+        return Statistics.read(self._meta("statistics"), self.generation, decisions)
 
     @cached_property
     def _papers(self) -> int:
@@ -617,18 +610,9 @@ class SqliteReader:
         self, of: str, relations: Collection[RelationType], first: int
     ) -> list[StatementRow]:
         return [
-            StatementRow(
-                subject,
-                RelationType(relation),
-                entity,
-                confidence,
-                PartialDate.parse(published) if published else None,
-                EntityKind(kind) if kind else None,
-            )
+            StatementRow.read(*row)
             for (work,) in self.rows("SELECT no FROM work WHERE id = ?", [of])
-            for subject, relation, entity, confidence, published, kind in self.rows(
-                *surest(work, relations, first)
-            )
+            for row in self.rows(*surest(work, relations, first))
         ]
 
     def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
@@ -843,8 +827,7 @@ class SqliteReader:
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or not whole."""
-        reasons = json.loads(self._meta("unapplied") or "{}")
-        return {int(number): reason for number, reason in sorted(reasons.items(), key=_number)}
+        return read_unapplied(self._meta("unapplied") or "{}")
 
     # What a writer needs.
 
@@ -916,14 +899,3 @@ def _surest(row: _Row) -> tuple[Any, ...]:
     """Order rows as their statements are ordered: see `lineage_edge.by_confidence`."""
     subject, relation, entity, confidence, *_ = row
     return (-confidence, subject, relation, entity)
-
-
-def _number(item: tuple[str, str]) -> int:
-    return int(item[0])
-
-
-def _grouped(ids: Collection[str], rows: Iterable[_Row]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {id_: [] for id_ in ids}
-    for id_, each in rows:
-        found[id_].append(each)
-    return found

@@ -79,9 +79,10 @@ def evaluate(
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
     refuse_with_fast(fast, trained_model)
-    predictions, extractor, usage = [], Extractor(fast=fast, model=trained_model), Usage()
+    predictions, alone, usage = [], Extractor(fast=fast, model=trained_model), Usage()
+    extractor: Extractor | LanguageModelReader = alone
     if language_model:
-        extractor = LanguageModelReader(extractor, language_model, usage)
+        extractor = LanguageModelReader(alone, language_model, usage)
     with progress("Extracting") as tick:
         for found in evaluating.predict(
             paths, titles, warn, year=year, processes=processes, extractor=extractor

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from stemma.extract import Extractor
-from stemma.extract.language_model import Usage
+from stemma.extract.language_model import LanguageModelReader, Usage
 from stemma.schema import Paper, Problem
 from stemma.schema.interchange_parquet import schema, to_row
 from stemma.server.build_report import BuildReport
@@ -74,7 +74,7 @@ def extract(
 
 
 @lru_cache(maxsize=1)
-def _extractor(settings: ExtractionSettings) -> Extractor:
+def _extractor(settings: ExtractionSettings) -> Extractor | LanguageModelReader:
     """Return the extractor of this process, which Spark keeps between tasks."""
     return settings.extractor(Usage())
 
