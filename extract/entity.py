@@ -13,6 +13,7 @@ from stemma.extract.kind import kind_in_title
 from stemma.extract.named_entity import NamedEntity, entities_of, set_entities
 from stemma.extract.span import whole_tokens
 from stemma.schema import EntityKind
+from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key, plain, without_stray_brackets
 from stemma.schema.vendor import VENDORS
 
@@ -136,33 +137,22 @@ Group = list[tuple[tuple[int, int], list[Candidate]]]
 
 def _grouped(standing: dict[tuple[int, int], list[Candidate]], found: Recognition) -> list[Group]:
     """Spans that name one thing: by spelling, concept, vendor prefix, or as acronym."""
-    leader: dict[str, str] = {}
-
-    def lead(key: str) -> str:
-        while (above := leader.setdefault(key, key)) != key:
-            leader[key] = leader[above]  # Halves the way, so that long chains are not walked again.
-            key = above
-        return key
-
-    def join(a: str, b: str) -> None:
-        first, second = sorted((lead(a), lead(b)))
-        leader[second] = first
-
+    joined = DisjointSets()
     keys = {span: match_key(found.text[slice(*span)]) for span in standing}
     known = set(keys.values())
     for span, candidates in standing.items():
         for candidate in candidates:
             if candidate.concept:
-                join(keys[span], candidate.concept)
+                joined.join(keys[span], candidate.concept)
         bare = _VENDOR.sub("", found.text[slice(*span)])
         if (shorter := match_key(_GENERIC_TAIL.sub("", bare))) and shorter in known:
-            join(keys[span], shorter)
+            joined.join(keys[span], shorter)
     for long, short in found.synonyms:
         if long in standing and short in standing:
-            join(keys[long], keys[short])
+            joined.join(keys[long], keys[short])
     groups: dict[str, Group] = {}
     for span, candidates in standing.items():
-        groups.setdefault(lead(keys[span]), []).append((span, candidates))
+        groups.setdefault(joined.of(keys[span]), []).append((span, candidates))
     return list(groups.values())
 
 

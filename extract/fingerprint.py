@@ -23,6 +23,8 @@ _NO_PART = (
 hashes."""
 _LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
+_SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py", "vendor.py")
+"""The modules of the data model that decide what is extracted."""
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
 _LIBRARIES = ("ahocorasick-rs", "spacy")
 _LEARNED_LIBRARIES = ("onnxruntime", "tokenizers")
@@ -46,7 +48,8 @@ def _fingerprint(catalogue: str, fast: bool, model: str | None) -> str:
         digest.update((model or model_fingerprint(SHIPPED)).encode())
     for library in (*_LIBRARIES, *(() if fast else _LEARNED_LIBRARIES)):
         digest.update(f"{library} {version(library)}".encode())
-    digest.update(Path(name.__file__).read_bytes())
+    for module in _SHARED:
+        digest.update(Path(name.__file__).with_name(module).read_bytes())
     for file in _parts(fast):
         digest.update(file.relative_to(FOLDER).as_posix().encode())
         digest.update(file.read_bytes())

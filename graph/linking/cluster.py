@@ -5,26 +5,8 @@ from collections.abc import Iterable
 
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.naming import NameUse, best_kind
+from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key
-
-
-class DisjointSets:
-    """Keys that were joined, directly or by others, are of one group: its least key."""
-
-    def __init__(self) -> None:
-        self._towards: dict[str, str] = {}
-
-    def of(self, key: str) -> str:
-        """Return the least key of the group of `key`."""
-        while key in self._towards:
-            key = self._towards[key]
-        return key
-
-    def join(self, a: str, b: str) -> None:
-        """Make one group of those of `a` and `b`."""
-        low, high = sorted((self.of(a), self.of(b)))
-        if low != high:
-            self._towards[high] = low
 
 
 def clusters(uses: Iterable[NameUse], known: KnownNames) -> list[list[NameUse]]:

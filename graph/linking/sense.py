@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from typing import NamedTuple
 
-from stemma.graph.linking.cluster import DisjointSets, clusters
+from stemma.graph.linking.cluster import clusters
 from stemma.graph.linking.homonym import (
     Introduction,
     LongFormWords,
@@ -20,6 +20,7 @@ from stemma.graph.linking.homonym import (
 from stemma.graph.linking.known_name import KnownNames
 from stemma.graph.linking.naming import Age, Context, NameUse, best_kind
 from stemma.schema import Entity, EntityKind
+from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 

@@ -97,6 +97,10 @@ class Connection:
         with store_errors(self.address), self.session() as session:
             return session.execute_write(neo4j.unit_of_work(timeout=WRITING_SECONDS)(work))
 
+    def put(self, cypher: str, **parameters: Any) -> None:
+        """Run one statement in a transaction of its own, which is tried again as in `write`."""
+        self.write(lambda transaction: transaction.run(cypher, parameters).consume())
+
     def run(self, *statements: str) -> None:
         """Run statements that manage their own transactions."""
         with store_errors(self.address), self.session() as session:

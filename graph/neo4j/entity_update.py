@@ -132,10 +132,10 @@ def put_entities(
         (partial(_put, before=before, entities=batch) for batch in batched(changed, _BATCH)),
     )
     for batch in batched((each for each in changed if each.id in before), _BATCH):
-        connection.write(partial(_forget_broader, entities=batch))
+        connection.put(_NARROWER, rows=[[each.id, list(each.broader)] for each in batch])
     for batch in batched((each for each in changed if each.broader), _BATCH):
         rows = [[each.id, [id_ for id_ in each.broader if id_ not in gone]] for each in batch]
-        connection.write(partial(_put_broader, rows=rows))
+        connection.put(_BROADER, rows=rows, origin=CATALOGUE_ORIGIN)
 
 
 def _put(
@@ -153,14 +153,6 @@ def _put(
         transaction.run(_FORGET_KIND.format(label=KIND_LABELS[kind]), ids=ids)
     for kind, own in rows.items():
         transaction.run(_PUT.format(label=KIND_LABELS[kind]), rows=own)
-
-
-def _forget_broader(transaction: ManagedTransaction, entities: Sequence[Entity]) -> None:
-    transaction.run(_NARROWER, rows=[[each.id, list(each.broader)] for each in entities])
-
-
-def _put_broader(transaction: ManagedTransaction, rows: list[list[Any]]) -> None:
-    transaction.run(_BROADER, rows=rows, origin=CATALOGUE_ORIGIN)
 
 
 def put_facts(

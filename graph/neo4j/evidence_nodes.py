@@ -100,4 +100,4 @@ def switch(connection: Connection, *, on: bool) -> None:
 
 
 def _set_state(connection: Connection, state: str | None) -> None:
-    connection.write(lambda transaction: transaction.run(_SET_STATE, state=state).consume())
+    connection.put(_SET_STATE, state=state)

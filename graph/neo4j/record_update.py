@@ -113,7 +113,7 @@ def put_people(connection: Connection, change: RecordChange | None) -> None:
         connection.write(partial(_put, rows=batch))
     _write(connection, _WRITE, sorted(after - before))
     for gone in batched(sorted(held.keys() - wanted.keys()), _BATCH):
-        connection.write(partial(_remove, ids=gone))
+        connection.write(partial(remove_nodes, label="Author", ids=gone))
 
 
 def _reached(read: Read, change: RecordChange) -> tuple[set[str], dict[str, list[Author]]]:
@@ -163,10 +163,6 @@ def _authors(rows: Iterable[Any]) -> Iterator[tuple[str, list[Author]]]:
 def _put(transaction: ManagedTransaction, rows: Sequence[Any]) -> None:
     restore_nodes(transaction, "Author", [id_ for id_, _ in rows])
     transaction.run(_PUT, rows=rows)
-
-
-def _remove(transaction: ManagedTransaction, ids: Sequence[str]) -> None:
-    remove_nodes(transaction, "Author", ids)
 
 
 def put_citations(connection: Connection, change: RecordChange | None) -> None:
@@ -221,11 +217,7 @@ def _references(rows: Iterable[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _write(connection: Connection, cypher: str, rows: Sequence[Sequence[Any]]) -> None:
     for batch in batched([list(row) for row in rows], _BATCH):
-        connection.write(partial(_run, cypher=cypher, rows=batch))
-
-
-def _run(transaction: ManagedTransaction, cypher: str, rows: Sequence[Any]) -> None:
-    transaction.run(cypher, rows=rows)
+        connection.put(cypher, rows=batch)
 
 
 def _known(own: dict[str, Any]) -> dict[str, Any]:

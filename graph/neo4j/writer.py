@@ -59,6 +59,10 @@ _BATCH = 1000
 """Papers that are written in one transaction: indexes of texts take time at the end of each."""
 
 _NOTE = f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}})"
+_CLAIM = f"""
+MERGE (g:_StemmaNote {{name: '{note.GRAPH}'}})
+SET g.writer = $token, g.format = coalesce(g.format, $format)
+"""
 _NAMES = """
 MATCH (n:_StemmaReading)
 RETURN n.paper AS paper, n.names AS names, n.verdicts AS verdicts ORDER BY paper
@@ -86,20 +90,12 @@ class Neo4jWriter(BatchingWriter):
         self._connection, self._notes, self._catalogue = connection, decisions, catalogue
         decisions.read()  # Report decisions that cannot be read before any work is done.
         self._token = uuid4().hex
-        connection.write(self._claim)
+        connection.put(_CLAIM, token=self._token, format=note.FORMAT)
         super().__init__(decisions)
         self._evidence_nodes = has_evidence_nodes(connection)
         self._digests: Digests = Digests(connection)
         self._history: History | None = None
         self._asked = 0
-
-    def _claim(self, transaction: ManagedTransaction) -> None:
-        transaction.run(
-            f"MERGE (g:_StemmaNote {{name: '{note.GRAPH}'}}) "
-            "SET g.writer = $token, g.format = coalesce(g.format, $format)",
-            token=self._token,
-            format=note.FORMAT,
-        ).consume()
 
     def _guard(self, transaction: ManagedTransaction) -> None:
         """Mark the graph as changing. Raises StoreError where another writer took over."""
