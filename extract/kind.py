@@ -1,4 +1,4 @@
-"""The kind of an entity, by the nouns beside its name and by the end of the name itself."""
+"""The kind of an entity, by the nouns next to its name and by the end of the name itself."""
 
 import re
 
@@ -35,7 +35,7 @@ _ENDING = re.compile(rf"(?P<ending>{'|'.join(_ENDINGS)})s?(?:[-v]?\d[\w.]*)?(?:-
 
 
 def kind_in_text(places: list[tuple[int, int]], text: str) -> EntityKind | None:
-    """The kind that the text gives an entity by the nouns beside its name, if any.
+    """The kind that the text gives an entity by the nouns next to its name, if any.
 
     "X, a compiler that …", "X is a benchmark for …", "the X framework", "a new dataset, X".
     """

@@ -87,7 +87,7 @@ class YearOfResearch:
 
 
 class Analysis:
-    """What the lineage of a graph looks like from afar; works are ids.
+    """What the lineage of a graph as a whole looks like; works are ids.
 
     All that it needs is read when it is made.
     """

@@ -169,14 +169,14 @@ class BatchingWriter(ABC):
         return len(self._pending) + len(self._dropped) <= MOST_CHANGED * len(self._digests)
 
     def _context(self, id_: str) -> frozenset[str]:
-        """Return the words of a paper, as linking wants them."""
+        """Return the words of a paper, as linking needs them."""
         if waiting := self._pending.get(id_):
             paper = self._buffer.get(waiting.place).paper
             return content_words(f"{paper.title} {paper.abstract}")
         return content_words(self._stored_text(id_))
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
-        """Return what a paper states, as linking wants it."""
+        """Return what a paper states, as linking needs it."""
         return stated_in(self.extraction(id_)[0])
 
 

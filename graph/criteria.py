@@ -191,7 +191,7 @@ def entities_where(
 def used_together(
     reader: Reader, entity: str, relations: Collection[RelationType], first: int
 ) -> list[tuple[Entity, int]]:
-    """Return the entities that papers relate to beside one, with the number of these papers.
+    """Return the entities that papers relate to besides one, with the number of these papers.
 
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """

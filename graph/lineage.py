@@ -62,7 +62,7 @@ class Lineage:
         `relations`, `confidences` (of each relation) and `confidence`. Nodes of earlier pages have
         no attributes: `networkx.compose` the pages for the whole.
         """
-        from networkx import DiGraph  # noqa: PLC0415 - slow to load, and seldom wanted
+        from networkx import DiGraph  # noqa: PLC0415 - slow to load, and rarely needed
 
         found: DiGraph[str] = DiGraph()
         found.add_node(self.root.id, name=self.root.name, depth=0, published=None)

@@ -441,7 +441,7 @@ class Reader(Protocol):
     ) -> LineagePage | None:
         """Return the works of a lineage that follow a place, `first` at most.
 
-        None where it takes no longer to go step by step, by `neighbours`.
+        None where going step by step, by `neighbours`, is as fast.
         """
 
     def family_page(
@@ -516,11 +516,11 @@ class Reader(Protocol):
         """Count what the graph holds."""
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions, by their numbers, do not apply, or not whole."""
+        """Return why decisions, by their numbers, do not apply, or only in part."""
 
 
 class Writer(Protocol):
-    """Changes a graph; nothing is seen by readers before `commit`.
+    """Changes a graph; readers see nothing of it before `commit`.
 
     People's decisions are read when a writer is opened and at each commit. DecisionError is raised
     where they cannot be.
@@ -538,7 +538,7 @@ class Writer(Protocol):
     def known_as(self, key: str) -> Sequence[str]:
         """Return the papers (ids) of the graph, without those that wait, that go by a key.
 
-        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` gives them.
+        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` returns them.
         """
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:

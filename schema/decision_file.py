@@ -12,7 +12,7 @@ from stemma.schema.decision_text import DecisionText
 class DecisionFile:
     """The decisions on one graph, numbered from 1, in the file `path`, which need not exist.
 
-    A text that replaces the file is staged beside it until the graph that it makes is written.
+    A text that replaces the file is staged next to it until the graph that it makes is written.
     """
 
     def __init__(self, path: Path) -> None:

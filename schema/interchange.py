@@ -1,6 +1,6 @@
 """Interchange: extractions as JSON lines, the step between extraction and loading.
 
-The format is defined by ``interchange.schema.json`` beside this file.
+The format is defined by ``interchange.schema.json`` next to this file.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The Python API: a graph, and the questions that one asks of it."""
+"""The Python API: a graph, and the questions that can be asked of it."""
 
 import os
 import re
@@ -352,7 +352,7 @@ class Stemma:
         return self.store.decisions.read()
 
     def undo(self, number: int) -> Outcome:
-        """Take back the decision of this number, from 1."""
+        """Undo the decision with this number, from 1."""
         return undo(self.store, number)
 
     def statistics(self) -> Statistics:
@@ -360,7 +360,7 @@ class Stemma:
         return self.store.statistics()
 
     def close(self) -> None:
-        """Let go of the store: nothing can be asked afterwards. It may be closed twice."""
+        """Close the store: nothing can be asked afterwards. Closing it twice is no error."""
         if self._store is not None:
             self._store.close()
         self._store = None

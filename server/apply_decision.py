@@ -1,4 +1,4 @@
-"""Decisions applied to a store: written down, and effective at once."""
+"""Recording decisions in a store, where they take effect at once."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Outcome:
 
 
 def decide(store: Store, decision: Decision) -> Outcome:
-    """Apply a decision, and write it down.
+    """Record a decision, and apply it.
 
     Raises DecisionError where the file cannot be used, StoreError where the store cannot be
     written; nothing is written then.
@@ -40,7 +40,7 @@ def undo(store: Store, number: int) -> Outcome:
 
 
 def unapplied(store: Store) -> list[Problem]:
-    """Return the decisions that do not apply to what a store holds now, or not whole."""
+    """Return the decisions that do not apply to what a store holds now, or only in part."""
     reasons = store.unapplied()
     decisions = store.decisions.read() if reasons else ()
     return [

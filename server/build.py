@@ -187,7 +187,7 @@ class _Tally:
         self.total: int | None = None
 
     def count_all(self, records: Iterable[object]) -> None:
-        """Find out how many there are, if anybody wants to know."""
+        """Count them, if progress is reported."""
         if not self._counts:
             return
         for record in records:
@@ -218,7 +218,7 @@ def _restored(store: Store, documents: Sequence[formats.Document]) -> list[str] 
 
 
 def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.Document]:
-    """Yield the files, and those in folders, such as Spark writes, but for hidden ones."""
+    """Yield the files, and those in folders, such as Spark writes, except for hidden ones."""
     for each in files:
         if each == formats.STANDARD_INPUT:
             try:
@@ -481,7 +481,7 @@ def _read(
 def _readable(
     documents: Iterable[formats.Document], report: BuildReport
 ) -> Iterator[formats.Document]:
-    """Pass on the documents whose bytes can be had, and note the others."""
+    """Pass on the documents whose bytes can be read, and note the others."""
     for document in documents:
         try:
             _ = document.sha256

@@ -77,7 +77,7 @@ class BuildReport:
 
     @property
     def unchanged(self) -> int:
-        """Papers that the store held just so."""
+        """Papers that the store already held unchanged."""
         return len(self._seen) - len(self.added) - len(self.updated) - len(self._lost)
 
     @property

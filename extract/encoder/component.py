@@ -301,7 +301,7 @@ def _is_class_of_models(doc: Doc, entity: NamedEntity) -> bool:
 def consistent(
     stated: Sequence[RelationType], sure: Mapping[RelationType, float]
 ) -> list[RelationType]:
-    """Leave out what seldom holds of one work together.
+    """Leave out what is rarely true of one work together.
 
     What is introduced is nothing earlier; USES is left out where BUILDS_ON is as likely, and
     BUILDS_ON where it is far less likely.

@@ -48,7 +48,7 @@ def group(
 ) -> list[Group]:
     """Return the groups of spans, each with the probability that it is a name.
 
-    Spans are one thing if they are equal but for spelling and plural, an acronym and its long
+    Spans are one thing if they differ only in spelling and plural, an acronym and its long
     form, or names of one concept of the catalogue.
     """
     groups: dict[str, dict[Span, float]] = {}

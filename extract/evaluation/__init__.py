@@ -1,4 +1,4 @@
-"""How good the extraction is: predictions beside annotations made by people."""
+"""How good the extraction is: predictions compared with annotations made by people."""
 
 from stemma.extract.evaluation.alignment import Alignment, Support
 from stemma.extract.evaluation.calibration import Bin, Calibration, measure_calibration

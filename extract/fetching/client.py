@@ -15,7 +15,7 @@ import httpx
 
 ATTEMPTS = 5
 LONGEST_WAIT = 300.0
-"""Seconds; a service that asks for a longer pause is left alone."""
+"""Seconds; a service that asks for a longer pause is not asked again."""
 LARGEST_ANSWER = 64 * 1024 * 1024
 _SECONDS = 30.0
 _REDIRECTS = 3

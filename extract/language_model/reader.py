@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from stemma.extract.language_model.chat import Chat
 
 KEY = "STEMMA_LLM_KEY"
-"""The environment variable that holds the key of the server, if it wants one."""
+"""The environment variable with the key of the server, if it needs one."""
 _FOLDER = Path(__file__).parent
 _MOST_FAILURES = 3
-"""Questions in a row without an answer, after which the server is left alone."""
+"""Questions in a row without an answer, after which the server is not asked any more."""
 _AHEAD = 4
 """Questions that wait for each one that is asked."""
 
@@ -151,7 +151,7 @@ class LanguageModelReader:
 
 
 _Asked = Answer | Future[Answer | None] | None
-"""The answer about a paper, or the one to come; None if nothing is asked."""
+"""The answer about a paper, or its future; None if nothing is asked."""
 
 
 @dataclass(slots=True)

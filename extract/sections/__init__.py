@@ -1,1 +1,1 @@
-"""Sections: what a full text says beside its abstract, read in windows by the same pipeline."""
+"""Sections: what a full text says besides its abstract, read in windows by the same pipeline."""

@@ -1,4 +1,4 @@
-"""Trust: which relations are read from which sections, as ``trust.toml`` beside this file says."""
+"""Trust: which relations are read from which sections, as ``trust.toml`` next to this file says."""
 
 import tomllib
 from collections.abc import Mapping

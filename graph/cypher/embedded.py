@@ -1,7 +1,7 @@
 """Cypher on a store in a folder, by a ladybug file: an embedded database that is only read.
 
-The file is made of a generation when it is first asked, beside it, and goes with it. Its dialect is
-smaller than Neo4j's, and each node has one label: Paper, Entity or Author.
+The file is made with the first query of a generation, next to it, and is removed with it. Its
+dialect is smaller than Neo4j's, and each node has one label: Paper, Entity or Author.
 """
 
 import datetime

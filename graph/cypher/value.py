@@ -1,4 +1,4 @@
-"""What Cypher answers with, beside plain values: nodes, relationships and paths."""
+"""What Cypher answers with, besides plain values: nodes, relationships and paths."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -44,7 +44,7 @@ _ALWAYS = {
     },
 }
 _ALWAYS_SAID = tuple(name for name, type_ in STATEMENT.items() if type_.endswith("[]"))
-"""Lists that nodes and statements always have, be they empty."""
+"""Lists that nodes and statements always have, even if they are empty."""
 _HOW = """\
 # Load it into a new database, or in place of one, with the server down. In this folder:
 #

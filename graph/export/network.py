@@ -11,7 +11,7 @@ Attributes = dict[str, str | int | float | bool]
 """What is known of a node or an edge; what is not known is left out."""
 
 DERIVES_FROM, BROADER, CITES = "DERIVES_FROM", "BROADER", "CITES"
-"""Relations between works, beside those that papers state."""
+"""Relations between works, in addition to those that papers state."""
 NODE_ATTRIBUTES = (
     "id",
     "label",

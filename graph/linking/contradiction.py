@@ -153,7 +153,7 @@ class _Rules:
         return verdicts
 
     def _claims(self, paper: str, names: Collection[str]) -> list[tuple[Claim, str | None]]:
-        """Return what a paper states of some of its names, but for what people rejected."""
+        """Return what a paper states of some of its names, except for what people rejected."""
         if not names:
             return []
         decided = self._decided.get(paper, {})

@@ -98,7 +98,7 @@ class DecisionApplier:
             raise LookupError(f"{linked.id} is not named in {', '.join(others)}")
 
     def _new_id(self, linked: LinkedEntity, paper: str, name: str | None) -> str:
-        """Return an id that hangs on the decision alone, whatever else comes to have the name."""
+        """Return an id that depends only on the decision, whatever else will have the name."""
         plain_id = entity_id(name) if name else linked.id.partition("--")[0]
         id_ = wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
         number = 1
@@ -269,11 +269,11 @@ class DecisionApplier:
         )
 
     def former(self) -> dict[str, str]:
-        """Return the ids that are no more, with what took their place."""
+        """Return the ids that no longer exist, with what took their place."""
         return {id_: self._now(id_) for id_ in sorted(self._former)}
 
     def unapplied(self, entities: Container[str]) -> dict[int, str]:
-        """Return why decisions (numbers) do not apply, or not whole, where there are `entities`."""
+        """Return why decisions (numbers) do not apply, or only in part, if there are `entities`."""
         missing = {
             number: f"no paper in the graph mentions {linked.id}"
             for number, linked in self._about.items()

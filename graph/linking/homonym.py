@@ -139,7 +139,7 @@ def spells_out(short: str, form: str) -> bool:
 
 def is_common(name: str) -> bool:
     """Return whether a name may well be given to several things: it is an acronym or one word
-    (SUN, Nomad), or general (pre-training, weight sharing). Those with numbers (T5) seldom are."""
+    (SUN, Nomad), or general (pre-training, weight sharing). Those with numbers (T5) rarely are."""
     if _is_coinage(name) or any(map(str.isdigit, name)):
         return False
     return name.islower() or " " not in name

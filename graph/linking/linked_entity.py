@@ -94,7 +94,7 @@ def linked_entities(
 
 
 def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
-    """Return a concept, with the names that papers call it beside the catalogue's.
+    """Return a concept, with the names that papers call it besides the catalogue's.
 
     `forms` counts the papers that use each.
     """
@@ -189,7 +189,7 @@ def forms_of(uses: Iterable[NameUse]) -> Counter[str]:
 
 
 def other_names(forms: Counter[str], known: Iterable[str]) -> list[str]:
-    """Return the names beside the `known` ones, each in the spelling that most papers give."""
+    """Return the names besides the `known` ones, each in the spelling that most papers give."""
     seen = {match_key(name) for name in known}
     others = []
     for form in sorted(forms, key=lambda each: (-forms[each], len(each), each)):

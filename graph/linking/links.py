@@ -18,8 +18,8 @@ class Links:
 
     `facts` are the catalogue's between these entities. `verdicts` say by paper which of its claims
     are true, and which are not, by people's decisions or the catalogue. The rest is what decisions
-    come to: `former` maps ids that are no more to what took their place; `unapplied` gives the
-    reason why the decision of a number does not apply, or not whole.
+    come to: `former` maps ids that no longer exist to what took their place; `unapplied` gives the
+    reason why the decision of a number does not apply, or only in part.
     """
 
     ids: Mapping[str, Mapping[str, str]]
@@ -38,7 +38,7 @@ class Change:
     `before` those that the graph keeps, and at least those are in both in which a name means
     another entity now. `entities` are those that may be new or changed, `gone` the ids of others.
     `facts_added` and `facts_gone` are those of the catalogue. `verdicts` are those on all papers
-    that the change concerns, be they none. `former` and `unapplied` are what decisions come to.
+    that the change concerns, even if there are none. `former` and `unapplied` come of decisions.
     """
 
     before: Mapping[str, Mapping[str, str]]

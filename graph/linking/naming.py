@@ -86,7 +86,7 @@ def spelling(text: str) -> str:
 
 
 def _spellings(found: FoundEntity) -> tuple[str, ...]:
-    """Return the forms of a name, but for those that lack its version or have another one."""
+    """Return the forms of a name, except for those without its version or with another one."""
     name = spelling(found.name)
     forms = {spelling(mention.text) for mention in found.mentions}
     own = {name, *(each for each in forms if not _other_version(each, name))}

@@ -45,7 +45,7 @@ class Elsewhere(NamedTuple):
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns what is certain of it by uses beside its members. A sense that has
+    `elsewhere` returns what is certain of it by uses other than its members. A sense that has
     `namesakes` is what they mean that cannot mean what papers introduced by their name.
     """
 
@@ -149,7 +149,7 @@ class Past:
     def kept(
         self, gathered: Sequence[Sequence[NameUse]], known: KnownNames
     ) -> Sequence[Sequence[NameUse]]:
-        """Return the clusters that are as they were, but for the uses that are new in them."""
+        """Return the clusters that are as they were, apart from the uses that are new in them."""
         return ()
 
     def meaning(self, use: NameUse) -> str | None:

@@ -32,7 +32,7 @@ _REPAIR = (
 def check(connection: Connection, catalogue: Catalogue) -> Iterator[Finding]:
     """Yield what is wrong with the graph in a database that holds one.
 
-    Ties are checked where the graph was linked with `catalogue`; else the next writer makes all.
+    Ties are checked if the graph was linked with `catalogue`; otherwise the next writer makes all.
     """
     (row,) = connection.read(f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) RETURN g AS own")
     own = dict(row["own"])

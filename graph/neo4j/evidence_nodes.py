@@ -1,4 +1,4 @@
-"""Evidence nodes: each sentence that supports a statement as a node of its own, if one wants them.
+"""Evidence nodes: each sentence that supports a statement as a node of its own, if requested.
 
 ``(:Paper)-[:HAS_EVIDENCE]->(:Evidence)-[:SUPPORTS {relation, confidence}]->(:Entity)``. They hold
 what the relationships of statements hold in lists, so that sentences can be searched and shown.

@@ -613,7 +613,7 @@ class Neo4jReader:
         return Statistics.read(noted["statistics"], generation, noted["decisions"])
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions, by their numbers, do not apply, or not whole."""
+        """Return why decisions, by their numbers, do not apply, or only in part."""
         return read_unapplied(self.note()["unapplied"])
 
     # Statements and lineage.

@@ -25,7 +25,7 @@ from stemma.schema.name import match_key
 from stemma.schema.paper import Author, Reference
 
 KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
-"""The label of each kind of entities, beside ``Entity``."""
+"""The label of each kind of entities, in addition to ``Entity``."""
 _COMPARISON = tuple(each.name for each in fields(Comparison))
 _AUTHORS = ("authors", "author_orcids", "author_affiliations", "author_ids")
 _PLACES = ("evidence_text", "evidence_field", "evidence_start", "evidence_end")

@@ -1,4 +1,4 @@
-"""Removals: works that are no more, and what people themselves had added to them.
+"""Removals: works that no longer exist, and what people themselves had added to them.
 
 A node to which a user added labels, properties or relationships stays, as ``:_StemmaRemoved``
 with its id and name, without all that Stemma knew of it; if the work comes back, it is that node.

@@ -107,7 +107,7 @@ class Use(NamedTuple):
 
 
 def layout_of(catalogue: str) -> str:
-    """Return what ties depend on, beside the papers, given the fingerprint of a catalogue."""
+    """Return what ties depend on, besides the papers, given the fingerprint of a catalogue."""
     return f"{_LAYOUT} {_version()} {catalogue}"
 
 

@@ -422,7 +422,7 @@ class _Linked:
 
     @property
     def gone(self) -> set[str]:
-        """The entities (ids) that are no more."""
+        """The entities (ids) that no longer exist."""
         return self.entities.keys() & set(self.change.gone)
 
     @property

@@ -14,7 +14,7 @@ from stemma.graph.store import StoreError
 def back_up(folder: GenerationFolder, target: Path) -> Path | None:
     """Copy the newest generation of a store, and people's decisions, to the new folder `target`.
 
-    Returns the file of decisions beside it, None if there is none. What is written meanwhile is no
+    Returns the file of decisions next to it, None if there is none. What is written meanwhile is no
     part of it. Raises StoreError where the copy cannot be made: nothing of it is left then.
     """
     copied = GenerationFolder(target)

@@ -230,5 +230,5 @@ def _remedy(folder: GenerationFolder, damaged: Path) -> str:
             )
     return (
         "Restore a backup, or rebuild the store from its papers in another folder; decisions "
-        "are kept in a file beside it."
+        "are kept in a file next to it."
     )

@@ -53,7 +53,7 @@ class GenerationFolder:
 
     @property
     def decisions(self) -> DecisionFile:
-        """People's decisions, in a file beside the folder: it is theirs, and outlives the store."""
+        """People's decisions, in a file next to the folder, so that it outlives the store."""
         path = self.path.resolve()
         return DecisionFile(path.with_name(f"{path.name}.decisions.toml"))
 
@@ -85,7 +85,7 @@ class GenerationFolder:
             raise StoreError(
                 f"{self.path} has the store format {version}; this version of Stemma reads "
                 f"{_VERSION}. Rebuild the store: move the folder away and build again; decisions, "
-                "which are beside it, then apply to the new one."
+                "which are next to it, then apply to the new one."
             )
         if self._asked_base not in (None, base):
             raise StoreError(

@@ -285,7 +285,7 @@ class IndexWriter:
         return changed
 
     def remove_concepts(self, but: Collection[str]) -> set[str]:
-        """Take out which entities are of the catalogue, but for some; return those taken out."""
+        """Forget which entities are in the catalogue, except for some; return those forgotten."""
         rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work").fetchall()
         gone = {id_ for (id_,) in rows if id_ not in but}
         for id_ in gone:

@@ -22,7 +22,7 @@ _NOT_POSSIBLE = frozenset(
 
 
 def missing_file(generation: Path) -> str | None:
-    """Say what the generation in a folder lacks at first sight; None if nothing does."""
+    """Return what is obviously missing in the generation in a folder; None if nothing is."""
     for name in _FILES:
         if not (generation / name).is_file():
             return f"{name} is missing"

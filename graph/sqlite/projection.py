@@ -253,7 +253,7 @@ def _load(rdf: ox.Store, all_lines: Iterator[str]) -> None:
 
 
 def is_projected(generation: Path) -> bool:
-    """Return whether the generation in a folder has its RDF beside the index."""
+    """Return whether the generation in a folder has its RDF next to the index."""
     return (generation / NAME / _FILES).exists()
 
 

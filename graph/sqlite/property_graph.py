@@ -211,7 +211,7 @@ class PropertyGraph:
             yield Node(("_StemmaNote",), {"name": note.DECISIONS, "text": text})
 
     def note(self) -> Node:
-        """Return the note on the graph as a whole, but for its generation.
+        """Return the note on the graph as a whole, without its generation.
 
         Stemma takes a database for a graph once the note has one: it is given last.
         """

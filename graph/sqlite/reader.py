@@ -317,7 +317,7 @@ class SqliteReader:
 
     @cached_property
     def former(self) -> dict[str, str]:
-        """What took the place of ids that are no more."""
+        """What took the place of ids that no longer exist."""
         former: dict[str, str] = json.loads(self._meta("former") or "{}")
         return former
 
@@ -826,7 +826,7 @@ class SqliteReader:
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions, by their numbers, do not apply, or not whole."""
+        """Return why decisions, by their numbers, do not apply, or only in part."""
         return read_unapplied(self._meta("unapplied") or "{}")
 
     # What a writer needs.

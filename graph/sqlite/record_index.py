@@ -19,7 +19,7 @@ from stemma.schema.paper import Author, Paper
 
 _JSON = json.JSONEncoder(ensure_ascii=False).encode
 _TABLES = ("author", "provenance", "identifier", "reference")
-"""What the record of a paper says, beside its texts."""
+"""What the record of a paper says, besides its texts."""
 _MOST_CHANGED = 0.2
 """The share of changed papers beyond which it is faster to decide on all authors again."""
 _CITED = """

@@ -123,7 +123,7 @@ class SqliteStore(Store):
 
     @property
     def decisions(self) -> DecisionFile:
-        """People's decisions on this graph, in a file beside its folder."""
+        """People's decisions on this graph, in a file next to its folder."""
         return self._folder.decisions
 
     def lacks_decisions(self) -> bool:
@@ -140,7 +140,7 @@ class SqliteStore(Store):
             return reader.already_read(reading)
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions, by their numbers, do not apply, or not whole."""
+        """Return why decisions, by their numbers, do not apply, or only in part."""
         return super().unapplied() if self._folder.current() else {}
 
     def _check_data(self) -> Iterator[Finding]:

@@ -61,7 +61,7 @@ class SqliteWriter(BatchingWriter):
             self._digests = _Digests(self._before)
 
     def close(self) -> None:
-        """Let go of everything; what was not committed is dropped."""
+        """Release everything; what was not committed is dropped."""
         super().close()
         # What reads a generation keeps it from being removed, and parts of a build refer to each
         # other and to this writer, until garbage is collected.

@@ -1,6 +1,6 @@
 """The catalogue: well-known entities with their other names, broader entities and lineage.
 
-It is SKOS in the Turtle files beside this one, which any SKOS tool reads and edits; other SKOS may
+It is SKOS in the Turtle files next to this one, which any SKOS tool reads and edits; other SKOS may
 be added to it.
 """
 

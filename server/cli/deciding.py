@@ -15,7 +15,7 @@ from stemma.server.cli.terminal import answers, print_json, remarks
 app = typer.Typer(
     name="decide",
     help="Correct the graph; decisions also apply to all later builds.\n\n"
-    "Decisions are kept in a file beside the store (stemma.db.decisions.toml), which you can "
+    "Decisions are kept in a file next to the store (stemma.db.decisions.toml), which you can "
     "edit; they are applied in its order.\n\n"
     'Example: `stemma decide merge FlashAttention-2 "FlashAttention v2" --note "two spellings"`',
     no_args_is_help=True,

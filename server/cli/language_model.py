@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _confidences(text: str) -> "Confidences":
-    from stemma.extract.language_model import Confidences  # noqa: PLC0415 - seldom wanted
+    from stemma.extract.language_model import Confidences  # noqa: PLC0415 - rarely needed
 
     try:
         return Confidences.read(Path(text))

@@ -332,7 +332,7 @@ def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(*arguments: Any, database: str | None = None, **keywords: Any) -> Any:
-        if database:  # Whatever opens the store looks there, be it in another process.
+        if database:  # Whatever opens the store looks there, even in another process.
             os.environ["NEO4J_DATABASE"] = database
         return command(*arguments, **keywords)
 

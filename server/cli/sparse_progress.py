@@ -1,4 +1,4 @@
-"""Progress in lines, for logs: seldom, and more seldom the longer it takes."""
+"""Progress in lines, for logs: rarely, and less often the longer it takes."""
 
 from collections.abc import Callable
 from time import monotonic

@@ -104,7 +104,7 @@ def print_bibliography(works: "Iterable[Work]", format: StrEnum) -> None:
 
 def citations(works: "Iterable[Work]", format: StrEnum) -> str:
     """Return the papers among works in a format of `CitationFormat`; say so if there are none."""
-    from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - seldom wanted
+    from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - rarely needed
         CitationFormat,
         bibliography,
     )

@@ -68,7 +68,7 @@ class TreeRequest:
         return self.first <= FIRST
 
     def shared(self) -> dict[str, str]:
-        """Return the parameters of a lineage document, but for its direction."""
+        """Return the parameters of a lineage document, except for its direction."""
         asked = self.asked
         found = {"maxDepth": str(asked.max_depth)}
         if asked.filter.relations:

@@ -29,7 +29,7 @@ from stemma.server.settings import Settings
 
 _CACHE_SIZE = 128
 _LONGEST_CACHED = 4000
-"""Characters of a query that is cached: long ones take memory, and seldom come again."""
+"""Characters of a query that is cached: long ones take memory, and are rarely repeated."""
 _LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
 """Fields of Query that look something up: others may go through the whole graph."""
 _NOT_SUPPORTED = {

@@ -1,4 +1,4 @@
-"""Workers: threads that answer one request each, beside the one that handles HTTP."""
+"""Workers: threads that answer one request each, besides the one that handles HTTP."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

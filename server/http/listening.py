@@ -187,7 +187,7 @@ def _make_worker_app(make: Callable[[], ASGIApp]) -> ASGIApp:
 
 
 def _tune_garbage_collection() -> None:
-    """Collect garbage seldom, and never what was imported.
+    """Collect garbage rarely, and never what was imported.
 
     An answer is thousands of objects that live until it is sent: each collection would go through
     all of them and all that was imported, and free next to nothing.

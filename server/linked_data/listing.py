@@ -16,7 +16,7 @@ ROLES = {
     RelationType.EVALUATED_ON: "Papers evaluated on {}",
     RelationType.MENTIONS: "Papers that mention {}",
 }
-"""What papers are to an entity that they relate to so, beside its lineage."""
+"""What papers are to an entity that they relate to in this way, besides its lineage."""
 _A_PAGE = 50
 
 

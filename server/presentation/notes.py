@@ -1,4 +1,4 @@
-"""What a list says of each work beside its name, so that works of one name can be told apart."""
+"""What a list says of each work next to its name, to distinguish works with the same name."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,17 +1,17 @@
-"""Which edges of a picture are implied by others: its transitive reduction has them not."""
+"""Which edges of a picture are implied by others: those that its transitive reduction lacks."""
 
 from collections.abc import Collection
 
 from stemma.graph import LineageEdge
 
 SURE = 0.5
-"""The confidence from which on an edge can imply others. Edges of less are drawn faint."""
+"""The confidence from which an edge can imply others. Edges with less are drawn faint."""
 
 
 def implied(edges: Collection[LineageEdge]) -> set[tuple[str, str]]:
     """Return the edges (child and parent) that chains of sure edges imply.
 
-    If a derives from b and b from c, that a derives from c is no news. All edges between works
+    If a derives from b and b from c, it is no news that a derives from c. All edges between works
     that derive from each other in a circle stay, as none of them follows from the others.
     """
     from networkx import (  # noqa: PLC0415 - slow to load

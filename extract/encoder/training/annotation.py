@@ -94,7 +94,7 @@ class Annotated:
 
 
 def quotes(evidence: str, sentence: str) -> bool:
-    """Return whether evidence is from a sentence, or the other way round, but for line breaks."""
+    """Return whether evidence is from a sentence, or the reverse, apart from line breaks."""
     own, other = (" ".join(each.split()) for each in (evidence, sentence))
     return own in other or other in own
 

@@ -177,7 +177,7 @@ def _replaced(example: Example, others: Mapping[Span, tuple[Entity, str, list[Wo
     ends = dict(others.keys())
     result: list[Word] = []
     numbers: list[int] = []
-    # Where words are now, but for those within what is replaced.
+    # Where words are now, except for those within what is replaced.
     moved: dict[int, int] = {}
     i = 0
     while i < len(words):

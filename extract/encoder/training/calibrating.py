@@ -26,7 +26,7 @@ _FEWEST = 20
 
 def fit_calibration(readings: Sequence[Reading], others: Calibration | None = None) -> Calibration:
     """Return the thresholds with the best F1 on annotated papers, and how often each relation is
-    right at each probability. A relation that is annotated seldom has those of `others`."""
+    right at each probability. A relation that is rarely annotated has those of `others`."""
     wanted = sum(len(each.paper.kinds) for each in readings)
     least = _best(lambda tried: _entity_f1(readings, wanted, tried), flat=0.0)
     likely, truth = _chosen(readings, least)

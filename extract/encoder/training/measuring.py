@@ -62,7 +62,7 @@ def write_readings(readings: Iterable[Reading], file: Path = FILE) -> None:
 
 
 def kept_readings(papers: Iterable[Annotated], file: Path = FILE) -> Iterator[Reading]:
-    """Yield what was read in papers, in their order, but for those that have other words now."""
+    """Yield what was read in papers, in their order, except for those that have other words now."""
     with np.load(file) as opened:
         held = dict(opened)
     rows = {
