@@ -34,7 +34,7 @@ def acronym_finder(nlp: Language, name: str, score: float) -> "AcronymFinder":
 
 
 class AcronymFinder:
-    """Finds long forms with their acronyms, and the acronyms wherever else they stand."""
+    """Finds long forms with their acronyms, and all other places of the acronyms."""
 
     def __init__(self, score: float) -> None:
         self.score = score

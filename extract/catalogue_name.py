@@ -51,7 +51,7 @@ _ALL_CAPITALS_SHARE = 0.7
 
 @dataclass(frozen=True)
 class Spelling:
-    """One name of the catalogue, with all concepts that bear it.
+    """One name of the catalogue, with all concepts that have it.
 
     `compact` is the name without blanks and hyphens, in its own case; `seams` are the offsets into
     it at which a text may write it apart; `in_words` means that the name itself has blanks.
@@ -75,7 +75,7 @@ class Spelling:
 
     @property
     def concept(self) -> str | None:
-        """The concept, if there is but one."""
+        """The concept, if there is only one."""
         return self.concepts[0].id if len(self.concepts) == 1 else None
 
     def is_written(self, surface: str) -> bool:

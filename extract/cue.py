@@ -82,7 +82,7 @@ class Cue:
 
     @cached_property
     def origin(self) -> str:
-        """What statements that rest on this cue give as their origin."""
+        """The origin of statements that this cue supports."""
         return f"cue:{self.name}/{VERSION}"
 
 
@@ -120,7 +120,7 @@ def cue_finder(nlp: Language, name: str) -> "CueFinder":
 
 
 class CueFinder:
-    """Lets sentences vote: by cues, or without any by what sentences mostly mean."""
+    """Finds relations: each sentence has votes, by its cues or by what most sentences mean."""
 
     def __init__(self, book: CueBook) -> None:
         self.book = book
@@ -226,7 +226,7 @@ def _spoken_of(cue: Cue, masked: str, lists: list[Listed], present: Set[int]) ->
 
 
 def _next_after(offset: int, lists: list[Listed], masked: str) -> Listed | None:
-    """The next listed entities after `offset`, if but a few words lie between."""
+    """The next listed entities after `offset`, if only a few words lie between."""
     at = bisect_left(lists, offset, key=lambda each: each.start)
     if at == len(lists):
         return None

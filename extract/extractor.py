@@ -93,7 +93,7 @@ class Extractor:
 
         model = self._trained_model
         if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
-            raise ModelError(f"{model.path} holds another model here than where it was named")
+            raise ModelError(f"{model.path} holds a different model on this machine")
         return pipeline.load(
             self._catalogue,
             fast=self._fast,
@@ -173,7 +173,7 @@ class Extractor:
             return [result for each in texts for result in self.find([each])]
 
     def _vocabulary(self) -> AbstractContextManager[object]:
-        """Let new words be forgotten once there are many: a corpus has ever more of them."""
+        """Forget new words once there are many: a corpus always has more of them."""
         full = len(self.pipeline.vocab) > _MOST_WORDS
         return self.pipeline.memory_zone() if full else nullcontext()
 

@@ -1,7 +1,7 @@
 """Analysis of a graph's lineage as a whole: influence, long lines of descent, communities, years.
 
-It is the work of networkx, on the edges of lineage from child to parent. The order in which
-papers came does not change the result.
+networkx does the work, on the edges of lineage from child to parent. The order in which papers
+were added does not change the result.
 """
 
 from collections import defaultdict
@@ -109,7 +109,7 @@ class Analysis:
         return sorted(works, key=lambda work: (-self.shares.get(work, 0.0), work))
 
     def children(self, work: str) -> int:
-        """Count the works that derive from a work directly; those of none rank last."""
+        """Count the works that derive from a work directly; works without any rank last."""
         return len(self.lineage.pred.get(work, ()))
 
     def ranked(

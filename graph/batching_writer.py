@@ -132,7 +132,7 @@ class BatchingWriter(ABC):
                 self._dropped.add(id_)
 
     def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
-        """Remember that a file was read whole, and what was wrong in it."""
+        """Remember that a file was read completely, and what was wrong in it."""
         self._marks[file, sha256, reading] = faults.dump() if faults else None
 
     def _forget_marks(self, already_read: Callable[[str], Iterable[tuple[str, str]]]) -> None:
@@ -142,12 +142,12 @@ class BatchingWriter(ABC):
                 self._marks.pop((file, sha256, reading), None)
 
     def decide(self, decision: Decision) -> int:
-        """Add a decision of people's, and return its number."""
+        """Add a decision, and return its number."""
         self._decided = self._decisions().appended(decision)
         return len(self._decided.decisions)
 
     def undo(self, number: int) -> Decision:
-        """Take a decision back, and return it."""
+        """Undo a decision, and return it."""
         before = self._decisions()
         self._decided = before.without(number)
         return before.decisions[number - 1]

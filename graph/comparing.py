@@ -1,4 +1,4 @@
-"""Two works side by side: what they share, what each has alone, how they are related."""
+"""Two works side by side: what they share, what only one of them has, how they are related."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SharedAndOwn(Generic[Of]):
-    """What both of two works have, and what one of them has alone."""
+    """What two works have in common, and what only one of them has."""
 
     shared: Sequence[Of]
     left: Sequence[Of]

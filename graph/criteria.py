@@ -56,7 +56,7 @@ class Years:
         return self.first is not None or self.last is not None
 
     def hold(self, year: int | None) -> bool:
-        """Return whether a year is in the range; an unknown one is in the unlimited range alone."""
+        """Return whether a year is in the range; an unknown one is only in the unlimited range."""
         if year is None:
             return not self
         return (self.first or year) <= year <= (self.last or year)

@@ -27,9 +27,9 @@ _WORD = re.compile(r"\w{2,}")
 
 
 class Identities:
-    """Knows by which identifiers and titles papers go: those of a graph, and those noted since.
+    """Knows the identifiers and titles of papers: those of a graph, and those noted since.
 
-    `known_as` returns the papers (ids) of the graph that go by a key, as `keys_of` gives it.
+    `known_as` returns the papers (ids) of the graph that have a key, as `keys_of` returns it.
     """
 
     def __init__(self, known_as: Callable[[str], Iterable[str]] = lambda key: ()) -> None:
@@ -72,7 +72,7 @@ class Identities:
         """Return `record` with all that is known of its paper, under the id of that, and the other
         papers (ids) that turned out to be the same one.
 
-        From now on the paper goes by the identifiers and titles of all of them. `stored` knows all
+        From now on the paper has the identifiers and titles of all of them. `stored` knows all
         `candidates`.
         """
         id_, *others = self.identify(record, stored)
@@ -82,7 +82,7 @@ class Identities:
         return replace(merge([*known, record]), id=id_), others
 
     def note(self, id_: str, record: Paper) -> None:
-        """Remember by what a paper (an id) goes; also one that turned out to be this one."""
+        """Remember the keys of a paper (an id), also as one that turned out to be this one."""
         for key in map(hash, keys_of_identity(record)):
             noted = self._noted.get(key, ())
             if id_ not in noted:

@@ -93,7 +93,7 @@ class Traversal:
     dates: dict[str, PartialDate]
 
     def places(self) -> list[Place]:
-        """Return (depth, date, id) of each work but the root, in the order of a lineage's nodes."""
+        """Return (depth, date, id) of each work but the root, in the order of nodes."""
         return sorted(
             _place(id_, depth, self.dates.get(id_)) for id_, depth in self.depths.items() if depth
         )

@@ -87,7 +87,7 @@ class LinkedExtraction:
 
 
 def local_names(names: Iterable[str]) -> dict[str, str]:
-    """Give each name of one paper a readable fragment of its own."""
+    """Return a readable fragment for each name of one paper."""
     given: dict[str, str] = {}
     taken: set[str] = set()
     for name in sorted(names):

@@ -51,7 +51,7 @@ def _is_part(key: str, candidate: str) -> bool:
 
 
 def _is_slip(key: str, candidate: str, matcher: "SequenceMatcher[str]") -> bool:
-    """Return whether two keys differ by a slip of the pen, or by a few in a long one."""
+    """Return whether two keys differ by a typing mistake, or by a few in a long one."""
     same = sum(block.size for block in matcher.get_matching_blocks())
     slips = max(len(key), len(candidate)) - same
     if len(key) <= _SHORT and len(key) == len(candidate) and sorted(key) != sorted(candidate):

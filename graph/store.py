@@ -1,4 +1,4 @@
-"""The store protocol: what every store of the graph can do, wherever it keeps it."""
+"""The store protocol: what every store of a graph can do."""
 
 import json
 from abc import ABC, abstractmethod
@@ -289,11 +289,11 @@ class RdfDataset(Protocol):
 
 
 class StoredRdf(RdfDataset, Protocol):
-    """A graph as RDF in a store, which is written when it is first asked for."""
+    """A graph as RDF in a store, written when it is first requested."""
 
     @property
     def is_written(self) -> bool:
-        """Whether somebody asked for it before."""
+        """Whether it was requested before."""
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Write the quads, if not yet written, and return their folder; `tick` for each paper.
@@ -551,21 +551,21 @@ class Writer(Protocol):
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
 
     def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
-        """Remember that a file was read whole, and what was wrong in it.
+        """Remember that a file was read completely, and what was wrong in it.
 
         `reading` is a fingerprint of how it was read.
         """
 
     def decide(self, decision: Decision) -> int:
-        """Add a decision of people's, and return its number.
+        """Add a decision, and return its number.
 
-        It is written down when it is committed. Raises DecisionError.
+        It is written to the file with the commit. Raises DecisionError.
         """
 
     def undo(self, number: int) -> Decision:
-        """Take a decision back, and return it; those after it move up by one.
+        """Undo a decision, and return it; those after it move up by one.
 
-        It is taken out of what is written down when this is committed. Raises DecisionError.
+        It is removed from the file with the commit. Raises DecisionError.
         """
 
     def commit(self) -> Changes:
@@ -575,7 +575,7 @@ class Writer(Protocol):
 class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
-    `embedded` stores answer in this process, without waiting for anybody. Those that keep RDF
+    `embedded` stores answer in this process, without waiting for a server. Those that keep RDF
     (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`.
     """
 
@@ -617,11 +617,11 @@ class Store(ABC):
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[Reader]:
-        """Hold the graph as it is now: all answers of this reader are of one generation."""
+        """Read the graph as it is now: all answers of this reader are from one generation."""
 
     @abstractmethod
     def writer(self) -> AbstractContextManager[Writer]:
-        """Begin to write; what is not committed at the end is dropped.
+        """Start to write; what is not committed at the end is dropped.
 
         Raises StoreError if another process is writing.
         """
@@ -660,14 +660,14 @@ class Store(ABC):
         raise StoreError(f"{self.url} is not in Neo4j: only a graph there can have evidence nodes.")
 
     def restore(self, file: "RdfFile") -> list[str] | None:
-        """Take in a graph that was exported, as it was, and return the ids of its papers.
+        """Restore an exported graph exactly, and return the ids of its papers.
 
         None where this store cannot, or is not empty, or the file holds another kind of graph.
         """
         return None
 
     def check(self) -> Iterator[Finding]:
-        """Look at all that there is, and yield what is wrong.
+        """Check everything that is stored, and yield what is wrong.
 
         Raises StoreError where there is no store.
         """
@@ -680,7 +680,7 @@ class Store(ABC):
 
     @abstractmethod
     def _check_data(self) -> Iterator[Finding]:
-        """Look at all that is stored but the decisions, and yield what is wrong."""
+        """Check everything that is stored except the decisions, and yield what is wrong."""
 
     @abstractmethod
     def close(self) -> None:

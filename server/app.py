@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 def make_app(
     store: Store, settings: Settings = DEFAULT_SETTINGS, traces: "TracerProvider | None" = None
 ) -> Starlette:
-    """Make the ASGI application that serves `store`, and closes it in the end.
+    """Make the ASGI application that serves `store`, and closes it at the end.
 
     Traces are sent by `traces`, if given.
     """

@@ -80,7 +80,7 @@ _BOUNDS = (
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An amount in a text: a factor where `unit` is none; `low` and `high` are equal but in ranges.
+    """An amount in a text, a factor if `unit` is None; `low` and `high` differ only in ranges.
 
     `start` and `end` are its span, with the words of its bound.
     """

@@ -1,4 +1,4 @@
-"""Cypher: questions in the language of Neo4j, wherever the graph is kept."""
+"""Cypher: questions in the language of Neo4j, to any store."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -55,7 +55,7 @@ def ask(
     parameters: Mapping[str, Value],
     progress: Callable[[int], None],
 ) -> Answer:
-    """Ask a generation. Raises StoreError where ladybug is lacking, or does not understand."""
+    """Query a generation. Raises StoreError if ladybug is missing or refuses the query."""
     text = reading(query, _ON_NEO4J)
     for name, value in parameters.items():
         _check_parameter(name, value)
@@ -129,7 +129,7 @@ def _reason(message: str) -> str:
 def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["ladybug.Database"]:
     """Open the file of a generation, making it first where there is none that can be read.
 
-    Where nothing can be written beside the generation, it is made for this one question.
+    If nothing can be written next to the generation, the file is made for this one query.
     """
     embedded = _ladybug()
     name = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}.lbug"

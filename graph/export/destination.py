@@ -30,7 +30,7 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """Give a file to write to, which is `path` in the end, also where that is a link to a file."""
+    """Yield a file to write to, which then becomes `path`, or what that is a link to."""
     path = path.resolve()
     part = _part(path)
     try:
@@ -57,7 +57,7 @@ def beside(path: Path) -> Callable[[str], Path]:
 
 @contextmanager
 def new_folder(path: Path, replaceable: str | None = None) -> Iterator[Path]:
-    """Give a folder to write to, which is `path` in the end.
+    """Yield a folder to write to, which then becomes `path`.
 
     A folder that is there already is replaced if it holds a file called `replaceable`. Raises
     FileExistsError where there is anything else.

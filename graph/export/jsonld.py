@@ -33,7 +33,7 @@ def jsonld(portion: Portion) -> Iterator[bytes]:
 
 
 def flat(portion: Portion) -> Iterator[bytes]:
-    """Write the union of all graphs, for readers who know but one."""
+    """Write the union of all graphs, for readers that know only one."""
     graphs = NamedGraphs(portion)
     context = Context(graphs.base)
     return _document(

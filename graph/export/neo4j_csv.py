@@ -100,7 +100,7 @@ def arguments(delimiter: str, files: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Nodes and relationships as rows, the elements of lists parted by one character."""
+    """Nodes and relationships as rows, the elements of lists separated by one character."""
 
     delimiter: str
 

@@ -1,4 +1,4 @@
-"""The formats of RDF but JSON-LD: N-Quads and N-Triples, Turtle and TriG, RDF/XML."""
+"""The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG, RDF/XML."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Texts in XML, which holds no control characters but tab and line breaks."""
+"""Texts in XML, which allows no control characters except tab and line breaks."""
 
 _REPLACED = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "�")
 

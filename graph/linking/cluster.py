@@ -1,4 +1,4 @@
-"""Clusters: uses whose names may mean one thing, for they are spelt alike or tied together."""
+"""Clusters: uses whose names may mean one thing, as they are spelt alike or tied together."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable

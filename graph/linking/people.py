@@ -23,7 +23,7 @@ _MOST_AUTHORS = 100
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An author of one paper or several, who have other spellings of the `name` perhaps.
+    """An author of one or more papers, which may have other spellings of the `name`.
 
     `ids` are those of registries (``openalex:A123``), `papers` counts the papers.
     """
@@ -214,7 +214,7 @@ def _components(linked: dict[int, set[int]]) -> Iterator[set[int]]:
 def _identified(
     clusters: Iterable[list[tuple[Authorship, Author]]],
 ) -> Iterator[tuple[Person, list[Authorship]]]:
-    """Give each person an id: by the name, and what distinguishes namesakes."""
+    """Choose an id for each person: by the name, and what distinguishes namesakes."""
     by_id: dict[str, list[tuple[str, list[tuple[Authorship, Author]]]]] = defaultdict(list)
     for members in clusters:
         name = _usual([author.name for _, author in members])

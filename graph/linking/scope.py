@@ -45,7 +45,7 @@ class LinkedGraph(ABC):
         that stands for all that are the same; perhaps others."""
 
     def expect(self, ties: Iterable[str]) -> None:
-        """Be told for which ties this will be asked, in case all are read at once."""
+        """Prepare for questions about these ties, in case they are read at once."""
         return
 
     @abstractmethod
@@ -306,7 +306,7 @@ class Scope:
                 yield key
 
     def reach(self, ties: Iterable[str]) -> bool:
-        """Take in what is joined by ties, and all that this is joined with. Return if it is new."""
+        """Add what ties join, and all that this is joined with; return whether that adds any."""
         size, waiting = len(self.linked), list(ties)
         while waiting:
             level = dict.fromkeys(each for each in waiting if each not in self._reached)
@@ -319,7 +319,7 @@ class Scope:
         return len(self.linked) > size
 
     def _take(self, keys: Iterable[UseKey]) -> Iterator[str]:
-        """Take uses in, and yield what joins them with others."""
+        """Add uses, and yield the ties that join them with others."""
         for key in keys:
             if key in self._taken:
                 continue
@@ -334,25 +334,25 @@ class Scope:
         self.reach(self._take(keys))
 
     def _reach_known(self) -> None:
-        """Take in the uses of known names that papers coin."""
+        """Add the uses of known names that papers coin."""
         introduced = (name for each in self.linked if (name := self.name(each)).introduced)
         for form in {form for each in introduced for form in each.forms}:
             self.linked.update(self._keys_linked(Tie.KNOWN.to(match_key(form))))
 
     def take_papers(self, papers: Iterable[str]) -> None:
-        """Take in all names of papers."""
+        """Add all names of papers."""
         papers = list(papers)
         self._join((paper, each.name) for paper in papers for each in self.papers[paper].names)
         ties = {tie for paper in papers for own in self._ties[paper].values() for tie in own}
         self.grow(self._introducing_known(ties))
 
     def grow_to(self, entities: Collection[str]) -> bool:
-        """Take in all that means one of `entities` (ids), or competes for its id."""
+        """Add all that means one of `entities` (ids), or competes for its id."""
         ties = ((Tie.CONCEPT.to(each), Tie.SLUG.to(slug_of(each))) for each in sorted(entities))
         return self.grow(chain.from_iterable(ties))
 
     def grow(self, ties: Iterable[str]) -> bool:
-        """Take in what is joined by ties as well. Return if that is more than before."""
+        """Add what ties join as well; return whether that adds any."""
         if not self.reach(ties):
             return False
         self._reach_known()

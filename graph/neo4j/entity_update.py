@@ -219,7 +219,7 @@ def count_papers(connection: Connection, more: Mapping[str, int], *, anew: bool)
 def _write_side_by_side(
     connection: Connection, works: Iterable[Callable[[ManagedTransaction], None]]
 ) -> None:
-    """Do works that have nothing to do with each other; where one fails, begin no more of them."""
+    """Run independent transactions in parallel; when one fails, no further ones are started."""
     with ThreadPoolExecutor(_WRITERS) as writers:
         for _ in writers.map(connection.write, works):
             pass

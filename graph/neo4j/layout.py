@@ -35,7 +35,7 @@ def lacking(connection: Connection) -> dict[str, str]:
 
 
 def lay_out(connection: Connection) -> None:
-    """Make the constraints and indexes that are lacking.
+    """Create the constraints and indexes that are missing.
 
     Raises StoreError where the graph has another format than ours, and where the database holds
     papers, entities or authors that are not Stemma's: anything else may be there, and is left

@@ -62,6 +62,6 @@ def writing(connection: Connection) -> Iterator[None]:
 
 
 def _end(session: Session) -> None:
-    """Let go of the lock; where the server is gone, it is gone as well."""
+    """Release the lock; if the server is gone, it is gone as well."""
     with suppress(Neo4jError, DriverError, OSError):
         session.close()

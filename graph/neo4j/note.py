@@ -1,4 +1,4 @@
-"""Notes: what Stemma keeps in a database beside the graph, in nodes of its own.
+"""Notes: what Stemma keeps in a database besides the graph, in nodes of its own.
 
 ``:_StemmaNote`` holds what is true of the whole, ``:_StemmaReading`` what was read in one paper
 before linking, ``:_StemmaFile`` names a file that was read. They have no relationships with papers

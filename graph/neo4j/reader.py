@@ -253,7 +253,7 @@ class Neo4jReader:
                 session.close()
 
     def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
-        """Ask the database. Raises StoreError where it does not answer, or holds no graph."""
+        """Query the database. Raises StoreError if it does not answer, or holds no graph."""
         if not self._connection.holds_graph:
             self.note()
         return self._rows(cypher, **parameters)
@@ -797,7 +797,7 @@ def _of_filter(filter: LineageFilter) -> dict[str, Any]:
 
 
 def _by_type(ids: Iterable[str]) -> dict[str, list[str]]:
-    """Part ids by what they are ids of."""
+    """Separate the ids of papers from those of entities."""
     parted: dict[str, list[str]] = {"papers": [], "entities": []}
     for id_ in dict.fromkeys(ids):
         parted["entities" if id_.startswith(ENTITY) else "papers"].append(id_)

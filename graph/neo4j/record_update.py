@@ -195,7 +195,7 @@ def _citing(read: Read, change: RecordChange) -> list[str]:
 
 
 def identifiers(read: Read) -> Iterator[tuple[str, str]]:
-    """Yield by what papers (ids) go."""
+    """Yield the keys of papers (ids)."""
     for row in read(_IDENTIFIED):
         own = row["own"]
         known = Paper(

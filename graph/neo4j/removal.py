@@ -73,5 +73,5 @@ def remove_nodes(transaction: ManagedTransaction, label: str, ids: Sequence[str]
 
 
 def restore_nodes(transaction: ManagedTransaction, label: str, ids: Sequence[str]) -> None:
-    """Take works that come back for what they were."""
+    """Restore works that come back."""
     transaction.run(_RESTORE.format(label=label), ids=ids)

@@ -89,7 +89,7 @@ class Neo4jStore(Store):
         write: bool = False,
         progress: Callable[[int], None] = lambda papers: None,
     ) -> Answer:
-        """Let the server answer a query, in all of Cypher."""
+        """Answer a query on the server, in all of Cypher."""
         from stemma.graph.cypher import server  # noqa: PLC0415 - loads what it needs alone
 
         return server.ask(self._connection, query, parameters, write)

@@ -247,7 +247,7 @@ class GenerationFolder:
         return name
 
     def _recover_current(self) -> None:
-        """Have ``CURRENT`` name the generation that is read.
+        """Make ``CURRENT`` name the generation that is read.
 
         Removes what was moved into place by a writer that died before it could say so.
         """
@@ -341,7 +341,7 @@ def _replace(path: Path, content: str) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have the disk hold a file, or what a folder lists."""
+    """Flush a file, or the listing of a folder, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -500,7 +500,7 @@ class IndexWriter:
         return counted
 
     def _analyse(self, papers: int) -> None:
-        """Let SQLite plan queries by what the tables hold, if that is another size than it was."""
+        """Update the statistics by which SQLite plans queries, if the tables changed in size."""
         found = self._db.execute("SELECT value FROM meta WHERE key = 'analysed'").fetchone()
         before = int(found[0]) if found else 0
         if not 0.9 * before <= papers <= 1.1 * before:

@@ -24,7 +24,7 @@ def page_log(generation: Path, before: str) -> Path:
 
 
 def start_log(index: sqlite3.Connection) -> bool:
-    """Have an index write all changes to a log first. Return whether it can."""
+    """Make an index write all changes to a log first. Return whether it can."""
     # No other process looks on: so it needs no shared memory, which not every file system has.
     index.execute("PRAGMA locking_mode = EXCLUSIVE")
     ((mode,),) = index.execute("PRAGMA journal_mode = WAL")

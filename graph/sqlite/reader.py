@@ -169,7 +169,7 @@ class SqliteReader:
         return PropertyGraph(self)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
-        """Ask the index."""
+        """Query the index."""
         return self._db.execute(query, parameters).fetchall()
 
     def _meta(self, key: str) -> str:
@@ -178,7 +178,7 @@ class SqliteReader:
         )
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
-        """Ask the index of many values: `query` has ``{}`` where their list belongs."""
+        """Query the index for many values: `query` has ``{}`` in place of their list."""
         for batch in batched(dict.fromkeys(values), _BATCH):
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 

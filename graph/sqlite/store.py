@@ -75,7 +75,7 @@ class SqliteStore(Store):
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReader]:
-        """Hold the graph as it is now: all that is asked of this reader sees one generation."""
+        """Read the graph as it is now: all answers of this reader are from one generation."""
         reader = self._current()
         with damage_as_store_error(reader.path):
             yield reader

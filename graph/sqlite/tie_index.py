@@ -258,7 +258,7 @@ class TieIndex(LinkedGraph):
         self._db.execute(_META, [self._key])
 
     def _find_first(self) -> None:
-        """Let the first paper that is left stand for those whose first one is gone."""
+        """Make the first remaining paper stand for those whose first one is gone."""
         for naming, (name, id_) in self._namings.without_first():
             ties = self._finder.find(PaperNames("", UNDATED, (name,)), name, id_)
             papers = self.named(set(self.tied(min(ties, key=_is_of_many)))).values()

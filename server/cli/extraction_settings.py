@@ -79,4 +79,4 @@ with_extraction_settings = with_group(
     _DEFAULTS | language_model.DEFAULTS,
     _settings,
 )
-"""Gives a command the options of an extraction, of which it takes `settings`."""
+"""Adds the options of an extraction to a command, which gets them as `settings`."""

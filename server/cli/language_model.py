@@ -102,4 +102,4 @@ def chosen_language_model(
 
 
 with_language_model = with_group("language_model", OPTIONS, DEFAULTS, chosen_language_model)
-"""Gives a command the options of a language model, of which it takes a `language_model`."""
+"""Adds the options of a language model to a command, which gets a `language_model`."""

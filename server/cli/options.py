@@ -325,7 +325,7 @@ DatabaseOption = Annotated[
 
 
 def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command that has ``--store`` this option too; others do not change."""
+    """Add this option to a command that has ``--store``; others do not change."""
     parameters = list(signature(command, eval_str=True).parameters.values())
     if all(each.name != "store" for each in parameters):
         return command

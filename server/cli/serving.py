@@ -28,7 +28,7 @@ _log = logging.getLogger("stemma.serving")
 
 
 def _use_config(context: typer.Context, path: Path | None) -> Path | None:
-    """Let a configuration file say what neither options nor variables do."""
+    """Read defaults for options and variables from a configuration file."""
     if path or _CONFIG.is_file():
         try:
             context.default_map = read_settings_file(path or _CONFIG)
@@ -70,7 +70,7 @@ def _option(name: str) -> Parameter:
 
 
 def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command that takes any keywords the options of all settings."""
+    """Add the options of all settings to a command that takes any keywords."""
     own = [each for each in signature(command).parameters.values() if each.kind != each.VAR_KEYWORD]
     parameters = [*own, *map(_option, SETTINGS)]
     command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]

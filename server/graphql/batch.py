@@ -65,7 +65,7 @@ class Batch(Generic[Key, Value]):
 def then(
     value: AwaitableOrValue[Value], go_on: Callable[[Value], AwaitableOrValue[Result]]
 ) -> AwaitableOrValue[Result]:
-    """Go on with a value: at once if it is there, else as soon as it is."""
+    """Continue with a value: at once if it is there, otherwise as soon as it is."""
     # Not any Awaitable: to find out about those takes longer than most of what goes on.
     if isinstance(value, (Future, CoroutineType)):
         return _later(value, go_on)

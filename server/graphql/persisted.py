@@ -22,7 +22,7 @@ class PersistedQueries:
         self._queries: OrderedDict[str, str] = OrderedDict()
 
     def resolve(self, data: GraphQLRequestData) -> None:
-        """Give a request its query, if it has the hash of one that is known.
+        """Add the query to a request that has the hash of a known one.
 
         Raises ValueError where the hash is not that of the query.
         """

@@ -41,7 +41,7 @@ class StemmaSchema(strawberry.Schema):
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
-        """Give each error its code; log those that are our own fault."""
+        """Add its code to each error; log those that are our own fault."""
         for error in errors:
             cause = error.original_error
             if "code" in (error.extensions or {}):

@@ -745,7 +745,7 @@ def _page_of(
 
 
 def statement_id(statement: ModelStatement) -> strawberry.ID:
-    """Return the id of a statement, of what it is unique by."""
+    """Return the id of a statement, made of what it is unique by."""
     relation = statement.relation.lower().replace("_", "-")
     return strawberry.ID(f"statement/{statement.subject}/{relation}/{statement.entity}")
 

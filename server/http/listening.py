@@ -105,7 +105,7 @@ def _allowed_connections(wanted: int) -> int:
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[socket.socket]:
-    """Give a socket with an address. Raises OSError where that is not available."""
+    """Open a socket at an address. Raises OSError if that is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Of TCP by name: asyncio sends small answers at once only then (TCP_NODELAY).
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
@@ -157,7 +157,7 @@ class _Supervisor(Multiprocess):
 
 @contextmanager
 def _shared_metrics() -> Iterator[None]:
-    """Give the processes that are started meanwhile a folder for their common metrics."""
+    """Provide a folder for the metrics of all processes that are started meanwhile."""
     with TemporaryDirectory(prefix="stemma-metrics-") as folder:
         os.environ[metrics.FOLDER] = folder
         try:

@@ -83,7 +83,7 @@ class Tracing:
 
 @asynccontextmanager
 async def trace_reads(provider: TracerProvider) -> AsyncIterator[None]:
-    """Trace all reads of stores meanwhile, and send the last traces in the end."""
+    """Trace all reads of stores, and send the last traces at the end."""
     tracer = provider.get_tracer(_NAME)
     readers: tuple[type[Reader], ...] = (SqliteReader, Neo4jReader)
     plain = [(reader, name, getattr(reader, name)) for reader in readers for name in _READS]

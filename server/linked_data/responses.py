@@ -136,7 +136,7 @@ async def handle_unknown_address(request: Request, error: Exception) -> Response
 
 
 def problem_response(request: Request, problem: ValueError) -> Response:
-    """Say why an address cannot be shown, and what leads on."""
+    """Say why an address cannot be shown, and where to go instead."""
     if preferred_type(request, page=True) != PAGE:
         return PlainTextResponse(f"{problem}\n", 400)
     body = pages.render(

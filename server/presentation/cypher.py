@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def table(answer: Answer) -> Table:
-    """Lay an answer out as a table."""
+    """Format an answer as a table."""
     laid_out = Table(box=None, pad_edge=False, header_style="dim")
     for column in answer.columns:
         laid_out.add_column(Text(_shown(column)), overflow="fold")

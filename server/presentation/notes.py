@@ -22,7 +22,7 @@ def notes(reader: Reader, works: Sequence[Work]) -> dict[str, str]:
 
 
 def papers_naming(reader: Reader, entity: str) -> int:
-    """Return how many papers have statements on an entity (id)."""
+    """Return the number of papers with statements about an entity (an id)."""
     return reader.page(WorkType.PAPER, WorkFilter(entity=entity), first=1).total
 
 

@@ -26,7 +26,7 @@ class SparkError(RuntimeError):
 def spark_session(
     master: str | None = None, processes: int | None = None
 ) -> Iterator[SparkSession]:
-    """Give the session of this process, or start one and stop it in the end.
+    """Yield the session of this process, or start one and stop it at the end.
 
     `master` is what Spark calls the cluster; without it, what `spark-submit` or the configuration
     names, or else as many `processes` of this machine, by default as it has processors. A session

@@ -17,13 +17,13 @@ _SOCKET_CALLS = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
 
 
 def limit_memory(megabytes: int) -> None:
-    """Let this process have `megabytes` of memory of its own, and leave no core file behind."""
+    """Limit this process to `megabytes` of memory of its own, without core files."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
 
 
 def forbid_sockets() -> bool:
-    """Let this process open no socket from now on; return whether the system can do that.
+    """Forbid this process to open sockets; return whether the system can do that.
 
     A seccomp filter (Linux 3.5 and later, on x86-64 and ARM64) fails the system call, whoever makes
     it, and cannot be taken back. It needs no privilege.

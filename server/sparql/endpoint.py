@@ -65,7 +65,7 @@ class SparqlEndpoint:
         await asyncio.to_thread(self._project)
 
     def _project(self) -> None:
-        """Have the newest generation as RDF, which workers only read. Raises StoreError."""
+        """Write the newest generation as RDF, which workers only read. Raises StoreError."""
         with self._store.snapshot() as reader:
             if reader.dataset:
                 reader.dataset.project()

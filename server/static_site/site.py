@@ -110,7 +110,7 @@ class _Site:
             )
 
     def want(self, target: _Target) -> str:
-        """Have a page written, unless it was; returns its place."""
+        """Request a page, unless it was written already; return its place."""
         if target.file not in self.known:
             self.known.add(target.file)
             self.waiting.append(target)
