@@ -34,9 +34,9 @@ from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
-from stemma.server.apply_decision import Outcome, decide, undo
 from stemma.server.build import build
 from stemma.server.build_report import BuildReport
+from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.enum_argument import member, several
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.notebook import (

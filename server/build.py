@@ -15,8 +15,8 @@ from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.batches import batched
 from stemma.schema.problem import Faults, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
-from stemma.server.apply_decision import unapplied
 from stemma.server.build_report import BuildReport
+from stemma.server.deciding import unapplied
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.merging import PaperMerger
 from stemma.server.requested_papers import RequestedPapers
@@ -56,29 +56,29 @@ def build(
     settings, report = settings or ExtractionSettings(), report or BuildReport()
     if settings.catalogue is None:
         settings = replace(settings, catalogue=store.catalogue)
-    wanted = _wanted(settings.ids, report)
-    options = settings.options(wanted.identifiers if wanted else None)
-    documents = _found(paths, report, options)
-    fingerprint = settings.fingerprint(wanted.fingerprint if wanted else None)
+    files = _Files(paths, settings, report)
+    fingerprint = files.fingerprint
     known = frozenset() if again else store.already_read(fingerprint)
-    documents = list(_readable(documents, report))
+    documents = list(_readable(files.documents, report))
     new = [each for each in documents if (each.name, each.sha256) not in known]
     report.files, report.files_known = len(new), len(documents) - len(new)
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
         with report.stages.stage(_READING):
-            tally.count_all(each for document in new for each in _read(document, options, wanted))
+            tally.count_all(each for document in new for each in files.read(document))
         with store.writer() as writer:
             extractor = _extractor(settings, report)
             session = _Session(writer, extractor, settings.processes, report, tally)
             for document in new:
-                faults = session.read(_read(document, options, wanted))
+                faults = session.read(files.read(document))
                 usage = report.language_model
                 complete = not (faults.is_temporary or (usage and usage.unanswered))
                 key = fingerprint if complete else f"{fingerprint}/incomplete"
                 writer.mark_read(document.name, document.sha256, key, faults)
             session.commit()
-    for problem in (*(wanted.missing() if wanted and new else ()), *unapplied(store)):
+    if new:
+        files.note_missing()
+    for problem in unapplied(store):
         report.note_problem(problem)
     return report
 
@@ -96,12 +96,10 @@ def extract(
     meanwhile: they are read twice.
     """
     settings, report = settings or ExtractionSettings(), report or BuildReport()
-    wanted = _wanted(settings.ids, report)
-    options = settings.options(wanted.identifiers if wanted else None)
     tally = _Tally(on_progress)
-    documents = _found(paths, report, options)
-    report.files = len(documents)
-    papers = report.stages.each(_READING, _merged(documents, options, report, tally, wanted))
+    files = _Files(paths, settings, report)
+    report.files = len(files.documents)
+    papers = report.stages.each(_READING, _merged(files, report, tally))
     extractor = _extractor(settings, report)
     extractions = extractor.extract(papers, settings.processes, on_problem=report.note_problem)
     for found in report.stages.each(_EXTRACTION, extractions):
@@ -111,8 +109,7 @@ def extract(
         else:
             report.extracted += 1
             yield found
-    for problem in wanted.missing() if wanted else ():
-        report.note_problem(problem)
+    files.note_missing()
 
 
 def load(
@@ -175,6 +172,36 @@ def _extractor(
     if settings.language_model:
         report.language_model = usage
     return settings.extractor(usage)
+
+
+class _Files:
+    """The files to read, and which of the papers in them are wanted; it notes what is wrong."""
+
+    def __init__(
+        self, paths: Iterable[Path], settings: ExtractionSettings, report: BuildReport
+    ) -> None:
+        self._report = report
+        self._wanted = RequestedPapers(settings.ids) if settings.ids else None
+        for problem in self._wanted.problems if self._wanted else ():
+            report.note_problem(problem)
+        self._options = settings.options(self._wanted.identifiers if self._wanted else None)
+        self.fingerprint = settings.fingerprint(self._wanted.fingerprint if self._wanted else None)
+        reader = self._options.reader
+        if reader:
+            formats.reader_by_name(reader)
+        self.documents, problems = formats.find(paths, reader, report.files_skipped)
+        for problem in problems:
+            report.note_problem(problem)
+
+    def read(self, document: formats.Document) -> Iterator[Paper | Problem]:
+        """Read the papers of a document, those that are wanted."""
+        papers = formats.read_document(document, self._options)
+        return self._wanted.only(papers) if self._wanted else papers
+
+    def note_missing(self) -> None:
+        """Note which of the wanted papers were in none of the files."""
+        for problem in self._wanted.missing() if self._wanted else ():
+            self._report.note_problem(problem)
 
 
 class _Tally:
@@ -381,18 +408,12 @@ class _Session:
                 yield paper
 
 
-def _merged(
-    documents: Sequence[formats.Document],
-    options: formats.Options,
-    report: BuildReport,
-    tally: _Tally,
-    wanted: RequestedPapers | None,
-) -> Iterator[Paper]:
+def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper]:
     """Read all documents, twice, so that only papers with several records are kept in memory."""
 
     def read() -> Iterator[Paper | Problem]:
-        for document in documents:
-            yield from _read(document, options, wanted)
+        for document in files.documents:
+            yield from files.read(document)
 
     merger = PaperMerger()
     for each in read():
@@ -447,35 +468,6 @@ def _same_abstract(a: Paper, b: Paper) -> bool:
 def _same_texts(a: Paper, b: Paper) -> bool:
     digests = [each.full_text and each.full_text.digest for each in (a, b)]
     return _same_abstract(a, b) and digests[0] == digests[1]
-
-
-def _found(
-    paths: Iterable[Path], report: BuildReport, options: formats.Options
-) -> list[formats.Document]:
-    if options.reader:
-        formats.reader_by_name(options.reader)
-    documents, problems = formats.find(paths, options.reader, report.files_skipped)
-    for problem in problems:
-        report.note_problem(problem)
-    return documents
-
-
-def _wanted(ids: Path | None, report: BuildReport) -> RequestedPapers | None:
-    """Read a list of identifiers, and note what is wrong with it."""
-    if ids is None:
-        return None
-    wanted = RequestedPapers(ids)
-    for problem in wanted.problems:
-        report.note_problem(problem)
-    return wanted
-
-
-def _read(
-    document: formats.Document, options: formats.Options, wanted: RequestedPapers | None
-) -> Iterator[Paper | Problem]:
-    """Read the papers of a document, those that are wanted."""
-    papers = formats.read_document(document, options)
-    return wanted.only(papers) if wanted else papers
 
 
 def _readable(

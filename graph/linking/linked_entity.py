@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from stemma.graph.linking.generality import is_general
-from stemma.graph.linking.naming import Age, NameUse, best_kind, spelling
+from stemma.graph.linking.naming import Age, NameUse, best_kind, is_general, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.identifier import coined_entity_id, entity_id

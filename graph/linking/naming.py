@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from stemma.graph.linking.homonym import spells_out
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
+from stemma.schema.general_wording import ends_as_general, written_as_general
 from stemma.schema.identifier import paper_id
 from stemma.schema.name import match_key, plain, without_possessive, without_stray_brackets
 from stemma.schema.partial_date import UNDATED
@@ -15,6 +16,8 @@ from stemma.schema.partial_date import UNDATED
 _SHORTEST_TITLE = 3
 """Words of a title that stands for a work; a shorter one is a name."""
 _ASIDE = re.compile(r"(?P<long>.+?) ?\((?P<short>[^()\s]+)\)(?P<rest>.*)")
+_INTRODUCTION = 3
+"""Mentions that a paper counts for which introduces the name: it says that it made the thing."""
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
 
 Age = tuple[tuple[int, int, int], str, str]
@@ -169,3 +172,22 @@ def best_kind(uses: Sequence[NameUse]) -> EntityKind:
         introduced[use.name.kind] += use.name.introduced
     # In the order of the kinds' definition, of which max takes the first.
     return max(EntityKind, key=lambda kind: (votes[kind], introduced[kind]))
+
+
+def is_general(name: str, kind: EntityKind, uses: Iterable[NameUse]) -> bool:
+    """Return whether what is called `name`, and is in no catalogue, is a class or a common method.
+
+    Each paper has a vote by how it writes the name, in full or as an acronym. Where they leave it
+    open, the end of the name decides.
+    """
+    votes = sum(use.papers * _vote(use, kind) for use in uses)
+    return votes > 0 if votes else ends_as_general(name, kind)
+
+
+def _vote(use: NameUse, kind: EntityKind) -> int:
+    """Return how much one paper speaks for a general term; for a named work it is below 0."""
+    own = written_as_general(spelling(use.name.name), kind)
+    if use.name.introduced and not own:
+        return -_INTRODUCTION
+    written = {own, *(written_as_general(form, kind) for form in use.name.forms)}
+    return 1 if True in written else -(False in written)

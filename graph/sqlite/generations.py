@@ -26,7 +26,7 @@ from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
 
-_VERSION = 8
+_FORMAT = 8
 _NAME = re.compile(r"[0-9]{6,}")
 _KEPT = 2
 """How many of the latest generations stay for readers that are about to open one."""
@@ -76,15 +76,15 @@ class GenerationFolder:
         except OSError as error:
             raise StoreError(f"{self._description} cannot be read: {error.strerror}") from error
         except (ValueError, KeyError, TypeError) as error:
-            example = json.dumps({"stemma": _VERSION, "base": self._asked_base or DATA})
+            example = json.dumps({"stemma": _FORMAT, "base": self._asked_base or DATA})
             raise StoreError(
                 f"{self._description} is damaged: it should contain {example}, with the base "
                 "that the store was created with. Correct the file."
             ) from error
-        if version != _VERSION:
+        if version != _FORMAT:
             raise StoreError(
                 f"{self.path} has the store format {version}; this version of Stemma reads "
-                f"{_VERSION}. Rebuild the store: move the folder away and build again; decisions, "
+                f"{_FORMAT}. Rebuild the store: move the folder away and build again; decisions, "
                 "which are next to it, then apply to the new one."
             )
         if self._asked_base not in (None, base):
@@ -96,7 +96,7 @@ class GenerationFolder:
 
     def adopt(self, base: str) -> None:
         """Make `base` that of this store, which holds nothing yet and was asked for no other."""
-        _replace(self._description, json.dumps({"stemma": _VERSION, "base": base}) + "\n")
+        _replace(self._description, json.dumps({"stemma": _FORMAT, "base": base}) + "\n")
 
     @property
     def asked_base(self) -> str | None:

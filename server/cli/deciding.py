@@ -8,7 +8,7 @@ import typer
 from stemma.graph import Reader, open_store
 from stemma.schema import Decision, DecisionError, EntityKind, Reject, RelationType
 from stemma.schema.decision_text import to_json
-from stemma.server import apply_decision, decision_from_names
+from stemma.server import deciding, decision_from_names
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
 from stemma.server.cli.terminal import answers, print_json, remarks
 
@@ -182,7 +182,7 @@ def undo(
     Example: `stemma decide undo 3`
     """
     with open_store(store) as graph:
-        outcome = apply_decision.undo(graph, number)
+        outcome = deciding.undo(graph, number)
     answers.print(f"Undone: {outcome.decision}.", markup=False, soft_wrap=True)
     _print_outcome(outcome)
 
@@ -201,7 +201,7 @@ def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
             number = _rejecting(error, graph.decisions.read())
             by = f" Decision {number} rejects it: `stemma decide undo {number}`." if number else ""
             raise LookupError(f"{error}{by}") from None
-        outcome = apply_decision.decide(graph, decision)
+        outcome = deciding.decide(graph, decision)
     answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
     _print_outcome(outcome)
 
@@ -220,7 +220,7 @@ def _rejecting(
     return None
 
 
-def _print_outcome(outcome: apply_decision.Outcome) -> None:
+def _print_outcome(outcome: deciding.Outcome) -> None:
     changes = outcome.changes
     papers = {each.paper for each in changes.relinked} | set(changes.decided)
     if papers:

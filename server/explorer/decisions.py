@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
-from stemma.server import apply_decision, decision_from_names, pages
+from stemma.server import deciding, decision_from_names, pages
 from stemma.server.http.forgery import FIELD, form_token, is_forged, remember
 from stemma.server.linked_data.responses import PAGE, page_endpoint
 from stemma.server.sparql.format import content_type
@@ -56,12 +56,12 @@ class Decisions:
             return self._page(request, refused, form, status=HTTPStatus.FORBIDDEN)
         try:
             if form.get("action") == "undo":
-                undone = apply_decision.undo(self._store, _number(form))
+                undone = deciding.undo(self._store, _number(form))
                 made = {"undone": str(undone.decision)}
             else:
                 with self._store.snapshot() as reader:
                     decision = _decision(reader, form)
-                made = {"made": str(apply_decision.decide(self._store, decision).number)}
+                made = {"made": str(deciding.decide(self._store, decision).number)}
         except decision_from_names.DoubtfulError as error:
             return self._page(request, str(error), form, True, HTTPStatus.CONFLICT)
         except (DecisionError, LookupError) as error:

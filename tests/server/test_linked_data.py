@@ -32,7 +32,7 @@ from stemma.schema import (
     interchange,
 )
 from stemma.schema.namespace import DATA, DCTERMS, VOID
-from stemma.server import apply_decision
+from stemma.server import deciding
 from stemma.server.app import make_app
 from stemma.server.build import load
 from stemma.server.linked_data.page_query import query_of
@@ -343,7 +343,7 @@ def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
         describe("Ink Flows", "We present Inkwell.", "framework Inkwell: INTRODUCES"),
     )
     with Stemma(store) as graph:
-        apply_decision.decide(graph.store, Merge(("entity/quill", "entity/inkwell"), None))
+        deciding.decide(graph.store, Merge(("entity/quill", "entity/inkwell"), None))
     client = local_client(store)
     response = client.get("/id/entity/inkwell", headers=BROWSER)
     assert response.status_code == HTTPStatus.MOVED_PERMANENTLY
