@@ -1,8 +1,9 @@
 """Senses: the things that names mean, and which of several a use means."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
+from itertools import combinations
 from typing import NamedTuple
 
 from stemma.graph.linking.cluster import clusters
@@ -201,25 +202,9 @@ def coin(
     for use in cluster:
         if use.name.introduced:
             introductions[use.paper.paper].append(use)
-    groups = DisjointSets()
-    papers = sorted(introductions)
-    new, first = set[str](), dict[str, str]()
-    for paper in papers:
-        if meant := meaning(introductions[paper][0]) if meaning else None:
-            groups.join(paper, first.setdefault(meant, paper))
-        else:
-            new.add(paper)
-    text = cache(lambda paper: _introduction(introductions[paper], context))
-    for position, paper in enumerate(papers if new else ()):
-        for other in papers[:position]:
-            if (
-                (paper in new or other in new)
-                and groups.of(paper) != groups.of(other)
-                and mean_one_thing(text(paper), text(other))
-            ):
-                groups.join(paper, other)
+    groups, new = _groups(introductions, context, meaning)
     by_group: dict[str, Sense] = defaultdict(Sense)
-    for paper in papers:
+    for paper in sorted(introductions):
         sense = by_group[groups.of(paper)]
         sense.introducers += introductions[paper]
         sense.members += introductions[paper]
@@ -235,6 +220,33 @@ def coin(
         sense.siblings = senses
         sense.is_settled = is_settled
     return senses
+
+
+def _groups(
+    introductions: Mapping[str, Sequence[NameUse]],
+    context: Context,
+    meaning: Callable[[NameUse], str | None] | None,
+) -> tuple[DisjointSets, set[str]]:
+    """Group the papers that mean one thing; return the groups, and the papers that are new.
+
+    `meaning` returns what a use meant before: papers that are not new are not compared again.
+    """
+    groups, new, first = DisjointSets(), set[str](), dict[str, str]()
+    papers = sorted(introductions)
+    for paper in papers:
+        if meant := meaning(introductions[paper][0]) if meaning else None:
+            groups.join(paper, first.setdefault(meant, paper))
+        else:
+            new.add(paper)
+    text = cache(lambda paper: _introduction(introductions[paper], context))
+    for paper, other in combinations(papers if new else (), 2):
+        if (
+            (paper in new or other in new)
+            and groups.of(paper) != groups.of(other)
+            and mean_one_thing(text(paper), text(other))
+        ):
+            groups.join(paper, other)
+    return groups, new
 
 
 def _certain_of(namesakes: Iterable[NameUse], senses: Sequence[Sense], past: Past) -> Elsewhere:
@@ -283,21 +295,22 @@ def disambiguate(
         for use in sense.members:
             if sense.is_certain(use):
                 continue
-            rivals = [*by_key.get(use.key, ())]
-            rivals += [each for each in sense.siblings if each.introducers or each.namesakes]
+            rivals = {*by_key.get(use.key, ())}
+            rivals.update(each for each in sense.siblings if each.introducers or each.namesakes)
             if use.key in known and (rivals or not sense.concept):
-                rivals += map(concepts.of, known.candidates(use))
+                rivals.update(map(concepts.of, known.candidates(use)))
             if sense.concept:
-                rivals.append(sense)
-            if rivals and set(rivals) != {sense}:
-                senses = tuple(sorted(set(rivals), key=lambda each: each.seniority))
-                if (sense.concept or sense.is_settled) and (kept := past.sense(use, senses)):
-                    moves.append((use, sense, [(use, kept)]))
-                    continue
-                one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
-                moves.append(
-                    (use, sense, [(each, one.best(each) or sense) for each in past.apart(use)])
-                )
+                rivals.add(sense)
+            if rivals <= {sense}:
+                continue
+            senses = tuple(sorted(rivals, key=lambda each: each.seniority))
+            if (sense.concept or sense.is_settled) and (kept := past.sense(use, senses)):
+                moves.append((use, sense, [(use, kept)]))
+                continue
+            one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
+            moves.append(
+                (use, sense, [(each, one.best(each) or sense) for each in past.apart(use)])
+            )
     _move(moves)
 
 

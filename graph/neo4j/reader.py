@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
+from operator import itemgetter
 from threading import Lock
 from typing import Any
 
@@ -694,48 +695,32 @@ class Neo4jReader:
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
-        downwards = direction is LineageDirection.DESCENDANTS
-        ends: dict[str, dict[str, list[Support]]] = {id_: {} for id_ in ids}
-        dates: dict[str, PartialDate] = {}
         rows = self._edges(ids, direction, filter, details=True)
-        for (id_, end), support in self._passing(rows, filter).items():
-            if support:
-                ends[id_][end] = support
-        for row in rows:
-            for work, date in (
-                (row["id"], row["published"]),
-                (row["end"], row["end_published"]),
-            ):
-                if date:
-                    dates[work] = PartialDate.parse(date)
+        dates = {
+            work: PartialDate.parse(date)
+            for row in rows
+            for work, date in ((row["id"], row["published"]), (row["end"], row["end_published"]))
+            if date
+        }
+        downwards = direction is LineageDirection.DESCENDANTS
         edges = {
             (end, id_) if downwards else (id_, end): support
-            for id_, own in ends.items()
-            for end, support in own.items()
+            for (id_, end), support in self._passing(rows, filter).items()
+            if support
         }
         statements = self._between(
             ((each.subject, parent) for (_, parent), support in edges.items() for each in support),
             LINEAGE_RELATIONS,
         )
-        made = {
-            (child, parent): lineage_edge(
-                child,
-                parent,
-                support,
-                [statements[each.subject, each.relation, parent] for each in support],
-                dates,
-            )
-            for (child, parent), support in edges.items()
-            if all((each.subject, each.relation, parent) in statements for each in support)
-        }
-        return {
-            id_: [
-                made[ends_]
-                for end in sorted(own)
-                if (ends_ := (end, id_) if downwards else (id_, end)) in made
-            ]
-            for id_, own in ends.items()
-        }
+        found: dict[str, list[LineageEdge]] = {id_: [] for id_ in ids}
+        for (child, parent), support in sorted(edges.items(), key=itemgetter(0)):
+            keys = [(each.subject, each.relation, parent) for each in support]
+            # Others may have removed some statements meanwhile.
+            if all(key in statements for key in keys):
+                own = [statements[key] for key in keys]
+                edge = lineage_edge(child, parent, support, own, dates)
+                found[parent if downwards else child].append(edge)
+        return found
 
     def _edges(
         self,
