@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
@@ -252,6 +252,29 @@ class Author(Node):
         )
 
 
+def _entities_field(
+    description: str,
+    size: int,
+    relation: RelationType | None = None,
+    kind: EntityKind | None = None,
+) -> Any:
+    """Make a field with the entities that a paper names, of a relation or a kind."""
+
+    def named(self: "Paper") -> AwaitableOrValue[list["Entity"]]:
+        def show_all(ids: list[str]) -> list["Entity"]:
+            works = self.context.works.fetch(ids)
+            return [
+                entity
+                for entity in entities_shown(self.context, works)
+                if kind in (None, entity.model.kind)
+            ]
+
+        key = _key(self, [relation] if relation else None)
+        return then(self.context.named.get(key, _alone(self)), show_all)
+
+    return own_field(description, (some(size),), list[_LazyEntity])(named)
+
+
 @strawberry.type(description="A research paper: title, abstract, and statements about entities.")
 class Paper(Work):
     """A research paper."""
@@ -413,77 +436,17 @@ class Paper(Work):
             context.asked |= {"entity"}
         return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_all)
 
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="Its own named contributions.",
-        directives=(some(2),),
+    introduces = _entities_field(
+        "Its own named contributions.", 2, relation=RelationType.INTRODUCES
     )
-    def introduces(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(relation=RelationType.INTRODUCES)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="The baselines it compares with.",
-        directives=(some(5),),
+    baselines = _entities_field(
+        "The baselines it compares with.", 5, relation=RelationType.COMPARES_WITH
     )
-    def baselines(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(relation=RelationType.COMPARES_WITH)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="The hardware that it names.",
-        directives=(some(5),),
-    )
-    def hardware(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(kind=EntityKind.HARDWARE)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="The software that it names.",
-        directives=(some(5),),
-    )
-    def frameworks(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(kind=EntityKind.FRAMEWORK)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="The methods that it names.",
-        directives=(some(5),),
-    )
-    def techniques(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(kind=EntityKind.TECHNIQUE)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="The models that it names.",
-        directives=(some(5),),
-    )
-    def models(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(kind=EntityKind.MODEL)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="The data and benchmarks that it names.",
-        directives=(some(5),),
-    )
-    def datasets(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._entities(kind=EntityKind.DATASET)
-
-    def _entities(
-        self,
-        relation: RelationType | None = None,
-        kind: EntityKind | None = None,
-    ) -> AwaitableOrValue[list["Entity"]]:
-        def show_all(ids: list[str]) -> list["Entity"]:
-            works = self.context.works.fetch(ids)
-            return [
-                entity
-                for entity in entities_shown(self.context, works)
-                if kind in (None, entity.model.kind)
-            ]
-
-        key = _key(self, [relation] if relation else None)
-        return then(self.context.named.get(key, _alone(self)), show_all)
+    hardware = _entities_field("The hardware that it names.", 5, kind=EntityKind.HARDWARE)
+    frameworks = _entities_field("The software that it names.", 5, kind=EntityKind.FRAMEWORK)
+    techniques = _entities_field("The methods that it names.", 5, kind=EntityKind.TECHNIQUE)
+    models = _entities_field("The models that it names.", 5, kind=EntityKind.MODEL)
+    datasets = _entities_field("The data and benchmarks that it names.", 5, kind=EntityKind.DATASET)
 
 
 @strawberry.type(description="A paper on a page.")
