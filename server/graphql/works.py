@@ -1,6 +1,6 @@
 """Papers, entities and statements, as GraphQL types."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any, cast
 
@@ -182,6 +182,29 @@ class Statement:
         return Comparison.of(self.model.comparison) if self.model.comparison else None
 
 
+def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[str]]]) -> Any:
+    """Make a field with pages of the papers that a batch has for a paper or an author."""
+
+    def papers(
+        self: Node,
+        info: StemmaInfo,
+        first: FirstOfPageArgument = None,
+        after: AfterArgument = None,
+        last: LastOfPageArgument = None,
+        before: BeforeArgument = None,
+    ) -> AwaitableOrValue["PaperConnection"]:
+        asked = PageArguments(info, first, after, last, before)
+        alone = self.id in self.context.alone
+        return then(
+            batch(self.context).get(self.id, alone),
+            partial(_page_of, self.context, asked, (), alone),
+        )
+
+    return strawberry.field(
+        papers, graphql_type=_LazyPaperConnection, description=description, directives=[PAGE]
+    )
+
+
 @strawberry.type(description="A source of a paper.")
 class Source:
     """A source of a paper."""
@@ -232,24 +255,9 @@ class Author(Node):
     def registry_ids(self) -> list[str]:
         return list(self.person.ids)
 
-    @strawberry.field(
-        graphql_type=_LazyPaperConnection,
-        description="The papers that they wrote, oldest first.",
-        directives=[PAGE],
+    papers = _papers_field(
+        "The papers that they wrote, oldest first.", lambda context: context.written_by
     )
-    def papers(
-        self,
-        info: StemmaInfo,
-        first: FirstOfPageArgument = None,
-        after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
-    ) -> AwaitableOrValue["PaperConnection"]:
-        asked = PageArguments(info, first, after, last, before)
-        return then(
-            self.context.written_by.get(self.person.id),
-            partial(_page_of, self.context, asked, (), False),
-        )
 
 
 def _entities_field(
@@ -319,47 +327,16 @@ class Paper(Work):
 
         return then(self.context.authors.get(self.model.id, _alone(self)), find)
 
-    @strawberry.field(
-        graphql_type=_LazyPaperConnection,
-        description="The papers of the graph in its list of references, oldest first. "
+    cites = _papers_field(
+        "The papers of the graph in its list of references, oldest first. "
         "Citations are not lineage: see `lineage`.",
-        directives=[PAGE],
+        lambda context: context.cites,
     )
-    def cites(
-        self,
-        info: StemmaInfo,
-        first: FirstOfPageArgument = None,
-        after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
-    ) -> AwaitableOrValue["PaperConnection"]:
-        asked = PageArguments(info, first, after, last, before)
-        return self._cited(self.context.cites, asked)
 
-    @strawberry.field(
-        graphql_type=_LazyPaperConnection,
-        description="The papers of the graph that have it in their lists of references, oldest "
-        "first.",
-        directives=[PAGE],
+    cited_by = _papers_field(
+        "The papers of the graph that have it in their lists of references, oldest first.",
+        lambda context: context.cited_by,
     )
-    def cited_by(
-        self,
-        info: StemmaInfo,
-        first: FirstOfPageArgument = None,
-        after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
-    ) -> AwaitableOrValue["PaperConnection"]:
-        asked = PageArguments(info, first, after, last, before)
-        return self._cited(self.context.cited_by, asked)
-
-    def _cited(
-        self, papers: Batch[str, list[str]], asked: PageArguments
-    ) -> AwaitableOrValue["PaperConnection"]:
-        return then(
-            papers.get(self.model.id, _alone(self)),
-            partial(_page_of, self.context, asked, (), _alone(self)),
-        )
 
     @own_field(
         description="All works in its list of references, in the graph or not: an id at a "
