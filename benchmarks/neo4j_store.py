@@ -35,8 +35,9 @@ from stemma.graph.export import ExportFormat, export
 from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.elements import KEYS, Node, Relationship
 from stemma.graph.neo4j.layout import statements as layout
-from stemma.graph.sqlite.property_graph import KEYS, Node, PropertyGraph, Relationship
+from stemma.graph.sqlite.property_graph import PropertyGraph
 from stemma.schema import Extraction, interchange
 from stemma.server import build as building
 from stemma.server.extraction_settings import ExtractionSettings

@@ -9,14 +9,9 @@ from itertools import islice
 
 from stemma.graph.export.cypher_literal import list_literal, literal, map_literal
 from stemma.graph.neo4j import note
+from stemma.graph.neo4j.elements import KEYS, Node, Relationship
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.sqlite.property_graph import (
-    KEYS,
-    Node,
-    PaperPart,
-    PropertyGraph,
-    Relationship,
-)
+from stemma.graph.sqlite.property_graph import PaperPart, PropertyGraph
 from stemma.schema.identifier import label_of
 
 Progress = Callable[[int, int], None]

@@ -14,14 +14,9 @@ from typing import Any, TextIO
 from stemma.graph.export.cypher_literal import list_literal, literal
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS, STATEMENT
 from stemma.graph.neo4j import note
+from stemma.graph.neo4j.elements import KEYS, Node, Properties, Relationship
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.sqlite.property_graph import (
-    KEYS,
-    Node,
-    Properties,
-    PropertyGraph,
-    Relationship,
-)
+from stemma.graph.sqlite.property_graph import PropertyGraph
 from stemma.graph.store import StoreError
 from stemma.schema import RelationType
 from stemma.schema.identifier import label_of

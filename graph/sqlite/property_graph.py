@@ -7,53 +7,18 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 from stemma.graph.linking import names_of
-from stemma.graph.neo4j import note
-from stemma.graph.neo4j.edge_update import edge_properties, first_sentence
+from stemma.graph.neo4j import elements, note
+from stemma.graph.neo4j.edge_update import first_sentence
+from stemma.graph.neo4j.elements import Node, Relationship
 from stemma.graph.neo4j.paper_batch import paper_row
-from stemma.graph.neo4j.record import (
-    KIND_LABELS,
-    entity_properties,
-    person_properties,
-    statement_properties,
-)
-from stemma.graph.neo4j.record_update import FROM_REFERENCES
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.store import WorkType
-from stemma.schema import CATALOGUE_ORIGIN, Entity, PartialDate, RelationType, Statement
+from stemma.schema import Entity, RelationType
 
-Properties = dict[str, Any]
-KEYS = {
-    "Paper": "id",
-    "Entity": "id",
-    "Author": "id",
-    "_StemmaReading": "paper",
-    "_StemmaFile": "key",
-    "_StemmaNote": "name",
-}
-"""The property that identifies nodes, by their first label."""
 _BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node; the first of its labels says what it is."""
-
-    labels: tuple[str, ...]
-    properties: Properties
-
-
-@dataclass(frozen=True, slots=True)
-class Relationship:
-    """A relationship between two works, by their ids."""
-
-    type: str
-    start: str
-    end: str
-    properties: Properties
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +52,7 @@ class PropertyGraph:
             for id_, papers, published in batch:
                 entity = works[id_]
                 assert isinstance(entity, Entity)
-                labels = ("Entity", KIND_LABELS[entity.kind])
-                yield Node(
-                    (*labels, "Baseline") if id_ in self._baselines else labels,
-                    without_nulls(
-                        {
-                            "id": id_,
-                            **entity_properties(entity),
-                            "papers": papers,
-                            "published": published,
-                            "year": PartialDate.parse(published).year if published else None,
-                        }
-                    ),
-                )
+                yield elements.entity_node(entity, papers, published, id_ in self._baselines)
 
     @cached_property
     def _baselines(self) -> set[str]:
@@ -118,22 +71,14 @@ class PropertyGraph:
         for reading in self._reader.linked_extractions(digests):
             id_ = reading.extraction.paper.id
             row = paper_row(reading, names_of(reading.extraction), digests[id_])
-            yield PaperPart(
-                Node(("Paper",), without_nulls({"id": id_, **row.properties})),
-                Node(("_StemmaReading",), without_nulls({"paper": id_, **row.note})),
-                [
-                    Relationship(type_, id_, entity, without_nulls(properties))
-                    for (type_, entity), properties in sorted(row.statements.items())
-                ],
-            )
+            yield PaperPart(*elements.paper_nodes(row), list(elements.statements(row)))
 
     def people(self) -> Iterator[Node]:
         """Yield the authors of papers, in the order of their ids."""
         for row in self._reader.rows(
             "SELECT id, name, orcid, details, papers FROM person ORDER BY id"
         ):
-            own = person_properties(read_person(*row))
-            yield Node(("Author",), without_nulls({"id": row[0], **own}))
+            yield elements.person_node(read_person(*row))
 
     def bibliography(self) -> Iterator[Relationship]:
         """Yield who wrote which papers, and which papers cite others."""
@@ -143,14 +88,14 @@ class PropertyGraph:
             JOIN work w ON w.no = paper ORDER BY a.id, w.id, place
             """
         ):
-            yield Relationship("WROTE", author, paper, {"place": place})
+            yield elements.wrote(author, paper, place)
         for citing, cited in self._reader.rows(
             """
             SELECT a.id, b.id FROM citation JOIN work a ON a.no = citing
             JOIN work b ON b.no = cited ORDER BY a.id, b.id
             """
         ):
-            yield Relationship("CITES", citing, cited, {"origin": FROM_REFERENCES})
+            yield elements.cites(citing, cited)
 
     def catalogue(self) -> Iterator[Relationship]:
         """Yield what the catalogue says of entities: broader ones, and facts of lineage."""
@@ -160,16 +105,14 @@ class PropertyGraph:
             JOIN work b ON b.no = broader.broader ORDER BY n.id, b.id
             """
         ):
-            yield Relationship("BROADER", narrower, broader, {"origin": CATALOGUE_ORIGIN})
+            yield elements.has_broader(narrower, broader)
         for subject, relation, entity, confidence in self._reader.rows(
             """
             SELECT s.id, relation, e.id, confidence FROM statement JOIN work s ON s.no = subject
             JOIN work e ON e.no = entity WHERE parts = '' ORDER BY s.id, relation, e.id
             """
         ):
-            type_ = RelationType(relation)
-            fact = Statement(subject, type_, entity, confidence, (), CATALOGUE_ORIGIN)
-            yield Relationship(relation, subject, entity, statement_properties(fact))
+            yield elements.fact(subject, RelationType(relation), entity, confidence)
 
     def lineage(self) -> Iterator[Relationship]:
         """Yield the edges of the lineage, with their statements."""
@@ -193,15 +136,14 @@ class PropertyGraph:
                 )
                 for _, _, subject, relation, confidence, stated, parts in own
             }
-            properties = without_nulls(edge_properties(support))
-            yield Relationship("DERIVES_FROM", child, parent, properties)
+            yield elements.edge(child, parent, support)
 
     def files(self) -> Iterator[Node]:
         """Yield the files that were read whole, which the next build passes over."""
         for *mark, faults in self._reader.files_read():
             key = blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest()
             own = dict(zip(("file", "sha256", "reading"), mark, strict=True))
-            yield Node(("_StemmaFile",), without_nulls({"key": key, **own, "faults": faults}))
+            yield Node(("_StemmaFile",), elements.known({"key": key, **own, "faults": faults}))
 
     def decisions(self) -> Iterator[Node]:
         """Yield people's decisions, if there are any."""
@@ -224,25 +166,15 @@ class PropertyGraph:
             "by_kind": {kind: count for kind, count in counted.by_kind.items() if count},
             "by_relation": dict(counted.by_relation),
         }
-        return Node(
-            ("_StemmaNote",),
-            {
-                "name": note.GRAPH,
-                "format": note.FORMAT,
-                "statistics": json.dumps(statistics),
-                "former": self._meta("former") or "{}",
-                "unapplied": self._meta("unapplied") or "{}",
-                "decision_file": self._reader.decision_file,
-                "decisions": int(self._meta("decisions") or 0),
-                "catalogue": self._meta("catalogue"),
-            },
+        return elements.graph_note(
+            statistics,
+            self._reader.decision_file,
+            self._meta("catalogue"),
+            int(self._meta("decisions") or 0),
+            self._meta("former") or "{}",
+            self._meta("unapplied") or "{}",
         )
 
     def _meta(self, key: str) -> str:
         rows = self._reader.rows("SELECT value FROM meta WHERE key = ?", [key])
         return str(rows[0][0]) if rows else ""
-
-
-def without_nulls(properties: Properties) -> Properties:
-    """Leave out what is not known: a property has no null."""
-    return {name: value for name, value in properties.items() if value is not None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -15,26 +14,11 @@ from stemma.graph.linked_extraction import canonical
 from stemma.graph.linking import names_of
 from stemma.graph.linking.people import Authorship, Person, key_of_name, people
 from stemma.graph.linking.references import keys_of, keys_of_reference
-from stemma.graph.neo4j import note
-from stemma.graph.neo4j.edge_update import SupportRow, edge_properties
+from stemma.graph.neo4j import elements
+from stemma.graph.neo4j.edge_update import SupportRow
+from stemma.graph.neo4j.elements import Node, Relationship
 from stemma.graph.neo4j.paper_batch import PaperRow, paper_row
-from stemma.graph.neo4j.record import (
-    KIND_LABELS,
-    entity_properties,
-    person_properties,
-    statement_properties,
-)
-from stemma.graph.neo4j.record_update import FROM_REFERENCES
-from stemma.graph.sqlite.property_graph import Node, Relationship, without_nulls
-from stemma.schema import (
-    CATALOGUE_ORIGIN,
-    Catalogue,
-    Entity,
-    EntityKind,
-    Paper,
-    RelationType,
-    Statement,
-)
+from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
 from stemma.schema.decision_text import DecisionText
 from stemma.schema.interchange import dump
 from stemma.schema.paper import Author
@@ -73,13 +57,13 @@ class SparkPropertyGraph:
 
     def nodes(self) -> RDD[Node]:
         """Return all nodes, Stemma's notes included."""
-        papers = self._rows.flatMap(_paper_nodes)
+        papers = self._rows.flatMap(elements.paper_nodes)
         note = self._extractions.context.parallelize([self._note()])
         return papers.union(self._entities()).union(self._people()).union(note)
 
     def relationships(self) -> RDD[Relationship]:
         """Return all relationships."""
-        stated = self._rows.flatMap(_statements)
+        stated = self._rows.flatMap(elements.statements)
         all_ = stated.union(self._facts()).union(self._broader()).union(self._edges())
         return all_.union(self._wrote()).union(self._citations())
 
@@ -95,25 +79,14 @@ class SparkPropertyGraph:
         return entities.leftOuterJoin(mentioned).values().map(_entity_node)
 
     def _facts(self) -> RDD[Relationship]:
-        facts = [
-            Relationship(
-                each.relation.value,
-                each.subject,
-                each.entity,
-                statement_properties(
-                    Statement(each.subject, each.relation, each.entity, 1.0, (), CATALOGUE_ORIGIN)
-                ),
-            )
-            for each in self._linking.facts
-        ]
-        return self._extractions.context.parallelize(facts)
+        facts = self._linking.facts
+        return self._extractions.context.parallelize(
+            [elements.fact(each.subject, each.relation, each.entity, 1.0) for each in facts]
+        )
 
     def _broader(self) -> RDD[Relationship]:
         return self._linking.entities.flatMap(
-            lambda each: [
-                Relationship("BROADER", each.id, broader, {"origin": CATALOGUE_ORIGIN})
-                for broader in each.broader
-            ]
+            lambda each: [elements.has_broader(each.id, broader) for broader in each.broader]
         )
 
     def _edges(self) -> RDD[Relationship]:
@@ -141,18 +114,11 @@ class SparkPropertyGraph:
         return found.persist(StorageLevel.MEMORY_AND_DISK)
 
     def _people(self) -> RDD[Node]:
-        return self._authors.map(
-            lambda each: Node(
-                ("Author",), without_nulls({"id": each[0].id, **person_properties(each[0])})
-            )
-        )
+        return self._authors.keys().map(elements.person_node)
 
     def _wrote(self) -> RDD[Relationship]:
         return self._authors.flatMap(
-            lambda each: [
-                Relationship("WROTE", each[0].id, paper, {"place": place})
-                for paper, place in each[1]
-            ]
+            lambda each: [elements.wrote(each[0].id, *authorship) for authorship in each[1]]
         )
 
     def _citations(self) -> RDD[Relationship]:
@@ -164,11 +130,8 @@ class SparkPropertyGraph:
         found = asked.join(named.filter(lambda each: bool(each[1])))
         cited = found.values().map(lambda each: (each[0][:2], (each[0][2], each[1])))
         surest = cited.reduceByKey(min).map(lambda each: (each[0][0], each[1][1]))
-        return (
-            surest.filter(lambda each: each[0] != each[1])
-            .distinct()
-            .map(lambda each: Relationship("CITES", *each, {"origin": FROM_REFERENCES}))
-        )
+        others = surest.filter(lambda each: each[0] != each[1]).distinct()
+        return others.map(lambda each: elements.cites(*each))
 
     @cached_property
     def statistics(self) -> dict[str, Any]:
@@ -188,19 +151,8 @@ class SparkPropertyGraph:
         }
 
     def _note(self) -> Node:
-        return Node(
-            ("_StemmaNote",),
-            {
-                "name": note.GRAPH,
-                "format": note.FORMAT,
-                "statistics": json.dumps(self.statistics),
-                "former": "{}",
-                "unapplied": "{}",
-                "decision_file": DecisionText("", b"").fingerprint,
-                "decisions": 0,
-                "catalogue": self._catalogue.fingerprint,
-            },
-        )
+        decision_file = DecisionText("", b"").fingerprint
+        return elements.graph_note(self.statistics, decision_file, self._catalogue.fingerprint)
 
 
 def _canonical(extraction: Extraction) -> Extraction:
@@ -210,16 +162,6 @@ def _canonical(extraction: Extraction) -> Extraction:
 def _row(reading: LinkedExtraction) -> PaperRow:
     digest = blake2b(dump(reading.extraction).encode(), digest_size=16).digest()
     return paper_row(reading, names_of(reading.extraction), digest)
-
-
-def _paper_nodes(row: PaperRow) -> Iterator[Node]:
-    yield Node(("Paper",), without_nulls({"id": row.id, **row.properties}))
-    yield Node(("_StemmaReading",), without_nulls({"paper": row.id, **row.note}))
-
-
-def _statements(row: PaperRow) -> Iterator[Relationship]:
-    for (type_, entity), properties in row.statements.items():
-        yield Relationship(type_, row.id, entity, without_nulls(properties))
 
 
 def _mentioned(row: PaperRow) -> Iterator[tuple[str, Mentioned]]:
@@ -234,20 +176,8 @@ def _mentioned(row: PaperRow) -> Iterator[tuple[str, Mentioned]]:
 
 def _entity_node(pair: tuple[Entity, Mentioned | None]) -> Node:
     entity, mentioned = pair[0], pair[1] or Mentioned()
-    published = mentioned.introduced[1]
-    labels = ("Entity", KIND_LABELS[entity.kind])
-    return Node(
-        (*labels, "Baseline") if mentioned.is_baseline else labels,
-        without_nulls(
-            {
-                "id": entity.id,
-                **entity_properties(entity),
-                "papers": mentioned.papers,
-                "published": published,
-                "year": PartialDate.parse(published).year if published else None,
-            }
-        ),
-    )
+    papers, (_, published), is_baseline = mentioned
+    return elements.entity_node(entity, papers, published, is_baseline)
 
 
 def _edge(edge: tuple[tuple[str, str], Iterable[SupportRow]]) -> Relationship:
@@ -256,7 +186,7 @@ def _edge(edge: tuple[tuple[str, str], Iterable[SupportRow]]) -> Relationship:
         (subject, relation): (confidence, sentence)
         for subject, _, _, relation, confidence, sentence in rows
     }
-    return Relationship("DERIVES_FROM", child, parent, without_nulls(edge_properties(support)))
+    return elements.edge(child, parent, support)
 
 
 def _name(author: Author) -> str:

@@ -22,7 +22,7 @@ from stemma.graph.export.neo4j_csv import (
     header,
 )
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
-from stemma.graph.sqlite.property_graph import Node, Relationship
+from stemma.graph.neo4j.elements import Node, Relationship
 from stemma.graph.store import StoreError
 from stemma.server.spark.files import rename, write_text
 

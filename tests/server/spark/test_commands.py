@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from command import answer, stemma
 from corpus import extracted
-from stemma.graph.sqlite.property_graph import Node, Relationship
+from stemma.graph.neo4j.elements import Node, Relationship
 from stemma.schema import Extraction, interchange, interchange_parquet
 
 pytestmark = pytest.mark.spark
