@@ -18,7 +18,14 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
-from stemma.server.cli.terminal import answers, print_as_data, print_json, remarks, work_named
+from stemma.server.cli.terminal import (
+    answers,
+    print_as_data,
+    print_json,
+    remark_of_more,
+    remarks,
+    work_named,
+)
 from stemma.server.presentation import data
 from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
@@ -57,12 +64,7 @@ def search(
         remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
     if found.works:
         answers.print(texts.table(found.works))
-    if found.end_cursor:
-        remarks.print(
-            f"{len(found.works)} of {found.total}; there are more "
-            f"(--after {found.end_cursor}, or --all).",
-            markup=False,
-        )
+    remark_of_more(found)
 
 
 def show(

@@ -16,7 +16,7 @@ from stemma.server.cli.options import (
     FormatOption,
     StoreOption,
 )
-from stemma.server.cli.terminal import answers, complain, print_json, remarks
+from stemma.server.cli.terminal import answers, complain, print_json, remark_of_more, remarks
 from stemma.server.presentation import data
 from stemma.server.presentation import text as texts
 
@@ -85,9 +85,4 @@ def papers(
         answers.print(texts.papers_table(found.works))
     else:
         remarks.print(f"No matching papers in {graph.url}.", markup=False)
-    if found.end_cursor:
-        remarks.print(
-            f"{len(found.works)} of {found.total}; there are more "
-            f"(--after {found.end_cursor}, or --all).",
-            markup=False,
-        )
+    remark_of_more(found)

@@ -28,6 +28,7 @@ from stemma.server.presentation.wording import meaning_of
 
 if TYPE_CHECKING:
     from stemma.graph import Reader, Work
+    from stemma.graph.searching import FoundPage
     from stemma.server.build_report import BuildReport
 
 WIDTH_OF_FILES = 120
@@ -79,6 +80,16 @@ def warn_of(report: "BuildReport", verbose: bool) -> None:
         more = quantity(left, "more time")
         also = f"in lines {places}, and {more}" if places else more
         warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
+
+
+def remark_of_more(page: "FoundPage") -> None:
+    """Say how many works a page has of all, and how to see more, if there are any."""
+    if page.end_cursor:
+        remarks.print(
+            f"{len(page.works)} of {page.total}; there are more "
+            f"(--after {page.end_cursor}, or --all).",
+            markup=False,
+        )
 
 
 def print_json(data: object) -> None:

@@ -64,7 +64,7 @@ def test_another_model_reads_otherwise_and_says_so(copied: Path) -> None:
 def test_a_model_that_was_replaced_is_not_read_with(copied: Path) -> None:
     own = Extractor(model=TrainedModel.read(copied))
     change(copied)
-    with pytest.raises(ModelError, match="holds another model"):
+    with pytest.raises(ModelError, match="holds a different model"):
         read(own)
 
 
