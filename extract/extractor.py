@@ -93,7 +93,7 @@ class Extractor:
 
         model = self._trained_model
         if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
-            raise ModelError(f"{model.path} holds a different model on this machine")
+            raise ModelError(f"{model.path} holds a different model than the one that was chosen")
         return pipeline.load(
             self._catalogue,
             fast=self._fast,

@@ -1,4 +1,7 @@
-"""Votes: what single sentences say of an entity, and the relations that they come to."""
+"""Votes by rules: what single sentences say of an entity, and the relations that follow from them.
+
+The encoder scores sentences itself, and chooses the evidence by that: `encoder/component.py`.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

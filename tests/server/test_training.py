@@ -99,4 +99,4 @@ def test_a_model_that_is_replaced_before_it_is_read_with_is_an_error(
     n = count()
     done = stemma("extract", "papers.jsonl", "--trained-model", "my-model", cwd=folder)
     assert done.returncode == 1
-    assert "error: my-model holds another model" in done.stderr
+    assert "error: my-model holds a different model" in done.stderr
