@@ -1,7 +1,5 @@
-"""Print the tables of formats: ``python -m stemma.extract.formats`` (`short`: the README's)."""
+"""Print the table of formats in the documentation: ``python -m stemma.extract.formats``."""
 
-import sys
+from stemma.extract.formats.registry import table
 
-from stemma.extract.formats.registry import short_table, table
-
-print(short_table() if sys.argv[1:] == ["short"] else table(), end="")
+print(table(), end="")

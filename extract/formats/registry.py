@@ -155,10 +155,3 @@ def table() -> str:
         endings = ", ".join(f"`.{ending}`" for ending in each.endings) or "by content"
         rows.append(f"| {each.description} | `{each.name}` | {endings} | {each.fields} |")
     return "\n".join(rows) + "\n"
-
-
-def short_table() -> str:
-    """Return the table of formats in the README."""
-    rows = ["| format | what is read |", "|---|---|"]
-    rows += [f"| {each.description} | {each.fields} |" for each in readers()]
-    return "\n".join(rows) + "\n"

@@ -96,8 +96,6 @@ def test_packages_add_readers(tmp_path: Path):
 def test_the_documentation_lists_all_formats():
     page = Path(__file__).parents[3] / "docs" / "commands.md"
     assert registry.table() in page.read_text(), "python -m stemma.extract.formats prints it"
-    readme = (page.parents[1] / "README.md").read_text()
-    assert registry.short_table() in readme, "python -m stemma.extract.formats short prints it"
 
 
 @pytest.mark.parametrize(
