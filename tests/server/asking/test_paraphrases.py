@@ -132,6 +132,10 @@ SAME = {
         "descendants of ZeRO that run on V100",
         "papers that both build on ZeRO and run on V100",
     ],
+    "frameworks that use CUDA": ["which frameworks were introduced by papers that use CUDA"],
+    "papers that use LoRA and quantization": [
+        "is there a paper that combines LoRA with quantization",
+    ],
     "what improves on LoRA": [
         "what are the limitations of LoRA",
         "which problems does LoRA have",
@@ -197,6 +201,7 @@ SAME = {
     "techniques introduced by papers in 2024": [
         "which techniques were introduced in 2024",
         "list the techniques proposed in 2024",
+        "which papers introduce a technique in 2024",
     ],
     "what kinds of quantization are there": [
         "types of quantization",
