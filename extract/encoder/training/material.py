@@ -3,7 +3,7 @@
 The gold is annotated by hand, and alone counts in figures. The other annotations are training
 data: `annotations.jsonl` marks abstracts whose texts are elsewhere, as do `systems.jsonl`,
 `more_systems.jsonl` and `judged.jsonl` with papers on language models and their systems, the last
-of them lineage alone; `systems_again.jsonl` has 1,760 of them as another reader annotated them, so
+of them lineage alone; `systems_again.jsonl` has 2,700 of them as another reader annotated them, so
 that what the two see alike counts twice; `invented.jsonl` has its own texts, on fictional systems.
 
 `held_out.jsonl` and `held_out_again.jsonl` are what two readers annotated in the same papers of the
