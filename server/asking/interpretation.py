@@ -525,9 +525,17 @@ class QuestionInterpreter:
         return tuple(map(self._condition, _stated(parse)))
 
     def _condition(self, stated: "_Stated") -> Term:
-        term = self._term(stated.relation, stated.names[0])
-        others = tuple(map(self._names.find, stated.names[1:]))
-        return replace(term, others=others, excluded=stated.negated)
+        term, *others = (self._term(stated.relation, name) for name in stated.names)
+        # What "use" means of a technique is not what it means of hardware.
+        own = [each.relations for each in (term, *others) if isinstance(each.work, Entity)]
+        relations = dict.fromkeys(each for relations in own for each in relations)
+        return Term(
+            term.work,
+            tuple(relations) if all(own) else (),
+            any(each.with_cases for each in (term, *others)),
+            tuple(each.work for each in others),
+            stated.negated,
+        )
 
     def _term(self, relation: str, name: Span) -> Term:
         return self._related(relation, self._names.find(name))
@@ -593,17 +601,18 @@ class _Stated:
 def _stated(parse: Parse) -> list[_Stated]:
     """Return the conditions of a parse."""
     found: list[_Stated] = []
-    relation, negated = parse.form.relation or "about", False
+    relation, negated, before = parse.form.relation or "about", False, ""
     for label, value in parse.kept:
         if label == "negation":
             negated = True
         elif isinstance(value, str) and label not in _NOUNS:
-            relation = value
+            # A negation goes for all objects of a verb: "do not use LoRA and QLoRA".
+            relation, negated = value, before == "negation"
         elif isinstance(value, tuple) and label == "object":
             found.append(_Stated(relation, (value,), negated))
-            negated = False
         elif isinstance(value, tuple) and label == "alternative":
             found[-1] = replace(found[-1], names=(*found[-1].names, value))
+        before = label
     return found
 
 

@@ -622,10 +622,30 @@ def test_papers_without_something_are_found_with_a_caveat(asked):
     assert asked("papers about LoRA that do not use quantization").works
 
 
+def test_what_holds_for_neither_of_two_names_holds_for_none(asked):
+    answer = asked("papers that do not use LoRA and FlashAttention")
+    assert answer.understood_as == (
+        "papers that do not use or build on LoRA, and do not use or build on FlashAttention"
+    )
+    assert answer.works == asked("papers that do not use LoRA or FlashAttention").works
+    assert asked("papers without LoRA and QLoRA").works
+    again = asked("papers that do not use LoRA and run on H100")
+    assert again.understood_as == "papers that do not use or build on LoRA, and run on NVIDIA H100"
+
+
 def test_one_of_two_names_will_do(asked):
     either = {work.id for work in asked("papers that run on A100 or H100").works}
     each = [asked(f"papers that run on {name}").works for name in ("A100", "H100")]
     assert either == {work.id for works in each for work in works}
+
+
+def test_one_of_two_names_may_be_of_another_kind(asked, reader):
+    either = ids(asked("papers that use FlashAttention or H100"))
+    assert either > subjects(reader, "entity/nvidia-h100", RelationType.RUNS_ON) > set()
+    assert either == ids(asked("papers that use H100 or FlashAttention"))
+    assert ids(asked("papers that run on A100 or TPUs")) == ids(
+        asked("papers that run on TPUs or A100")
+    )
 
 
 def test_queries_with_or_and_not_are_what_they_say(asked):
