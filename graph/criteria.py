@@ -114,14 +114,15 @@ def meeting_statements(
     reader: Reader, papers: Collection[str], chosen: WorkFilter
 ) -> dict[str, tuple[Statement, ...]]:
     """Return the statements by which each of these papers (ids) passes the filter."""
-    if not chosen.stated:
+    stated = [each for each in chosen.stated if not each.excluded]
+    if not stated:
         return dict.fromkeys(papers, ())
-    found = reader.statements(papers, _all_relations(chosen.stated))
+    found = reader.statements(papers, _all_relations(stated))
     return {
         paper: tuple(
             statement
             for statement in found.get(paper, ())
-            if any(each.is_met_by(statement) for each in chosen.stated)
+            if any(each.is_met_by(statement) for each in stated)
         )
         for paper in papers
     }
@@ -244,7 +245,7 @@ def _all_relations(criteria: Iterable[StatementFilter]) -> tuple[RelationType, .
     asked = [
         each.relations
         for each in criteria
-        if not each.excluded and not all(entity.startswith(PAPER) for entity in each.entities)
+        if not all(entity.startswith(PAPER) for entity in each.entities)
     ]
     if not all(asked):
         return ()

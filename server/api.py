@@ -1,7 +1,6 @@
 """The Python API: a graph, and the questions that can be asked of it."""
 
 import os
-import re
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -52,7 +51,6 @@ from stemma.server.papers_in_memory import Source, as_files
 from stemma.server.presentation.data import works_of_statements
 from stemma.server.presentation.wording import meaning_of
 
-_PASSWORD = re.compile(r"//[^/]*@")
 Relations = Iterable[RelationType | str] | RelationType | str
 Kinds = Iterable[EntityKind | str] | EntityKind | str
 
@@ -80,8 +78,8 @@ class Stemma:
 
         Raises StoreError where something else is there.
         """
-        self._url = os.fspath(store)
-        self._store: Store | None = open_store(self._url)
+        self._store: Store | None = open_store(os.fspath(store))
+        self._url = self._store.url
         _ = self._store.base  # Where it is in a folder, this must be that of a store.
 
     @property
@@ -366,7 +364,7 @@ class Stemma:
         self._store = None
 
     def __repr__(self) -> str:
-        return f"Stemma({_PASSWORD.sub('//', self._url)!r})"
+        return f"Stemma({self._url!r})"
 
     def __enter__(self) -> Self:
         return self

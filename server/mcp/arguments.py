@@ -9,6 +9,7 @@ from stemma.graph import LineageDirection
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import LONGEST_QUESTION
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.graphql.criteria import MOST_CRITERIA
 
 MOST = 50
 """Results of a page; `first` gives fewer where an answer would be too long."""
@@ -122,10 +123,17 @@ class Condition(BaseModel):
     include_narrower: Annotated[
         bool, Field(description="Include narrower entities: an H100 is a GPU.")
     ] = False
-    or_entities: Annotated[list[str], Field(description="Or to one of these.", max_length=9)] = []
+    or_entities: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]],
+        Field(description="Or to one of these.", max_length=MOST_CRITERIA - 1),
+    ] = []
     excluded: Annotated[bool, Field(description="Papers that do not state it.")] = False
 
 
 ConditionsArgument = Annotated[
-    list[Condition] | None, Field(description="What the papers must all meet.", max_length=10)
+    list[Condition] | None,
+    Field(
+        description=f"What the papers must all meet; at most {MOST_CRITERIA} entities in all.",
+        max_length=MOST_CRITERIA,
+    ),
 ]

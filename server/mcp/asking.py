@@ -31,7 +31,7 @@ def ask(
 ) -> AskAnswer:
     """Answer a simple question in English by fixed rules, without a language model.
 
-    What is asked with several conditions, or by how much works differ, the other tools know better.
+    For several conditions, or by how much works differ, use the other tools.
     For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
     """
     present = Presenter(reader)

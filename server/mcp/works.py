@@ -8,12 +8,14 @@ from stemma.graph.searching import search as find
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Window
+from stemma.server.graphql.criteria import MOST_CRITERIA
 from stemma.server.mcp.answers import PapersAnswer, SearchAnswer, ShowAnswer
 from stemma.server.mcp.arguments import (
     AfterArgument,
     AuthorArgument,
     CitedByArgument,
     CitesArgument,
+    Condition,
     ConditionsArgument,
     FirstArgument,
     KindsArgument,
@@ -140,16 +142,7 @@ def papers(
     vLLM: `comparison` has their results.
     """
     names = Names(reader)
-    criteria = [
-        Criterion(
-            names.resolve(each.entity),
-            tuple(each.relations or ()),
-            each.include_narrower,
-            tuple(map(names.resolve, each.or_entities)),
-            each.excluded,
-        )
-        for each in conditions or ()
-    ]
+    criteria = _criteria(names, conditions or [])
     provenance = provenance_named(
         reader,
         author,
@@ -178,3 +171,21 @@ def papers(
         )
 
     return fitting(answer, first)
+
+
+def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
+    number = sum(1 + len(each.or_entities) for each in conditions)
+    if number > MOST_CRITERIA:
+        raise ValueError(
+            f"`conditions` name {number} entities; at most {MOST_CRITERIA} are allowed"
+        )
+    return [
+        Criterion(
+            names.resolve(each.entity),
+            tuple(each.relations or ()),
+            each.include_narrower,
+            tuple(map(names.resolve, each.or_entities)),
+            each.excluded,
+        )
+        for each in conditions
+    ]

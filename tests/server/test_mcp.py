@@ -197,7 +197,7 @@ def test_there_are_few_tools_which_are_described_and_only_read(example_store: st
 
 def test_errors_say_what_to_do(example_store: str) -> None:
     server = make_server(open_store(example_store), 30)
-    unknown, nothing, nonsense, cursor, years, author, misspelt, large, nested, none = over(
+    unknown, nothing, nonsense, cursor, years, author, misspelt, large, nested, none, many = over(
         server,
         ("lineage", {"of": "ZeRO-Infinty"}),
         ("search", {"text": "qqqqzzzz", "kinds": ["model"]}),
@@ -209,6 +209,7 @@ def test_errors_say_what_to_do(example_store: str) -> None:
         ("lineage", {"of": "LoRA", "first": 1000}),
         ("papers", {"conditions": [{"entity": "LoRA", "relations": ["ADMIRES"]}]}),
         ("lineage", {}),
+        ("papers", {"conditions": [{"entity": "LoRA", "or_entities": ["GPU"]}] * 6}),
     )
     assert refusal(unknown)["code"] == "UNKNOWN_NAME"
     assert refusal(unknown)["nearest"] == ["ZeRO-Infinity"]
@@ -223,6 +224,7 @@ def test_errors_say_what_to_do(example_store: str) -> None:
         (large, "`first`: Input should be less than or equal to 50, not '1000'."),
         (nested, "`conditions.0.relations.0`: Input should be 'INTRODUCES', 'BUILDS_ON',"),
         (none, "`of` is required."),
+        (many, "`conditions` name 12 entities; at most 10 are allowed"),
     ):
         assert refusal(wrong)["code"] == "BAD_ARGUMENT"
         assert refusal(wrong)["message"].startswith(reason)

@@ -1,5 +1,7 @@
 """Sentences as they are shown: without the LaTeX that abstracts in arXiv have."""
 
+from time import process_time
+
 import pytest
 
 from stemma.server.presentation.wording import readable
@@ -18,3 +20,13 @@ from stemma.server.presentation.wording import readable
 )
 def test_a_sentence_is_shown_without_commands_for_text(text: str, shown: str) -> None:
     assert readable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("start", "rest"), [("", "~"), ("x", " "), (r"{\bf", " ")], ids=["ties", "spaces", "bold"]
+)
+def test_no_text_takes_long(start: str, rest: str) -> None:
+    text = start + rest * 100_000
+    begun = process_time()
+    assert readable(text) == text
+    assert process_time() - begun < 1
