@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class LineageArrays:
         self._near = Cache[tuple[LineageDirection, LineageFilter], tuple[_Numbers, _Numbers]](
             _SORTED
         )
+        self._reading = Lock()
 
     def page(
         self,
@@ -176,8 +178,11 @@ class LineageArrays:
         self, direction: LineageDirection, filter: LineageFilter
     ) -> tuple[_Numbers, _Numbers]:
         """Return the far ends of what a filter lets pass, and where those of each work start."""
-        known = self._near.get((direction, filter))
-        if known is None:
+        if known := self._near.get((direction, filter)):
+            return known
+        with self._reading:  # Whoever needs the same waits for it.
+            if known := self._near.get((direction, filter)):
+                return known
             edges = self._passing(filter)
             ends = {"child": edges >> 32, "parent": edges & 2**32 - 1}
             near, far = (ends[each] for each in ends_of(direction))
@@ -185,7 +190,7 @@ class LineageArrays:
             counts = np.bincount(near, minlength=self._size)
             starts = np.concatenate([[0], np.cumsum(counts)])
             known = self._near[direction, filter] = (starts, far[order])
-        return known
+            return known
 
     def _passing(self, filter: LineageFilter) -> _Numbers:
         """Return which edges pass, as the numbers of child and parent in one."""

@@ -139,7 +139,7 @@ class TrigramIndex:
             return
         after = {work: self._text(work) for work in sorted(self._before)}
         changed = [work for work in after if after[work] != self._before[work]]
-        # It holds no texts, and has to be told what was there.
+        # It holds no texts, and needs the old ones to remove their trigrams.
         self._db.executemany(
             "INSERT INTO trigram (trigram, rowid, names) VALUES ('delete', ?, ?)",
             [(work, self._before[work]) for work in changed if self._before[work]],
@@ -150,9 +150,7 @@ class TrigramIndex:
     def fill(self) -> None:
         """Write the trigrams of all names."""
         rows = self._db.execute("SELECT work, key FROM spelling ORDER BY work, key")
-        self._insert(
-            (work, _joined(own)) for work, own in groupby(rows.fetchall(), key=itemgetter(0))
-        )
+        self._insert((work, _joined(own)) for work, own in groupby(rows, key=itemgetter(0)))
 
     def _insert(self, rows: Iterable[tuple[int, str]]) -> None:
         self._db.executemany("INSERT INTO trigram (rowid, names) VALUES (?, ?)", rows)

@@ -130,6 +130,7 @@ class SqliteReader:
         self._searched = Cache[tuple[Hashable, ...], list[int]](1024)
         self._wide = Cache[tuple[str, LineageDirection, int], bool](8192)
         self._adjacency = Adjacency()
+        self._arrays: LineageArrays | None = None
         self._loading = Lock()
 
     @cached_property
@@ -767,12 +768,14 @@ class SqliteReader:
             many = self._wide[asked] = len(reached) >= _MANY
         return many
 
-    @cached_property
+    @property
     def _lineage_arrays(self) -> "LineageArrays":
         from stemma.graph.sqlite.lineage_arrays import LineageArrays  # noqa: PLC0415 - slow
 
         with self._loading:
-            return LineageArrays(self.rows, self.rows_in)
+            if self._arrays is None:
+                self._arrays = LineageArrays(self.rows, self.rows_in)
+            return self._arrays
 
     def lineage_edges(
         self,

@@ -1,7 +1,9 @@
 """Works that many papers name are read in other ways, by which they come out the same."""
 
 import random
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -180,3 +182,25 @@ def test_general_terms_and_works_on_both_sides_are_in_these_lineages(reader, mon
     assert page.left_out == {"entity/gpu"}
     page = reader.family_page("entity/nib9", directions, 4, LineageFilter(), True, 9)
     assert page.new[1] < page.reached[1]
+
+
+def test_threads_that_need_the_same_edges_read_them_once(reader, monkeypatch):
+    read = []
+
+    def slowly(query: str, values: list[int] | tuple[()] = ()) -> list[tuple[object, ...]]:
+        if "group_concat" in query:
+            read.append(query)
+            time.sleep(0.1)
+        return rows(query, values)
+
+    rows = reader.rows
+    monkeypatch.setattr(reader, "rows", slowly)
+    monkeypatch.setattr(reader, "_arrays", None)
+    monkeypatch.setattr(sqlite_reader, "_MANY", 1)
+    reader._wide.clear()
+    asked = (HUB, LineageDirection.DESCENDANTS, 3, LineageFilter(), True, None, 5)
+    with ThreadPoolExecutor(4) as threads:
+        pages = list(threads.map(lambda _: reader.lineage_page(*asked), range(4)))
+    assert pages[0].total > 5
+    assert pages == 4 * pages[:1]
+    assert len(read) == 1
