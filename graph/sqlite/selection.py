@@ -163,13 +163,14 @@ def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
 
 
 def _one_stated(stated: StatementFilter, walks: bool) -> Query:
-    ids = _places(stated.entities)
-    conditions = [f"{_plain(walks)}entity IN (SELECT no FROM work WHERE id IN ({ids}))"]
+    # By their numbers, by which works are found even where no index of them is to be used.
+    numbers = f"(SELECT no FROM work WHERE id IN ({_places(stated.entities)}))"
+    conditions = [f"{_plain(walks)}entity IN {numbers}"]
     if stated.relations:
         conditions.append(f"relation IN ({_places(stated.relations)})")
     return (
         f"{'NOT ' if stated.excluded else ''}"
-        f"(id IN ({ids}) OR {_in_statements('subject', conditions, walks)})",
+        f"(no IN {numbers} OR {_in_statements('subject', conditions, walks)})",
         [*stated.entities, *stated.entities, *stated.relations],
     )
 

@@ -167,7 +167,11 @@ def _lineages(reader: Reader, root: str, asked: TreeRequest, terms: GeneralTerms
                 {root: 0} | {id_: signs[of] * steps for (steps, _, id_), of in places},
                 sum(page.new) - len(page.places),
                 dict(zip(directions, page.new, strict=True)),
-                tuple(e for e, n in zip(directions, page.reached, strict=True) if not n),
+                tuple(
+                    each
+                    for each, reached in zip(directions, page.reached, strict=True)
+                    if not reached
+                ),
             )
     depths: dict[str, int] = {}
     dates: dict[str, PartialDate] = {}
@@ -176,7 +180,8 @@ def _lineages(reader: Reader, root: str, asked: TreeRequest, terms: GeneralTerms
     for direction in directions:
         found = traverse(reader, root, direction, depth, filter_, terms.others)
         # In a circle a work is both; it is counted once.
-        new = {e: _SIGNS[direction] * n for e, n in found.depths.items() if e not in depths}
+        sign = _SIGNS[direction]
+        new = {id_: sign * steps for id_, steps in found.depths.items() if id_ not in depths}
         reached[direction] = sum(steps != 0 for steps in new.values())
         depths |= new
         dates |= found.dates

@@ -92,15 +92,12 @@ def _allowed_connections(wanted: int) -> int:
         with suppress(ValueError, OSError):  # macOS has a limit of its own.
             resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
             soft = more
-    if soft == resource.RLIM_INFINITY or soft // 2 >= wanted:
-        return wanted
     allowed = max(soft - _OTHER_FILES, soft // 2)
-    if allowed < wanted:
-        _log.warning(
-            "a process may open %d files (ulimit -n): at most %d connections, not %d",
-            *(soft, allowed, wanted),
-        )
-    return min(allowed, wanted)
+    if soft == resource.RLIM_INFINITY or allowed >= wanted:
+        return wanted
+    message = "a process may open %d files (ulimit -n): at most %d connections, not %d"
+    _log.warning(message, soft, allowed, wanted)
+    return allowed
 
 
 @contextmanager

@@ -111,13 +111,14 @@ def found_response(
     `more` is the query by which the next page is asked for. `questions` are what can be asked
     instead.
     """
+    entities = [each.id for each in works if isinstance(each, Entity)]
     body = pages.render(
         "found.html",
         heading=heading,
         remark=remark,
         works=works,
         notes=notes(reader, works),
-        papers={e.id: papers_naming(reader, e.id) for e in works if isinstance(e, Entity)},
+        papers={id_: papers_naming(reader, id_) for id_ in entities},
         sought=sought,
         more=more,
         questions=questions,

@@ -7,8 +7,16 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import StoreError, open_store
-from stemma.graph.sqlite import SqliteStore
+from stemma.graph import (
+    PageOrder,
+    StatementFilter,
+    StoreError,
+    WorkFilter,
+    WorkType,
+    open_store,
+)
+from stemma.graph.sqlite import SqliteStore, index
+from stemma.graph.sqlite.selection import count_query, page_query
 
 
 def test_a_missing_store_explains_how_to_make_one(tmp_path):
@@ -88,3 +96,16 @@ def test_the_next_build_adds_what_a_store_of_an_earlier_version_lacks(tmp_path, 
     assert {"trigram", "entity_by_papers"} <= names
     assert "derivation_of_child" not in names
     assert not list(store.check())
+
+
+def test_few_papers_are_found_without_reading_all():
+    chosen = WorkFilter(stated=(StatementFilter(("entity/ink",)), StatementFilter(("entity/nib",))))
+    with closing(sqlite3.connect(":memory:")) as db:
+        # Without statistics, by which SQLite would read all of a small table.
+        db.executescript(index._TABLES.read_text("utf-8"))
+        for query, values in (
+            count_query(WorkType.PAPER, chosen),
+            page_query(WorkType.PAPER, chosen, PageOrder.NEWEST, None, None, 5, False, many=False),
+        ):
+            plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values)
+            assert not [step for *_, step in plan if step.startswith("SCAN")]
