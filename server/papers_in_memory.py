@@ -22,10 +22,10 @@ Source: TypeAlias = (
 
 @contextmanager
 def as_files(sources: Sequence[Source]) -> Iterator[list[Path]]:
-    """Give the paths of sources, with papers in memory in files that are there meanwhile.
+    """Yield the paths of sources; those of papers in memory are temporary files.
 
-    Their names follow from what they hold, so that the same papers are known when they come again.
-    Raises TypeError for what is neither, ValueError where there are no papers.
+    These are named by a digest of the papers, so that a later build skips the same papers. Raises
+    TypeError for a source of another type, ValueError where there are no papers.
     """
     with TemporaryDirectory() as folder:
         yield [

@@ -1,4 +1,4 @@
-"""Elements: the nodes and relationships that Neo4j holds of a graph, wherever they are made."""
+"""Elements: the nodes and relationships of a graph in Neo4j, for its exports and for Spark."""
 
 import json
 from collections.abc import Iterator, Mapping

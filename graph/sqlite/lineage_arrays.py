@@ -22,7 +22,7 @@ _Numbers = NDArray[np.int64]
 _SORTED = 4
 """Filters and directions whose edges are kept sorted."""
 _AT_ONCE = 2**18
-"""Works whose edges are read at once: other threads have to wait for no more than these."""
+"""Works whose edges are read by one query, during which other threads have to wait."""
 # As text, which takes a tenth of the time of rows.
 _ALL_EDGES = """
     SELECT group_concat(child << 32 | parent) FROM edge WHERE child >= ? AND child < ?

@@ -134,11 +134,11 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
             conditions.append(condition)
             values += more
     years = ((chosen.year_from, ">="), (chosen.year_to, "<="))
-    # The years of papers alone are a part of an index; else, other conditions leave fewer over.
-    alone = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
+    # With other conditions, which fewer papers meet, SQLite should not use the index of dates.
+    only_years = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
     for year, side in years:
         if year is not None:
-            conditions.append(f"{'' if alone else '+'}date_order {side} ?")
+            conditions.append(f"{'' if only_years else '+'}date_order {side} ?")
             values.append(f"{year:05}{'~' if side == '<=' else ''}")
     if any(year is not None for year, _ in years):
         # What has a date without a year is after all years; what has none, in none.

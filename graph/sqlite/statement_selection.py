@@ -11,7 +11,7 @@ _FROM = """
 FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
 WHERE """
 _KEY = "(-confidence, s.id, relation, e.id)"
-# A statement of a work on itself is at one of its ends alone.
+# A statement of a work about itself is listed once.
 _ENDS = ("subject = ?1 AND entity <> ?1", "entity = ?1")
 _SUREST = """
 WITH least AS MATERIALIZED (SELECT COALESCE((

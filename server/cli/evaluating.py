@@ -79,10 +79,11 @@ def evaluate(
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
     refuse_with_fast(fast, trained_model)
-    predictions, alone, usage = [], Extractor(fast=fast, model=trained_model), Usage()
-    extractor: Extractor | LanguageModelReader = alone
-    if language_model:
-        extractor = LanguageModelReader(alone, language_model, usage)
+    predictions, usage = [], Usage()
+    plain = Extractor(fast=fast, model=trained_model)
+    extractor: Extractor | LanguageModelReader = (
+        LanguageModelReader(plain, language_model, usage) if language_model else plain
+    )
     with progress("Extracting") as tick:
         for found in evaluating.predict(
             paths, titles, warn, year=year, processes=processes, extractor=extractor

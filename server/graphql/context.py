@@ -13,6 +13,8 @@ from stemma.schema.namespace import DATA
 from stemma.server.graphql.batch import Batch
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
+MOST_NAMESAKES = 20
+"""Of one work: thousands of papers may be titled "Editorial"."""
 RelatedKey = tuple[str, tuple[RelationType, ...]]
 """A work, and the relations that are asked for; all of them if there are none."""
 StatementsKey = tuple[str, tuple[RelationType, ...], int | None]
@@ -107,7 +109,7 @@ class Context:
         names = [spellings(work) if work else () for work in works]
         called = self.reader.all_called(list(dict.fromkeys(name for own in names for name in own)))
         others = [
-            sorted({each for name in own for each in called[name]} - {id_})
+            sorted({each for name in own for each in called[name]} - {id_})[:MOST_NAMESAKES]
             for id_, own in zip(ids, names, strict=True)
         ]
         self.works.fetch(each for ids in others for each in ids)

@@ -39,7 +39,7 @@ PAGE = ListSize(
 FORWARD_PAGE = ListSize(
     assumed_size=20, slicing_arguments=["first"], sized_fields=["edges", "nodes"]
 )
-"""Of fields that return a connection which goes forward alone."""
+"""Of fields that return a connection without `last` and `before`."""
 FIRST = ListSize(slicing_arguments=["first"])
 """Of lists that are cut off."""
 

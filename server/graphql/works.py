@@ -20,7 +20,7 @@ from stemma.schema.identifier import PAPER
 from stemma.schema.paper import Author as ModelAuthor
 from stemma.server.graphql.batch import Batch, then
 from stemma.server.graphql.comparison import Comparison
-from stemma.server.graphql.context import Context, RelatedKey, StemmaInfo
+from stemma.server.graphql.context import MOST_NAMESAKES, Context, RelatedKey, StemmaInfo
 from stemma.server.graphql.list_size import FIRST, PAGE, some
 from stemma.server.graphql.own_field import own_field
 from stemma.server.graphql.page import (
@@ -79,9 +79,9 @@ class Work(Node):
 
     @own_field(
         graphql_type=list[_LazyWork],
-        description="Other works that one of its names may mean: a name of several works means the "
-        "one that ten times as many papers name as any other, if there is one. Request the others "
-        "by their ids.",
+        description=f"Other works that one of its names may mean, at most {MOST_NAMESAKES}: a name "
+        "of several works means the one that ten times as many papers name as any other, if there "
+        "is one. Request the others by their ids.",
         directives=(some(1),),
     )
     def namesakes(self) -> AwaitableOrValue[list["Work"]]:

@@ -27,7 +27,7 @@ _START_TIMEOUT = 60
 _END_TIMEOUT = 5
 """How long threads that still work for a request that is over may delay the end of a process."""
 _OTHER_FILES = 4096
-"""Files that may be open besides connections: above all those of the database with the RDF."""
+"""Files that may be open besides connections, most of them of the database with the RDF."""
 _log = logging.getLogger("stemma.listening")
 
 

@@ -75,7 +75,7 @@ def _result(answer: Answer) -> CallToolResult:
 
 def _refusal(found: Problem) -> CallToolResult:
     error = found.model_dump(mode="json", exclude_none=True)
-    # Of an error, many clients show the model the text alone.
+    # Many clients show the model only the text of an error.
     examples = f" For example: {'; '.join(found.suggestions)}." if found.suggestions else ""
     return CallToolResult(
         content=[TextContent(type="text", text=f"{found.code}: {found.message}{examples}")],

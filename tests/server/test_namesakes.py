@@ -3,6 +3,7 @@
 import asyncio
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +83,18 @@ def test_graphql_has_the_others_of_the_name(client: TestClient) -> None:
         "other": {"namesakes": [{"id": HANDS}]},
         "papers": {"nodes": [{"namesakes": [], "introduces": [{"namesakes": [{"id": STOCKS}]}]}]},
     }
+
+
+def test_graphql_has_only_some_of_many_others(tmp_path: Path) -> None:
+    papers = [
+        {"title": "Editorial", "abstract": f"On pen {n}.", "doi": f"10.1000/{n}"} for n in range(25)
+    ]
+    with Stemma(tmp_path / "stemma.db") as graph:
+        graph.build(papers, fast=True)
+        assert graph.statistics().papers == 25
+        with TestClient(make_app(graph.store), base_url="http://localhost") as client:
+            found = asked_by_graphql(client, "{ papers(first: 1) { nodes { namesakes { id } } } }")
+    assert len(found["papers"]["nodes"][0]["namesakes"]) == 20
 
 
 def test_python_warns_which_others_have_the_name(store: str) -> None:
