@@ -6,7 +6,7 @@ Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.ht
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from http import HTTPStatus
 from time import monotonic
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
 from stemma.graph.added_edges import edges_added
@@ -37,7 +38,7 @@ class Events:
 
     def __init__(self, store: Store, stopping: asyncio.Event, most: int) -> None:
         self._store, self._stopping = store, stopping
-        self._most, self._open = most, 0
+        self._most, self._open = most, set[Response]()
         self._looking = asyncio.Lock()
         self._looked = float("-inf")
         self._event: dict[str, Any] = {}
@@ -46,21 +47,13 @@ class Events:
         return [Route("/changes/events", self._respond)]
 
     async def _respond(self, request: Request) -> Response:
-        if self._open >= self._most:
+        if len(self._open) >= self._most:
             full = "There are too many streams of events. Try again later."
             status = HTTPStatus.SERVICE_UNAVAILABLE
             return error_response(request, status, full, headers={"retry-after": "60"})
         known = request.headers.get("last-event-id")
         headers = {"cache-control": NO_CACHE, "x-accel-buffering": "no"}
-        return StreamingResponse(self._counted(known), 200, headers, "text/event-stream")
-
-    async def _counted(self, known: str | None) -> AsyncIterator[str]:
-        self._open += 1
-        try:
-            async for part in self._stream(known):
-                yield part
-        finally:
-            self._open -= 1
+        return _Stream(self._stream(known), headers, self._open)
 
     async def _stream(self, known: str | None) -> AsyncIterator[str]:
         """Yield an event for each change after the generation that a client knows, or from now."""
@@ -101,3 +94,20 @@ class Events:
                 "generation": reader.generation,
                 "build": build_json(builds[0], edges, _MOST) if builds else None,
             }
+
+
+class _Stream(StreamingResponse):
+    """A stream of events; it is among those `open` from the first moment, before it waits."""
+
+    def __init__(
+        self, parts: AsyncIterator[str], headers: Mapping[str, str], open: set[Response]
+    ) -> None:
+        super().__init__(parts, 200, headers, "text/event-stream")
+        self._open = open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._open.add(self)
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._open.remove(self)
