@@ -24,6 +24,8 @@ def explained(error: Exception) -> tuple[str, int] | None:
             reason = str(error)
         case FilterError():
             reason, status = str(error), 2
+        case UnicodeEncodeError(reason="surrogates not allowed"):
+            reason, status = "an argument is not in UTF-8", 2
         case BrokenExecutor():
             reason = (
                 "an extraction process died, perhaps because it ran out of memory; try fewer "

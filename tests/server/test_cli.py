@@ -145,6 +145,12 @@ def test_an_empty_name_is_called_so(example_store: str) -> None:
     assert (done.returncode, done.stderr.strip()) == (1, "error: The name is empty.")
 
 
+def test_a_name_in_another_encoding_is_refused(example_store: str) -> None:
+    for command in ("show", "search"):
+        done = stemma(command, "\udcff\udcfe", "-s", example_store)
+        assert (done.returncode, done.stderr.strip()) == (2, "error: an argument is not in UTF-8")
+
+
 def test_lineage_and_export_name_each_other_for_their_formats(example_store: str) -> None:
     def refused(*arguments: str) -> str:
         done = stemma(*arguments, "-s", example_store)
