@@ -21,7 +21,7 @@ from stemma.server.asking.wording import (
     quoted,
     verbs,
 )
-from stemma.server.presentation.notes import papers_naming
+from stemma.server.presentation.notes import count_papers
 
 _ORDERS = {
     PageOrder.PAPERS: "by the number of papers that name them",
@@ -216,7 +216,7 @@ class KindQuestion:
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
         count = self._what(counted(page.total, self._plural))
         by_date = self.order is not PageOrder.PAPERS
-        papers = {} if by_date else {each.id: papers_naming(reader, each.id) for each in entities}
+        papers = {} if by_date else {each.id: count_papers(reader, each.id) for each in entities}
         listed = joined([self._listed(each, papers) for each in entities[:10]], "and")
         first = "" if window.skipped or page.total == 1 else "first of all "
         text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."

@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, Response
 from stemma.graph import LineageDirection, Reader
 from stemma.server import pages
 from stemma.server.explorer.named_work import asked_as
-from stemma.server.presentation.notes import papers_naming
+from stemma.server.presentation.notes import count_papers
 
 _EXAMPLES, _LOOKED_AT = 6, 20
 _TITLES = {"compare": "Compare two works", "path": "The path between two works"}
@@ -44,7 +44,7 @@ def _examples(reader: Reader) -> list[list[tuple[str, str]]]:
     parents = list(reader.most_derived(_EXAMPLES))
     children = reader.neighbours(parents, LineageDirection.DESCENDANTS)
     pairs = [
-        (max(children[each][:_LOOKED_AT], key=partial(papers_naming, reader)), each)
+        (max(children[each][:_LOOKED_AT], key=partial(count_papers, reader)), each)
         for each in parents
         if children.get(each)
     ]

@@ -29,7 +29,7 @@ from stemma.server.http.responses import (
     body_response,
     handle_http_exception,
 )
-from stemma.server.presentation.notes import notes, papers_naming
+from stemma.server.presentation.notes import count_papers, notes
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 
 PAGE = "text/html"
@@ -118,7 +118,7 @@ def found_response(
         remark=remark,
         works=works,
         notes=notes(reader, works),
-        papers={id_: papers_naming(reader, id_) for id_ in entities},
+        papers={id_: count_papers(reader, id_) for id_ in entities},
         sought=sought,
         more=more,
         questions=questions,

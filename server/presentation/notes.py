@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from stemma.graph import Reader, Work, WorkFilter, WorkType
+from stemma.graph import Reader, Work, WorkFilter
 from stemma.schema import Paper, RelationType
 
 
@@ -21,9 +21,9 @@ def notes(reader: Reader, works: Sequence[Work]) -> dict[str, str]:
     return {each.id: _note(each, papers, titles) for each in works}
 
 
-def papers_naming(reader: Reader, entity: str) -> int:
+def count_papers(reader: Reader, entity: str) -> int:
     """Return the number of papers with statements about an entity (an id)."""
-    return reader.page(WorkType.PAPER, WorkFilter(entity=entity), first=1).total
+    return sum(reader.papers_by_year(WorkFilter(entity=entity)).values())
 
 
 def _note(work: Work, papers: dict[str, str], titles: dict[str, Work]) -> str:
