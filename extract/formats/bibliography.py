@@ -17,14 +17,13 @@ _QUOTED = re.compile(r"[“\"]([^”\"]{8,300})[,.]?[”\"]")
 _BLOCK = re.compile(r"(?<![A-Z])(?<!\bet al)[.?!]\s+|\(\d{4}[a-z]?\)[.,]?\s+")
 _NO_TITLE = re.compile(r"^(?:in[ :]|proc|arxiv|https?:|doi|pp\b|vol\b|\W*\d{4}\W*$)", re.I)
 _SURNAME = r"(?:(?:[Vv][ao]n|[Dd]e[rn]?|[Ll][ae]|[Dd][iu]) ){0,2}[^\W\d_a-z][\w'’-]{1,40}"
-_INITIALS = r"(?:[^\W\d_a-z]\.[ -]?){1,4}"
+_INITIALS = r"(?:[^\W\d_a-z]\.[ -]?+){1,4}+"
+"""Possessive: with two ways to read each blank, many authors would take exponential time."""
 _AUTHORS = (
     re.compile(
         rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}(?:,? ?(?:and|&) |, |,? et al\.,? |(?<=\. )))+"
     ),
-    re.compile(
-        rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}[, ]{{0,2}}(?:(?:and |& |et al\.)){{0,1}})+: "
-    ),
+    re.compile(rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}[, ]{{0,2}}(?:and |& |et al\.)?)+: "),
     re.compile(rf"(?:{_INITIALS} ?{_SURNAME}(?:,? (?:and|&) |, |,? et al\., ))+"),
 )
 """Authors that no full stop divides from the title: "Sand, A. and Pot, B. Clay", "A. Pot, Clay"."""

@@ -16,7 +16,7 @@ from stemma.schema.problem import Problem
 
 _HEADED = re.compile(r"\Aabstract[.:]?\s*\n\s*", re.I)
 """The heading of an abstract, on a line of its own."""
-_LINE_END = re.compile(r"[^\S\n]*\n\s*")
+_BLANK_LINES = re.compile(r"\n{2,}")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -112,13 +112,8 @@ def paragraphs(text: str) -> str:
     if "\n" not in text:
         return text
     lines = [line.strip() for line in text.split("\n")]
-    if all(lines):
-        return " ".join(lines)
-    return _LINE_END.sub(_paragraph_end, text)
-
-
-def _paragraph_end(line_end: re.Match[str]) -> str:
-    return "\n" if line_end[0].count("\n") > 1 else " "
+    wrapped = _BLANK_LINES.split("\n".join(lines))
+    return "\n".join(each.replace("\n", " ") for each in wrapped)
 
 
 def as_date(text: str) -> PartialDate:

@@ -4,15 +4,28 @@ import re
 from collections.abc import Iterator
 
 _BRACE = re.compile(r"\\.|[{}]", re.S)
+_MOST_UNCLOSED = 20
+"""For each, the rest of the text is searched."""
 
 
 def arguments(text: str, command: str) -> Iterator[str]:
-    """Return the arguments of each use of a command."""
+    """Yield the arguments of the uses of a command, which may have options before them."""
     pattern = re.compile(rf"\\{command}\s*(?:\[(?:[^\[\]]|\[[^\]]*\])*\]\s*)?(?=\{{)")
-    for found in pattern.finditer(text):
-        own = balanced(text, found.end())
-        if own is not None:
-            yield own
+    return (argument for _, argument in uses(text, pattern))
+
+
+def uses(text: str, command: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield the uses of a command before a brace, each with its argument; none within another."""
+    end = unclosed = 0
+    for found in command.finditer(text):
+        if found.start() < end:
+            continue
+        argument = balanced(text, found.end())
+        if argument is not None:
+            end = found.end() + len(argument) + 2
+            yield found, argument
+        elif (unclosed := unclosed + 1) == _MOST_UNCLOSED:
+            return
 
 
 def balanced(text: str, start: int, longest: int = 1 << 20) -> str | None:

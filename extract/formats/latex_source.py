@@ -16,7 +16,7 @@ from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, as_date, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.latex_braces import arguments, balanced
+from stemma.extract.formats.latex_braces import arguments, uses
 from stemma.extract.formats.latex_conditions import without_unread
 from stemma.extract.formats.latex_macros import Macros
 from stemma.extract.formats.latex_references import listed_references
@@ -39,10 +39,14 @@ _INPUT = re.compile(
     r"(?:sub)?(?:import|inputfrom|includefrom)\*?\s*\{([^{}\n]{0,200})\}\s*\{([^{}\n]{1,200})\})"
 )
 _BIBLIOGRAPHY = re.compile(
-    r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\{([^{}]{1,2000})\}"
+    r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]{0,500}\])?\{([^{}]{1,2000})\}"
 )
-_CITED = re.compile(r"\\\w*cite\w*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{([^{}]{1,5000})\}", re.I)
-_ABSTRACT = re.compile(r"\\begin\s*\{(abstract\*?)\}(.*?)\\end\s*\{\1\}", re.I | re.S)
+_CITED = re.compile(
+    r"\\\w{0,30}cite\w{0,30}\*?\s*(?:\[[^\]]{0,500}\]\s*){0,2}\{([^{}]{1,5000})\}", re.I
+)
+_ABSTRACT = re.compile(
+    r"\\begin\s*\{(abstract\*?)\}((?:(?!\\begin\s*\{abstract).)*?)\\end\s*\{\1\}", re.I | re.S
+)
 _ABSTRACT_SECTION = re.compile(
     r"\\(?:(?:sub)?section\*?|textbf|textsc|centerline)\s*\{\s*(?:\\\w+\s*)*Abstract[.:]?\s*\}"
     r"[.:—-]*",
@@ -64,7 +68,7 @@ _DROPPED = re.compile(
 )
 _AND = re.compile(r"\\(?:and|And|AND|quad|qquad)\b|(?<!\\)&")
 _LINE_END = re.compile(
-    r"\\\\\*?(?:\[[^\]]*\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
+    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
 )
 _NO_NAME = re.compile(r"[@\d]|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I)
 _ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?![\d])")
@@ -203,14 +207,10 @@ def _sibling(texts: Texts, name: str, ending: str) -> str | None:
 
 def _without(command: re.Pattern[str], text: str) -> str:
     """Return a text without some commands and their arguments."""
-    parts, end = [], 0
-    for found in command.finditer(text):
-        if found.start() < end:
-            continue
-        argument = balanced(text, found.end())
-        if argument is not None:
-            parts.append(text[end : found.start()])
-            end = found.end() + len(argument) + 2
+    parts, end = list[str](), 0
+    for found, argument in uses(text, command):
+        parts.append(text[end : found.start()])
+        end = found.end() + len(argument) + 2
     return "".join([*parts, text[end:]])
 
 

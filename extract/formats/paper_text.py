@@ -25,8 +25,8 @@ NO_TITLE = re.compile(
 )
 """Lines that stand above titles."""
 _MARKED = re.compile(
-    r"^[ \t]*(?:abstract|summary|a[ ]b[ ]s[ ]t[ ]r[ ]a[ ]c[ ]t)[ \t]*[.:—–-]*[ \t]*$|"
-    r"^[ \t]*abstract\s*[.:—–-]+[ \t]*",
+    r"^[ \t]*(?:abstract|summary|a[ ]b[ ]s[ ]t[ ]r[ ]a[ ]c[ ]t)[ \t]*+(?:[.:—–-]+[ \t]*+)?$|"
+    r"^[ \t]*abstract\s*+[.:—–-]+[ \t]*",
     re.I | re.M,
 )
 _RUN_IN = re.compile(r"^[ \t]*(?:Abstract|ABSTRACT)[ \t]+(?=[A-Z][^\n]{40})", re.M)

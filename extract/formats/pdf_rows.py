@@ -26,7 +26,7 @@ _LIGATURES = str.maketrans(
 )
 """What control characters are in TeX's encodings, where a font does not say it: T1 and TS1, OT1."""
 _RAISED = re.compile(
-    r"(?<!\d)(?:[\d*∗†‡§¶⋆]{1,6}(?:,? ?[\d*∗†‡§¶⋆]{1,3}|[–-]\d{1,3}){0,8}|(?<=\w)[a-z]\))"
+    r"(?<!\d)(?:[\d*∗†‡§¶⋆]{1,6}(?:(?:, ?| )[\d*∗†‡§¶⋆]{1,3}|[–-]\d{1,3}){0,8}|(?<=\w)[a-z]\))"
     r"(?=\W|$|[A-Z])|(?<=\d)\d{1,3}(?!\d)"
 )
 _NUMBER_BEFORE = re.compile(r"(?<![^\W\d])\d+$")

@@ -63,7 +63,7 @@ _YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
 _AUTHOR_NUMBER = re.compile(r" ?\(\d{6,}\)(?=\s*(?:;|$))")
 """That of Scopus, after a name."""
-_LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""")
+_LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
 _WITH_INITIALS = re.compile(r"[^,;]+, ?(?:[A-Z]\.?[ -]?){1,3}")
 """A single name: ``Sand, A. B.``"""

@@ -5,6 +5,7 @@ import json
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -148,3 +149,27 @@ def test_a_text_that_no_store_could_hold_costs_its_paper(tmp_path: Path) -> None
     assert isinstance(problem, Problem)
     assert (problem.line, problem.skipped) == (2, True)
     assert "1,000,000" in problem.reason
+
+
+LATEX = "\\documentclass{article}\n\\title{A Kiln}\\begin{document}\n"
+TEXT = "Abstract\nWe fire.\n1 Introduction\nIt is hot.\nReferences\n[1] "
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "repeated", "after"),
+    [
+        ("kiln.tex", LATEX + "\\", "cite", ""),
+        ("kiln.tex", LATEX, "\\author{", ""),
+        ("kiln.csv", "title,abstract,authors\nA,B,['", "\\'", "]\n"),
+        ("kiln.txt", "A Kiln of Clay\n" + TEXT, "Sand, A. and ", ""),
+        ("kiln.txt", "A Kiln of Clay\nabstract", " \t", "x\n" + TEXT),
+        ("kiln.json", '{"title": "A Kiln", "abstract": "We\\n\\nfire', "  ", 'clay"}'),
+    ],
+)
+def test_repeated_marks_take_linear_time(
+    tmp_path: Path, name: str, before: str, repeated: str, after: str
+) -> None:
+    (tmp_path / name).write_text(before + repeated * (60_000 // len(repeated)) + after)
+    began = process_time()
+    assert any(isinstance(each, Paper) for each in read(tmp_path / name, name))
+    assert process_time() - began < 1
