@@ -6,13 +6,12 @@ from itertools import islice
 
 from stemma.extract.formats.body import mark
 from stemma.extract.formats.draft import reference
+from stemma.extract.formats.link import arxiv_id_in, doi_in
 from stemma.schema import Reference
 
 _ITEM = re.compile(r"^[ \t]*(?:\[(\d{1,4})\]|(\d{1,4})\.)[ \t]+(?=\S)", re.M)
 _MARKS = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4}){0,30})\]")
 _NUMBER = re.compile(r"\d{1,4}")
-_ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5})(?:v\d+)?(?!\d|\.\d)")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s{}\\,;\]>)]+")
 _QUOTED = re.compile(r"[“\"]([^”\"]{8,300})[,.]?[”\"]")
 _BLOCK = re.compile(r"(?<![A-Z])(?<!\bet al)[.?!]\s+|\(\d{4}[a-z]?\)[.,]?\s+")
 _NO_TITLE = re.compile(r"^(?:in[ :]|proc|arxiv|https?:|doi|pp\b|vol\b|\W*\d{4}\W*$)", re.I)
@@ -26,7 +25,7 @@ _AUTHORS = (
     re.compile(rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}[, ]{{0,2}}(?:and |& |et al\.)?)+: "),
     re.compile(rf"(?:{_INITIALS} ?{_SURNAME}(?:,? (?:and|&) |, |,? et al\., ))+"),
 )
-"""Authors that no full stop divides from the title: "Sand, A. and Pot, B. Clay", "A. Pot, Clay"."""
+"""Authors with no full stop before the title: "Sand, A. and Pot, B. Clay", "A. Pot, Clay"."""
 _AUTHOR_NEXT = re.compile(rf"{_INITIALS}|{_SURNAME}, {_INITIALS}|(?:and|&) ")
 _YEAR_FIRST = re.compile(r"\(?(?:19|20)\d\d[a-z]?\)?[.,]? ")
 _TITLE_END = re.compile(
@@ -67,7 +66,7 @@ def numbered_references(text: str) -> dict[str, Reference]:
 def named_references(entries: Iterable[str]) -> dict[str, Reference]:
     """Read the entries of a list without numbers, by their first author's last name and the year.
 
-    Two works with one such key are told apart by nothing, so neither is cited by it.
+    If several works have the same key, it is not known which of them a citation means.
     """
     found: dict[str, Reference] = {}
     unclear = set()
@@ -89,11 +88,11 @@ def _key(name: str, year: str) -> str:
 
 def reference_in(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
-    doi, arxiv = _DOI.search(entry), _ARXIV.search(entry)
-    return reference(_title(entry), doi and doi[0].rstrip("."), arxiv and arxiv[1])
+    return reference(printed_title(entry), doi_in(entry), arxiv_id_in(entry))
 
 
-def _title(entry: str) -> str | None:
+def printed_title(entry: str) -> str | None:
+    """Return the title in a reference as it is printed."""
     if quoted := _QUOTED.search(entry):
         return quoted[1].strip(" ,.")
     for authors in _AUTHORS:
@@ -111,7 +110,7 @@ def _title(entry: str) -> str | None:
 def with_named_marks(text: str, references: Mapping[str, Reference]) -> str:
     """Mark the citations ``(Sand et al., 2020)`` and ``Sand (2020)`` of a text.
 
-    In brackets, names are a part of the mark, as nothing else says that they are none of the text.
+    In brackets, the names are part of the mark; otherwise they are part of the sentence.
     """
 
     def marked(found: re.Match[str]) -> str:

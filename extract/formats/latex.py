@@ -10,7 +10,7 @@ from pylatexenc.macrospec import MacroSpec
 
 _LONGEST = 200_000
 _SHORT = 200
-"""Characters of a text that may well come again, such as a name."""
+"""Texts with fewer characters, such as names, are likely to occur again: they are cached."""
 _READ = {
     "{": "texttt textsf textmd textup textnormal mbox hbox hl url path doi nolinkurl uppercase "
     "lowercase MakeUppercase MakeLowercase",
@@ -18,7 +18,7 @@ _READ = {
     "[{{": "textcolor colorbox",
     "{{{": "resizebox",
 }
-"""By their arguments, macros of which the last is text, which pylatexenc leaves out or changes."""
+"""Macros by their arguments, of which the last is text; pylatexenc leaves it out or changes it."""
 _SIZES = {"Large", "LARGE", "Huge", "HUGE"}
 _WRITTEN = {
     **dict.fromkeys(("ref", "cref", "Cref", "autoref", "eqref", "pageref", "nameref"), ("{", "")),
@@ -26,7 +26,7 @@ _WRITTEN = {
     **dict.fromkeys(("newline", "linebreak", "titlebreak", "xspace"), ("", " ")),
     "-": ("", ""),
 }
-"""The arguments of macros that stand for a text, and this text."""
+"""The arguments of macros, and the text that replaces them."""
 
 
 def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc goes by the names
@@ -60,7 +60,7 @@ def _context() -> Any:
 
 
 def _named(node: Any) -> str:
-    r"""Return the name that a macro stands for: ``\BERT{}``, but no layout."""
+    r"""Return the name of an unknown macro as its text (``\BERT{}``), unless it is for layout."""
     name: str = node.macroname
     source, end = node.parsing_state.s, node.pos + node.len
     takes_text = source.startswith("{", end) and not source.startswith("{}", end)

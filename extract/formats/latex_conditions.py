@@ -1,4 +1,4 @@
-"""Parts of LaTeX source that are not typeset: comments, and what a condition leaves out."""
+"""Parts of LaTeX source that are not typeset: comments, and branches of conditions."""
 
 import re
 
@@ -7,7 +7,7 @@ _NO_CONDITION = (
     "f|thenelse|def|undef|csdef|csundef|blank|notblank|str\\w*|bool|toggle|num\\w+|package\\w*|"
     "class\\w*|language\\w*|pdf\\w*"
 )
-"""Commands that begin as conditions do, but end without a ``\\fi``, or are signs."""
+"""Commands that begin like conditions, but have no ``\\fi``, or are signs."""
 _TOKEN = re.compile(
     rf"(\\newif\s*|\\let\s*)?\\(?:if\s?(0)(?!\d)|if(?!(?:{_NO_CONDITION})(?![A-Za-z]))([A-Za-z@]*)|(else|fi))"
     r"(?![A-Za-z@])[ \t]?"
@@ -16,9 +16,9 @@ _SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
 
 
 def without_unread(text: str) -> str:
-    r"""Leave out comments, and what ``\iffalse``, ``\if0`` and the source's own conditions hide.
+    r"""Leave out comments, and branches of ``\iffalse``, ``\if0`` and of the source's ``\newif``.
 
-    A condition whose value is not known stays, with both its parts.
+    A condition whose value is not known is kept, with both branches.
     """
     text = _without_comments(text)
     if "\\if" not in text:
@@ -32,21 +32,16 @@ def without_unread(text: str) -> str:
     parts, end = list[str](), 0
     open_: list[bool | None] = []
     for token in tokens:
-        if token[1]:
+        definition, zero, name, other = token.groups()
+        if definition or (other and not open_):
             continue
-        read = False not in open_
-        if token[4] and not open_:
-            continue
-        before = text[end : token.start()] if read else ""
-        if not token[4]:
-            open_.append(known.get(token[2] or token[3]))
-            kept = open_[-1] is None
-        else:
-            kept = open_[-1] is None
-            value = open_.pop()
-            if token[4] == "else":
-                open_.append(None if value is None else not value)
-        parts += [before, token[0] if read and kept else ""]
+        if False not in open_:
+            parts.append(text[end : token.start()])
+        value = open_.pop() if other else known.get(zero or name)
+        if value is None and False not in open_:
+            parts.append(token[0])
+        if other != "fi":
+            open_.append(not value if other and value is not None else value)
         end = token.end()
     if open_:
         return text

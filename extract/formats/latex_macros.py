@@ -15,24 +15,28 @@ _READ = re.compile(
     r"title|author|date|abstract|maketitle|begin|end|(?:sub)*section|paragraph|\w*cite\w*|input|"
     r"include|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
 )
-"""What is read as it is, whatever a source makes of it."""
+"""Commands that other modules read, so they are never replaced by a definition."""
 _INTERNAL = re.compile(r"@[A-Za-z]")
 _PARAMETER = re.compile(r"#(\d)")
 _ARGUMENT = re.compile(r"\s*(?:(?=\{)|(\\[A-Za-z]+|[^\s\\{}]))")
 _OPTION = re.compile(r"\s*\[([^\[\]]{0,500})\]")
-_MOST, _LONGEST, _LONGEST_TEXT, _TIMES = 1000, 500, 1 << 20, 4
-_LONGEST_ARGUMENT, _MOST_FAILED = 20_000, 100
+_MOST, _LONGEST = 1000, 500
+"""How many definitions are used, and their longest text: longer ones are layout."""
+_TIMES = 4
+"""How often macros within definitions are replaced; a macro may be defined by itself."""
+_LONGEST_TEXT, _LONGEST_ARGUMENT, _MOST_FAILED = 1 << 20, 20_000, 100
+"""Bounds on the work that a source can cause."""
 
 
 class _Macro(NamedTuple):
     body: str
     arguments: int
     default: str | None
-    """What the first argument is where it is left out; None where it is none in brackets."""
+    """The default of the first argument, in brackets; None if that is not optional."""
 
 
 class Macros:
-    """The macros of a source whose arguments are as plain as those of ``\newcommand``."""
+    """The macros of a source with arguments as those of ``\\newcommand``."""
 
     def __init__(self, text: str) -> None:
         self._known: dict[str, _Macro] = {"xspace": _Macro("", 0, None)}
@@ -50,7 +54,7 @@ class Macros:
         self._use = re.compile(rf"\\({names})(?![A-Za-z@])")
 
     def expanded(self, text: str) -> str:
-        """Return a text with what the macros stand for."""
+        """Return a text with the macros replaced by their definitions."""
         for _ in range(_TIMES):
             if len(text) > _LONGEST_TEXT or not self._use.search(text):
                 break
@@ -82,7 +86,7 @@ def _with(given: dict[str, str], body: str) -> str:
 
 
 def _arguments(text: str, at: int, macro: _Macro) -> tuple[dict[str, str], int] | None:
-    """Return what the parameters of a macro are at a place, and where the text goes on."""
+    """Return the arguments of a macro at a place, by number, and where they end."""
     if not macro.arguments:
         if text.startswith("{}", at):
             at += 2

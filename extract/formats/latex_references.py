@@ -1,12 +1,13 @@
-"""Lists of references in LaTeX: what BibTeX's styles and biblatex write, or authors themselves."""
+"""Lists of references in LaTeX, as styles of BibTeX, biblatex or authors write them."""
 
 import re
 from collections.abc import Iterator
 
-from stemma.extract.formats.bibliography import reference_in
+from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.draft import one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_braces import arguments, balanced
+from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, doi_in
 from stemma.schema.paper import Reference
 
 _ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
@@ -16,8 +17,6 @@ _BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
 _ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}")
 _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
-_ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?![\d])")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s{}\\,;]+")
 _LONGEST, _LONGEST_KEY, _LEAST_WORDS = 5000, 500, 2
 _NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
 
@@ -28,8 +27,8 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
     for key, entry in zip(entries[::2], entries[1::2], strict=True):
         links = dict(_VERBATIM.findall(entry))
         title = one_line(from_latex(next(arguments(entry, r"field\{title\}"), "")))
-        eprint = _ARXIV.fullmatch(links.get("eprint", ""))
-        yield key.strip(), reference(title or None, links.get("doi"), eprint and eprint[1])
+        eprint = as_arxiv_id(links.get("eprint", ""))
+        yield key.strip(), reference(title or None, links.get("doi"), eprint)
     items = list(_ITEM.finditer(text))
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
@@ -38,7 +37,7 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _after_label(text: str, at: int) -> int:
-    """Return where the label of an item ends, which may have braces and brackets in them."""
+    """Return where the label of an item ends; it may have brackets within braces."""
     if not text.startswith("[", at):
         return at
     depth = 0
@@ -51,11 +50,8 @@ def _after_label(text: str, at: int) -> int:
 
 def _reference(text: str) -> Reference:
     text = text.partition("\\end{thebibliography}")[0]
-    doi, arxiv = _DOI.search(text), _ARXIV.search(text)
-    plain = one_line(from_latex(_BLOCK.sub(" ", text)))
-    return reference(
-        _title(text) or reference_in(plain).title, doi and doi[0].rstrip("."), arxiv and arxiv[1]
-    )
+    title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
+    return reference(title, doi_in(text), arxiv_id_in(text))
 
 
 def _title(text: str) -> str | None:

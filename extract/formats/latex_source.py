@@ -22,7 +22,7 @@ from stemma.extract.formats.latex_macros import Macros
 from stemma.extract.formats.latex_references import listed_references
 from stemma.extract.formats.latex_sections import Citations, latex_sections
 from stemma.extract.formats.latex_tables import latex_tables
-from stemma.extract.formats.link import as_arxiv_id, as_doi
+from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi
 from stemma.extract.formats.names import split_names
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_text
@@ -48,8 +48,8 @@ _ABSTRACT = re.compile(
     r"\\begin\s*\{(abstract\*?)\}((?:(?!\\begin\s*\{abstract).)*?)\\end\s*\{\1\}", re.I | re.S
 )
 _ABSTRACT_SECTION = re.compile(
-    r"\\(?:(?:sub)?section\*?|textbf|textsc|centerline)\s*\{\s*(?:\\\w+\s*)*Abstract[.:]?\s*\}"
-    r"[.:—-]*",
+    r"\\(?:(?:sub)?section\*?|textbf|textsc|centerline|begin\s*\{center\})\s*\{\s*(?:\\\w+\s*)*+"
+    r"Abstract[.:]?\s*\}(?:\s*\\end\s*\{center\}|[.:—-]*)",
     re.I,
 )
 _ABSTRACT_END = re.compile(
@@ -71,7 +71,6 @@ _LINE_END = re.compile(
     r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
 )
 _NO_NAME = re.compile(r"[@\d]|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I)
-_ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?![\d])")
 _LEVELS = 8
 _MOST_TEXT = 32 << 20
 _LONGEST_NAME = 60
@@ -139,8 +138,7 @@ def read_source(
         abstract=plain(_abstract(whole)),
         published=_date(plain(next(arguments(whole, "date"), ""))),
         authors=list(_authors(whole, plain)),
-        arxiv_id=next((found[1] for found in _ARXIV.finditer(document.name)), None)
-        or next((found[1] for found in _ARXIV.finditer(_folder_name(document))), None),
+        arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
         references=list(listed.values()),
         untitled="no title: the LaTeX source has no \\title",
         body=body,

@@ -14,7 +14,8 @@ _ARXIV = re.compile(
     r"(?:arxiv:)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]+)?)", re.I
 )
 _DOI = re.compile(r"(?:doi:)?(10\.[0-9]{4,9}/\S+)", re.I)
-
+_DOI_IN_TEXT = re.compile(r"\b10\.[0-9]{4,9}/[^\s{}\\,;\]>]+")
+_ARXIV_IN_TEXT = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?!\d|\.\d)")
 _DOI_RESOLVER = re.compile(r"^(?:https?://)?(?:dx\.)?doi\.org/", re.I)
 _ARXIV_ADDRESS = re.compile(r"^https?://(?:\w+\.)?arxiv\.org/(?:abs|pdf|html)/", re.I)
 
@@ -48,6 +49,18 @@ def as_arxiv_id(text: str) -> str | None:
     """Return the arXiv identifier that a text gives, as an address too; None if it is none."""
     text = _ARXIV_ADDRESS.sub("", text.strip()).removesuffix(".pdf")
     found = _ARXIV.fullmatch(text.partition("[")[0].strip())
+    return found[1] if found else None
+
+
+def doi_in(text: str) -> str | None:
+    """Return the first DOI within a text, without the sentence's punctuation."""
+    found = _DOI_IN_TEXT.search(text)
+    return _without_punctuation(found[0]) if found else None
+
+
+def arxiv_id_in(text: str) -> str | None:
+    """Return the first arXiv identifier within a text, of those since 2007."""
+    found = _ARXIV_IN_TEXT.search(text)
     return found[1] if found else None
 
 

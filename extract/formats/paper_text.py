@@ -11,26 +11,27 @@ from stemma.extract.formats.bibliography import (
     with_named_marks,
 )
 from stemma.extract.formats.body import Body, without_marks
+from stemma.extract.formats.link import doi_in
 
 LONGEST_TITLE = 300
 _ARXIV = r"arXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)"
 _STAMP = re.compile(rf"{_ARXIV}\s+\[[\w.-]+\]\s+\d{{1,2}} [A-Z][a-z]{{2}} \d{{4}}")
-_NAMED_SO = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?)(?!\d)", re.I)
-_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s,;\])]+)", re.I)
+_FILE_NAME = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?)(?!\d)", re.I)
+_BEFORE_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(?=10\.\d{4,9}/)", re.I)
 NO_TITLE = re.compile(
     r"arxiv:|https?:|doi:|(?:published|accepted|appear(?:s|ed)|to appear) (?:as|at|in|by)\b|"
     r"under review|preprint\W*$|(?:in )?proceedings of|journal of|vol(?:ume|\.) ?\d|"
     r"copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates",
     re.I,
 )
-"""Lines that stand above titles."""
+"""Lines that may be above a title."""
 _MARKED = re.compile(
     r"^[ \t]*(?:abstract|summary|a[ ]b[ ]s[ ]t[ ]r[ ]a[ ]c[ ]t)[ \t]*+(?:[.:—–-]+[ \t]*+)?$|"
     r"^[ \t]*abstract\s*+[.:—–-]+[ \t]*",
     re.I | re.M,
 )
 _RUN_IN = re.compile(r"^[ \t]*(?:Abstract|ABSTRACT)[ \t]+(?=[A-Z][^\n]{40})", re.M)
-"""As Springer prints it: the heading stands in the first line, with nothing between."""
+"""As Springer prints it: the heading is the first word of the abstract."""
 _FIRST_HEADING = (
     r"(?:(?:1|I)\.?[ \t]+)?introduction[ \t]*$|"
     r"(?:1\.?|I\.)[ \t]+(?:introduction\b[^\n]{0,60}|(?-i:[A-Z])[A-Z-]{3,40}"
@@ -85,7 +86,11 @@ _EDGE, _OFTEN = 2, 3
 def without_running_heads(pages: Iterable[str]) -> list[str]:
     """Return pages without their numbers, and without what several have at the top or bottom."""
     split = [page.splitlines() for page in pages]
-    edges = [_edges(lines, first=not i) for i, lines in enumerate(split)]
+    filled = ([i for i, line in enumerate(lines) if line.strip()] for lines in split)
+    edges = [
+        edges_of(lines, order, first=not i)
+        for i, (lines, order) in enumerate(zip(split, filled, strict=True))
+    ]
     return [
         "\n".join(line for i, line in enumerate(lines) if i not in left_out)
         for lines, left_out in zip(split, repeated(edges), strict=True)
@@ -93,20 +98,20 @@ def without_running_heads(pages: Iterable[str]) -> list[str]:
 
 
 def repeated(edges: Sequence[Mapping[int, str]]) -> list[set[int]]:
-    """Return for each page which of the lines at its edges are its number, or stand on several."""
+    """Return for each page which lines at its edges are its number, or are on several pages."""
     seen = Counter(key for at in edges for key in set(at.values()))
     return [{i for i, key in at.items() if key == "#" or seen[key] >= _OFTEN} for at in edges]
 
 
-def _edges(lines: list[str], first: bool) -> dict[int, str]:
-    """Return the lines at the edges of a page by their place, with any number alike.
+def edges_of(lines: Sequence[str], order: Sequence[int], first: bool) -> dict[int, str]:
+    """Return the lines at the edges of a page by their index, with `#` for each number.
 
-    At the top of the first page stands the title, which may be the running head of others.
+    `order` has the indices of the lines from top to bottom. At the top of the first page is the
+    title, which may be the running head of others.
     """
-    filled = [i for i, line in enumerate(lines) if line.strip()]
-    top = () if first else filled[:_EDGE]
+    top = () if first else order[:_EDGE]
     return {
-        i: _NUMBER.sub("#", lines[i]).strip(" \t-–—").casefold() for i in (*top, *filled[-_EDGE:])
+        i: _NUMBER.sub("#", lines[i]).strip(" \t-–—").casefold() for i in (*top, *order[-_EDGE:])
     }
 
 
@@ -118,15 +123,15 @@ def arxiv_id(name: str, page: str) -> str | None:
     found = (
         _STAMP.search(page)
         or re.search(_ARXIV, before_abstract(page))
-        or _NAMED_SO.match(name.rpartition("/")[2])
+        or _FILE_NAME.match(name.rpartition("/")[2])
     )
     return found[1] if found else None
 
 
 def stated_doi(text: str) -> str | None:
     """Return the DOI that a text states first."""
-    found = _DOI.search(text)
-    return found[1].rstrip(".") if found else None
+    found = _BEFORE_DOI.search(text)
+    return doi_in(text[found.end() :]) if found else None
 
 
 def has_abstract(text: str) -> bool:
@@ -136,13 +141,13 @@ def has_abstract(text: str) -> bool:
 
 
 def before_abstract(text: str) -> str:
-    """Return what stands before the abstract."""
+    """Return what is before the abstract."""
     begin = _abstract_heading(text)
     return text[: begin.start()] if begin else text
 
 
 def abstract(text: str, headings: Collection[str] = ()) -> str:
-    """Return what stands between the heading of the abstract and what follows it.
+    """Return the text between the heading of the abstract and the next heading.
 
     `headings` are further lines that end it.
     """
@@ -182,7 +187,7 @@ def is_usual_heading(line: str) -> bool:
 
 
 def title_above(text: str) -> str:
-    """Return the title: the first lines of what stands above the abstract, without authors."""
+    """Return the title: the first lines of the text above the abstract, without authors."""
     lines = [each.rstrip() for each in text.splitlines()]
     while lines and (not lines[0].strip() or NO_TITLE.match(lines[0].strip())):
         del lines[0]
@@ -214,8 +219,8 @@ def _abstract_heading(text: str) -> re.Match[str] | None:
 def body(text: str, styled: Collection[str] = (), entries: Sequence[str] = ()) -> Body:
     """Return the sections whose headings are numbered in order, from the introduction on.
 
-    Where none is numbered, the lines that are known to look like headings, or have usual names.
-    `entries` are those of the list of references, for where they have no numbers.
+    If none is numbered, the lines of `styled`, which look like headings, or those with usual names.
+    `entries` are the entries of the list of references, which are used if they have no numbers.
     """
     text = without_marks(text)
     listed, end = _list_of_references(text)
@@ -238,7 +243,7 @@ def body(text: str, styled: Collection[str] = (), entries: Sequence[str] = ()) -
 
 
 def _list_of_references(text: str) -> tuple[int, int]:
-    """Return where the list of references begins with its heading, and after it.
+    """Return where the heading of the list of references begins and ends.
 
     A list without a heading begins where the items 1, of some year, 2 and 3 follow each other.
     """
@@ -277,7 +282,7 @@ def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, in
 
 
 def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Leave out a table of contents: headings with a number of a page that come again without."""
+    """Leave out a table of contents: headings with a page number that occur again without it."""
     titles = {" ".join(each[3].split()).casefold() for each in found}
 
     def listed(each: re.Match[str]) -> bool:
@@ -288,7 +293,7 @@ def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the lines that look like headings, those that follow each other as one."""
+    """Yield the lines that look like headings; consecutive ones are one heading."""
     if not styled:
         return
     held: tuple[str, str, int, int] | None = None
@@ -315,9 +320,9 @@ def _named(text: str) -> Iterator[tuple[str, str, int, int]]:
 
 
 def joined(text: str) -> str:
-    """Put words together that a line's end divides, as the text has them within its lines.
+    """Join words that a line end divides, with a hyphen if the text has one elsewhere.
 
-    Of a word that stands nowhere else, the hyphen stays after capitals, digits and other hyphens.
+    If the word is nowhere else, the hyphen is kept after capitals, digits and other hyphens.
     """
     if not _HYPHEN.search(text):
         return text

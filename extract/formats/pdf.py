@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import Any
 
 from stemma.extract.formats.body import Body
@@ -34,7 +35,7 @@ from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
 _PAGES = 3
-"""That may have the abstract."""
+"""How many pages may have the abstract."""
 _MOST_PAGES = 60
 _SAME_SIZE = 0.6
 _POOR_TITLE = re.compile(
@@ -109,6 +110,7 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft:
         finally:
             text.close()
             page.close()
+    pages = list(dropwhile(lambda rows: not rows, pages)) or [[]]  # a cover may be a picture
     first = "\n".join(row.text for row in pages[0])
     titles = headings(pages)
     read = running_text(pages)
@@ -131,7 +133,7 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft:
 
 
 def _best_title(stated: str, rows: Sequence[Row], page: str) -> str:
-    """Return the title that the metadata states if it stands on the page, else what looks like it.
+    """Return the title of the metadata if it is on the page, else what looks like a title.
 
     Metadata often has the name of a file, of a template, or of the proceedings.
     """
@@ -144,14 +146,14 @@ def _best_title(stated: str, rows: Sequence[Row], page: str) -> str:
 
 
 def _letters(text: str) -> str:
-    """Return letters and digits without accents, which TeX may print as characters of their own."""
+    """Return letters and digits without accents, which TeX may write as separate characters."""
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
 
 
 def _title(rows: Sequence[Row]) -> str:
-    """Return the lines in the largest letters, the first that stand together.
+    """Return the first lines that follow each other in the largest letters.
 
-    Where these are those of the text, the first lines in another font.
+    If no letters are larger than those of the text, the first lines in another font.
     """
     size, font = text_style([rows])
     rows = [
@@ -167,7 +169,7 @@ def _title(rows: Sequence[Row]) -> str:
 
 
 def _first_lines(rows: Sequence[Row], wanted: Sequence[bool]) -> str:
-    """Return the first wanted lines that stand together, if they may be a title."""
+    """Return the first wanted lines that follow each other, if they may be a title."""
     if True not in wanted:
         return ""
     first = wanted.index(True)

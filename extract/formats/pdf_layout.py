@@ -1,4 +1,4 @@
-"""What the layout of a PDF says: what is no running text, what is a heading, and the abstract."""
+"""The layout of a PDF: which lines are not running text, which are headings, and the abstract."""
 
 import re
 from collections import Counter
@@ -8,6 +8,7 @@ from itertools import pairwise
 from stemma.extract.formats.paper_text import (
     begins_introduction,
     begins_references,
+    edges_of,
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
@@ -24,25 +25,25 @@ _CITATION = re.compile(
 _ITEM = re.compile(rf"^[ \t]*(?:\[1\]|1\.|{SUPERSCRIPT}1{SUPERSCRIPT_END})[ \t]*[^\W\d]", re.M)
 _RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])", re.M)
 _LEAST_CITATIONS = 3
-_NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=\s)\d{1,5}$")
-_EDGE = 2
-"""How many lines at the top and the bottom of a page may be repeated."""
 _SMALL = 0.93
-"""Of the size of the running text: what is set in smaller letters."""
-_LINE_SPACING, _WIDER = 3.0, 1.25
-_SAME_SIZE = 0.35
-_INDENT, _APART = 2.0, 1.15
+"""Letters of less than this part of the size of the running text are small."""
+_LINE_SPACING = 3.0
+"""The largest distance of lines of a paragraph, in sizes of letters."""
+_WIDER, _APART = 1.25, 1.15
+"""A distance this many times the usual one is a gap: between paragraphs, between references."""
+_SAME_SIZE, _INDENT = 0.35, 2.0
+"""In points."""
 _LONGEST_HEADING = 90
 _MOSTLY = 0.6
-"""Of the lines that look like headings, that must be able to be headings."""
+"""The part of the lines in the style of headings that must be possible as headings."""
 _NO_HEADING_END = (".", ",", ";", ":", "-", "\ufffe")
 _SHORTEST_ABSTRACT, _SHORTEST_UNENDED = 120, 250
 _BETWEEN_KEY_WORDS = re.compile(r"\s[|·•]\s")
 """As in the Proceedings of the National Academy of Sciences."""
 _PROSE = re.compile(r"\b(?:the|of|is|are|we|this|that|and|to|in)\b", re.I)
 _LEAST_PROSE = 0.12
-"""Of its words that are among the commonest, which a list of authors and addresses lacks."""
+"""The part of words that are very common ones, which a list of authors and addresses lacks."""
 _NO_ABSTRACT = re.compile(
     r"@|^(?:copyright|©)|permission to make|^(?:figure|fig\.|table)\s*\d", re.I
 )
@@ -55,9 +56,9 @@ def without_raised(text: str) -> str:
 
 
 def with_citations(pages: Sequence[str]) -> list[str]:
-    """Return pages whose raised numbers are citations in brackets if nothing is cited so else.
+    """Return pages with raised numbers in brackets if the paper has no citations in brackets.
 
-    Otherwise they are marks of footnotes, and left out.
+    If it has, raised numbers are marks of footnotes, which are left out.
     """
     cited = sum(len(_CITED.findall(each)) for each in pages)
     raised = sum(len(_CITATION.findall(each)) for each in pages)
@@ -69,9 +70,12 @@ def with_citations(pages: Sequence[str]) -> list[str]:
 
 
 def running_text(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
-    """Return pages without what stands aside: running heads, page numbers, stamps, footnotes."""
+    """Return pages without running heads, page numbers, stamps and footnotes."""
     upright = [_upright(rows) for rows in pages]
-    edges = [_edges(rows, first=not i) for i, rows in enumerate(upright)]
+    edges = [
+        edges_of([row.text for row in rows], _from_top(rows), first=not i)
+        for i, rows in enumerate(upright)
+    ]
     kept = [
         [row for i, row in enumerate(rows) if i not in left_out and i not in numbered]
         for rows, left_out, numbered in zip(
@@ -98,13 +102,9 @@ def _upright(rows: Sequence[Row]) -> list[Row]:
     return upright if len(upright) * 2 > len(rows) else list(rows)
 
 
-def _edges(rows: Sequence[Row], first: bool) -> dict[int, str]:
-    """Return the lines at the edges of a page by their place, with any number alike."""
-    order = sorted(range(len(rows)), key=lambda i: -rows[i].base)
-    top = [] if first else order[:_EDGE]
-    return {
-        i: _NUMBER.sub("#", rows[i].text).strip(" \t-–—").casefold() for i in top + order[-_EDGE:]
-    }
+def _from_top(rows: Sequence[Row]) -> list[int]:
+    """Return the indices of lines from the top of the page to the bottom."""
+    return sorted(range(len(rows)), key=lambda i: -rows[i].base)
 
 
 def _numbered(pages: Sequence[Sequence[Row]]) -> list[set[int]]:
@@ -115,7 +115,7 @@ def _numbered(pages: Sequence[Sequence[Row]]) -> list[set[int]]:
     found: list[dict[int, set[int]]] = []
     shifts, places = Counter[int](), Counter[tuple[int, int]]()
     for page, rows in enumerate(pages):
-        order = sorted(range(len(rows)), key=lambda i: -rows[i].base)
+        order = _from_top(rows)
         at: dict[int, set[int]] = {}
         for i in {*order[:1], *order[-1:]}:
             for number in _PAGE_NUMBER.findall(rows[i].text):
@@ -135,7 +135,7 @@ def _numbered(pages: Sequence[Sequence[Row]]) -> list[set[int]]:
 
 
 def entries(pages: Sequence[Sequence[Row]], titles: frozenset[str]) -> list[str]:
-    """Return the entries of the list of references, which stand out to the left, or apart."""
+    """Return the entries of the list of references: each begins further left, or after a gap."""
     listed: list[list[Row]] | None = None
     for column in (column for rows in pages for column in _columns(rows)):
         heads = [i for i, row in enumerate(column) if begins_references(row.text)]
@@ -175,14 +175,14 @@ def _entries(columns: Sequence[Sequence[Row]]) -> list[str]:
 
 
 def _with_left(columns: Sequence[Sequence[Row]]) -> Iterator[tuple[float, Sequence[Row]]]:
-    """Yield columns with the place where several lines begin that is the farthest to the left."""
+    """Yield columns with their left edge: the leftmost place where several lines begin."""
     for rows in columns:
         lefts = Counter(round(row.left) for row in rows)
         yield min((each for each, times in lefts.items() if times > 1), default=min(lefts)), rows
 
 
 def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
-    """Return the size and the font that most of a text is set in."""
+    """Return the size and the font of most of a text."""
     letters = Counter[tuple[float, str]]()
     for rows in pages:
         for row in rows:
@@ -191,7 +191,7 @@ def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
 
 
 def _columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield the lines between which nothing stands higher than what is before it."""
+    """Yield columns: a line that is higher than the one before it begins another."""
     column: list[Row] = []
     for row in rows:
         if column and row.base > column[-1].base + 2 * max(row.size, column[-1].size):
@@ -203,7 +203,7 @@ def _columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool) -> int:
-    """Return how many lines at the end of a column are footnotes, or the like, in small letters."""
+    """Return how many lines at the end of a column are footnotes or similar, in small letters."""
     count = 0
     for row in reversed(column):
         if row.size > _SMALL * size:
@@ -226,9 +226,9 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
 
 
 def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
-    """Return the lines that look like those with usual headings, such as "Conclusion".
+    """Return the lines in the style of usual headings, such as "Conclusion".
 
-    On the first page, those above the first of them do not count: there is the title.
+    On the first page, those above the first usual heading do not count: there is the title.
     """
     style = text_style(pages)
     first = pages[0] if pages else ()
@@ -259,7 +259,7 @@ def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line in the letters of headings may be one."""
+    """Return whether a line in the style of headings may be one."""
     return (
         2 < len(text) <= _LONGEST_HEADING
         and (text[0].isupper() or text[0].isdigit())
@@ -272,7 +272,7 @@ def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) ->
     """Return the abstract of a paper that has no heading for it.
 
     It is the first paragraph before the introduction, if it looks different from the running text,
-    or if a heading or the like follows it.
+    or if a heading or key words follow it.
     """
     rows = [row for page in pages for row in page]
     style = text_style([rows])
@@ -314,7 +314,7 @@ def _is_prose(text: str) -> bool:
 
 
 def blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield the lines that follow each other at one distance, in letters of one size."""
+    """Yield groups of lines with the same distance and the same size of letters."""
     block: list[Row] = list(rows[:1])
     usual = 0.0
     for i, (before, row) in enumerate(pairwise(rows), 2):

@@ -1,4 +1,4 @@
-"""The lines of a PDF's page with where they stand and how they look, from what PDFium says."""
+"""The lines of a PDF's page, with their places, sizes and fonts, as PDFium reads them."""
 
 import ctypes
 import math
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-MOST_CHARACTERS = 30_000
-"""Of a page, that are looked at."""
+_MOST_CHARACTERS = 30_000
+"""How many characters of a page are read."""
 SUPERSCRIPT, SUPERSCRIPT_END = "\ue003", "\ue004"
 """Around what is raised, as marks of footnotes and of citations are."""
 _LINE = re.compile("\r\n|(?<=\ufffe)")
@@ -24,27 +24,33 @@ _LIGATURES = str.maketrans(
         **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
     }
 )
-"""What control characters are in TeX's encodings, where a font does not say it: T1 and TS1, OT1."""
+"""Control characters of TeX's encodings T1, TS1 and OT1, in fonts that do not map them."""
 _RAISED = re.compile(
     r"(?<!\d)(?:[\d*∗†‡§¶⋆]{1,6}(?:(?:, ?| )[\d*∗†‡§¶⋆]{1,3}|[–-]\d{1,3}){0,8}|(?<=\w)[a-z]\))"
     r"(?=\W|$|[A-Z])|(?<=\d)\d{1,3}(?!\d)"
 )
 _NUMBER_BEFORE = re.compile(r"(?<![^\W\d])\d+$")
 _LINE_NUMBER = re.compile(r"\d{1,4}(?=[^\S\r\n]|$)")
-_LEAST_LINE_NUMBERS, _LONG_CHAIN, _TINY = 5, 12, 0.75
+_LEAST_LINE_NUMBERS = 5
+_LONG_CHAIN = 12
+"""As many consecutive numbers are line numbers also if they are not in smaller letters."""
+_TINY = 0.75
 _WORD = re.compile(r"\S+")
 _ANOTHER_LINE = 0.9
+"""Parts of the size of the letters, as all distances here."""
 _HYPHEN, _HYPHEN_CODE = "\ufffe", 2
 _FIRST_PLANE = 0xFFFF
 _SAMPLES = 5
+"""How many letters of a line are asked for their size: each is a call of PDFium."""
 _UPRIGHT = 0.1
+"""Radians."""
 _LONGEST_FONT = 80
 _SMALLER, _HIGHER = 0.87, 0.15
 _SAME_LINE, _NEAR, _SPACE = 0.4, 0.8, 0.15
 
 
 class Row(NamedTuple):
-    """A line of a page: its text, the size and the font of its letters, and where it stands."""
+    """A line of a page: its text, the size and the font of its letters, and its place."""
 
     text: str
     size: float
@@ -69,7 +75,7 @@ class PageRows:
         import pypdfium2.raw as pdfium  # noqa: PLC0415 - an extra
 
         self._pdfium, self._opened, self._page = pdfium, page, page.raw
-        count = min(page.count_chars(), MOST_CHARACTERS)
+        count = min(page.count_chars(), _MOST_CHARACTERS)
         text = page.get_text_range(0, count)
         if len(text) != count:  # It leaves out letters beyond the first plane, as of formulas.
             text = "".join(map(self._letter, range(count)))
@@ -80,7 +86,7 @@ class PageRows:
         self._numbers = [ctypes.c_double() for _ in range(4)]
 
     def rows(self) -> list[Row]:
-        """Return the lines, those together that PDFium divides beside a raised mark."""
+        """Return the lines; those that PDFium divides at a raised mark are joined."""
         found: list[Row] = []
         lines = self._without_line_numbers(self._lines())
         for start, end in (part for line in lines for part in self._parts(*line)):
@@ -99,13 +105,15 @@ class PageRows:
         return list(zip(starts, [*(each.start() for each in ends), len(self._text)], strict=True))
 
     def _without_line_numbers(self, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return lines without the numbers that versions for review have before each."""
+        """Return lines without the line numbers of versions for review."""
         chains: dict[int, list[int]] = {}  # by the last number: the lines of consecutive numbers
         numbers: dict[int, re.Match[str]] = {}
         for i, (start, end) in enumerate(lines):
             if number := _LINE_NUMBER.match(self._text, start, end):
                 numbers[i] = number
-                chains[int(number[0])] = [*chains.pop(int(number[0]) - 1, []), i]
+                chain = chains.pop(int(number[0]) - 1, [])
+                chain.append(i)
+                chains[int(number[0])] = chain
         lines = lines.copy()
         for chain in chains.values():
             spanned = chain[-1] - chain[0] + 1
@@ -118,7 +126,7 @@ class PageRows:
         return lines
 
     def _tiny(self, numbers: list[tuple[int, int]], ends: list[int]) -> bool:
-        """Return whether most numbers that have a text beside them are set in smaller letters."""
+        """Return whether most numbers with text after them are in smaller letters."""
         seen = [
             self._character(start).size <= _TINY * self._character(end - 1).size
             for (start, after), end in zip(numbers, ends, strict=True)
@@ -127,7 +135,7 @@ class PageRows:
         return bool(seen) and sum(seen) * 4 > len(seen) * 3
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the lines in what PDFium takes for one, as it does after a word with a hyphen."""
+        """Yield the lines in one line of PDFium, which joins lines after a hyphen."""
         words = list(_WORD.finditer(self._text, start, end))
         if not words:
             return
@@ -156,7 +164,7 @@ class PageRows:
         fonts = Counter(self._font(i) for i in places[:: 2 * step])
         base = next((each.base for each in (middle, first) if each.size == size), middle.base)
         text = self._with_raised(start, end, size)
-        text = " ".join(text.translate(_LIGATURES).split(" ")).strip()
+        text = text.translate(_LIGATURES).strip()
         upright = sum(each.upright for each in seen) * 2 > len(seen)
         font = fonts.most_common(1)[0][0]
         return Row(text, size, font, first.left, self._right(places[-1]), base, upright)
@@ -165,20 +173,30 @@ class PageRows:
         """Return the text of a line with marks around what is raised after a word."""
         line = self._text[start:end]
         parts, done = list[str](), 0
-        for found in _RAISED.finditer(line):
-            mark = self._character(start + found.start())
-            before, after = line[: found.start()].rstrip(), line[found.end() :].strip()
+        for begin, stop in self._may_be_raised(line, start):
+            mark = self._character(start + begin)
+            before, after = line[:begin].rstrip(), line[stop:].strip()
             if not before and not after:
                 continue
-            beside = len(before) - 1 if before else len(line) - len(line[found.end() :].lstrip())
+            beside = len(before) - 1 if before else len(line) - len(line[stop:].lstrip())
             other = self._character(start + beside)
             if (
                 mark.size <= _SMALLER * min(size, other.size)
                 and mark.base >= other.base + _HIGHER * mark.size
             ):
-                parts += [line[done : found.start()].rstrip(), *_shown(before, found[0])]
-                done = found.end()
+                parts += [line[done:begin].rstrip(), *_shown(before, line[begin:stop])]
+                done = stop
         return "".join([*parts, line[done:]])
+
+    def _may_be_raised(self, line: str, start: int) -> Iterator[tuple[int, int]]:
+        """Yield the spans of marks, and of the smaller digits that end a number."""
+        for found in _RAISED.finditer(line):
+            begin, end = found.span()
+            most = _SMALLER * self._character(start + begin).size
+            smaller = end
+            while smaller > begin and self._character(start + smaller - 1).size <= most:
+                smaller -= 1
+            yield smaller if smaller < end else begin, end
 
     def _letter(self, number: int) -> str:
         code = self._pdfium.FPDFText_GetUnicode(self._page, number)
@@ -216,7 +234,7 @@ class PageRows:
 
 
 def _shown(before: str, mark: str) -> tuple[str, ...]:
-    """Return a raised text as it is written: in an exponent, it is no mark."""
+    """Return what to write for a raised text: an exponent after a number, else a mark."""
     if _NUMBER_BEFORE.search(before):
         return ("^", mark)
     return (SUPERSCRIPT, mark, SUPERSCRIPT_END)

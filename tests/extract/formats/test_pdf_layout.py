@@ -260,6 +260,20 @@ def test_ligatures_of_fonts_that_do_not_name_them(tmp_path: Path) -> None:
     )
 
 
+def test_raised_digits_after_a_number_are_an_exponent(tmp_path: Path) -> None:
+    page = titled().line("Abstract", 12).raised("We fire 10", "6", " pots of clay.")
+    page.raised("They hold 2", "10", "x as much.").line("1 Introduction", 12)
+    assert (
+        read_pages(tmp_path, page).abstract == "We fire 10^6 pots of clay. They hold 2^10x as much."
+    )
+
+
+def test_a_cover_without_text_is_no_page(tmp_path: Path) -> None:
+    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12).lines(TEXT)
+    paper = read_pages(tmp_path, Page(), page)
+    assert (paper.title, paper.abstract) == ("Kiln: Firing Clay on One Card", " ".join(WORDS))
+
+
 REFERENCES = (
     ("Sand, A., Pot, B., and Cup, C. Oven: Baking", "clay with little heat. In Kilns, 2020a."),
     ("Sand, A. and Pot, B. Wheel: Turning without", "hands. Journal of Clay, 3(1), 2020b."),
