@@ -21,7 +21,7 @@ class FetchReport:
     known: int = 0
     """Were in the file already."""
     missing: int = 0
-    """No service has them, or has all of what is needed."""
+    """No service has them, or not with all that is needed."""
     left: int = 0
     """To be fetched by another run."""
     problems: list[Problem] = field(default_factory=list)

@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order
+from stemma.extract.formats.draft import Draft, author, earliest, in_order
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.link import as_arxiv_id, as_doi
@@ -111,7 +111,7 @@ class ArxivAtomReader(XmlReader):
 
 
 def _announced(line: int, element: Element, found: re.Match[str]) -> Draft:
-    """Describe a paper of a feed; the day is that of its first version only where that is new."""
+    """Describe a paper of a feed; its day is that of the first version only if the paper is new."""
     identifier, kind, abstract = found.groups()
     return Draft(
         line,
@@ -177,7 +177,7 @@ def _dublin_core(line: int, metadata: Element) -> Draft:
         line,
         title=text(metadata, "title"),
         abstract=max(descriptions, key=len, default=""),
-        published=min(texts(metadata, "date"), default=None),
+        published=earliest(texts(metadata, "date")),
         authors=[author(in_order(each)) for each in texts(metadata, "creator")],
         doi=next(filter(as_doi, identifiers), None),
         arxiv_id=next(filter(as_arxiv_id, identifiers), None),

@@ -16,6 +16,8 @@ from stemma.schema.problem import Problem
 
 _HEADED = re.compile(r"\Aabstract[.:]?\s*\n\s*", re.I)
 """The heading of an abstract, on a line of its own."""
+_NO_ABSTRACT = re.compile(r"\W{0,3}no abstract(?: (?:is )?available)?\W{0,3}", re.I)
+"""What Scopus, PubMed and others write in its place."""
 _BLANK_LINES = re.compile(r"\n{2,}")
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:$|T|\s|/{1,2}$)")
 _MAIL_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ")
@@ -26,6 +28,7 @@ _ENGLISH_DATE = re.compile(
     r"(?:(?P<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})"
 )
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
+_SUFFIX = re.compile(r"(?:[JS]r|I{1,3}|IV|2nd|3rd)\.?", re.I)
 _ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?\d{3}")
 _ARXIV_BEGAN = 90
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
@@ -55,6 +58,8 @@ class Draft:
     def read(self, document: Document, year: int | None = None) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; `year` is that of a date without one."""
         title, abstract = one_line(self.title), _HEADED.sub("", paragraphs(self.abstract), count=1)
+        if _NO_ABSTRACT.fullmatch(abstract):
+            abstract = ""
         if not title:
             yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
@@ -80,7 +85,7 @@ class Draft:
             yield Problem(document.name, self.line, reason)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
-            links.update(doi_links(doi))
+            links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
         if arxiv_id:
             links.update(arxiv_links(arxiv_id))
         authors = tuple(_plain_author(each) for each in self.authors if each.name.strip())
@@ -140,7 +145,7 @@ def as_date(text: str) -> PartialDate:
 
 
 def date_of_parts(year: str, month: str, day: str) -> str:
-    """Return a date with what is known of it; a month may be a name, and a season is none."""
+    """Return a date with its known parts; a month may be a name, and a season is not a month."""
     if (short := month[:3].casefold()) in MONTHS:
         month = str(MONTHS.index(short) + 1)
     known: list[str] = []
@@ -152,7 +157,7 @@ def date_of_parts(year: str, month: str, day: str) -> str:
 
 
 def date_of_day(day: str, year: str) -> str | None:
-    """Return the date of a day, which may lack its year: ``Feb 24``; the year if it is none."""
+    """Return the date of a day, which may lack its year (``Feb 24``); else the year."""
     for text in (day, f"{day} {year}") if day else ():
         try:
             if (date := as_date(text)).year and date.month:
@@ -168,7 +173,7 @@ def earliest(dates: Iterable[str]) -> str | None:
 
 
 def is_date(text: str) -> bool:
-    """Return whether a text is a date that can be right."""
+    """Return whether a text is a date with a plausible year."""
     try:
         _plausible(as_date(text))
     except ValueError:
@@ -212,11 +217,13 @@ def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = 
 
 
 def in_order(name: str) -> str:
-    """Return a name as it is spoken: ``Sand, Ann`` and ``Sand, Jr., Ann`` begin with Ann."""
+    """Return a name with the first name first: ``Sand, Ann``, ``Sand, Jr., Ann`` (BibTeX)."""
     parts = [part.strip() for part in name.split(",")]
     if len(parts) == 2:
         return " ".join(part for part in (parts[1], parts[0]) if part)
     if len(parts) == 3:
+        if _SUFFIX.fullmatch(parts[2]):  # RIS and EndNote: Sand, Ann, Jr.
+            parts = [parts[0], parts[2], parts[1]]
         return " ".join(part for part in (parts[2], parts[0], parts[1]) if part)
     return name
 

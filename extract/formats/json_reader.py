@@ -11,28 +11,17 @@ import orjson
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.json_values import WRAPPED, json_values
+from stemma.extract.formats.json_values import LISTS, WRAPPED, json_values
 from stemma.extract.formats.lines import lines, start
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
-_LISTS = (
-    "papers",
-    "results",
-    "data",
-    "items",
-    "records",
-    "works",
-    "entries",
-    "references",
-    "notes",
-    *("articles", "publications", "collection", "docs", "hits", "hit", "result", "entry"),
-)
-"""What answers of services call their lists of papers."""
+_LISTS = (*LISTS, "references", "notes", "result")
+"""`references`, `notes` and `result` are lists of papers only in an object without a title."""
 _ANSWERS = ("message", "response", "result", "resultList", "hits", "search-results")
-"""What they call that which holds such a list."""
+"""What services call the object that has such a list."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
 _NOISE = "not JSON"

@@ -1,4 +1,4 @@
-"""Records: objects in JSON, by whatever names their fields go in common data sets."""
+"""Records: objects in JSON, with the names of fields that common data sets use."""
 
 import datetime
 import re
@@ -15,9 +15,9 @@ from stemma.schema.problem import Problem
 _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
 _WITHIN = ("data", "info", "attributes", "metadata", "bibjson", "_source")
-"""Where services put a paper, beside what they say about their record of it."""
+"""The fields in which services put the paper, next to data about the record."""
 _NO_PAPERS = ("attachment", "note", "annotation")
-"""What else is among the items of Zotero."""
+"""Items of Zotero that are not papers."""
 
 
 class RecordReader(JsonReader):

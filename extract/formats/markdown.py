@@ -274,14 +274,14 @@ def _plain(value: Any) -> Any:
 
 
 def _noted(text: str) -> str:
-    """Return a text without what notes and Pandoc have: quotes, links, citations, emphasis."""
+    """Return a text without the markup of notes and Pandoc: quotes, links, citations, emphasis."""
     for pattern, plain in _IN_NOTES:
         text = pattern.sub(plain, text)
     return _EMPHASIS.sub("", _LINK.sub(r"\1", text))
 
 
 def _place_authors(record: dict[str, Any]) -> None:
-    """Put names of institutions for their numbers, as papers of JOSS have them."""
+    """Replace the numbers of institutions, as papers of JOSS have them, by their names."""
     listed = record.get("affiliations")
     places = {
         str(each.get("index")): str(each.get("name") or "")

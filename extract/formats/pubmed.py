@@ -1,4 +1,4 @@
-"""PubMed: its XML, as E-utilities answer and the baseline files hold it."""
+"""PubMed: its XML, as in answers of E-utilities and in the baseline files."""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from stemma.extract.formats.xml_reader import XmlReader, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _TRANSLATED = re.compile(r"\[(.*?)\.?\]\.?", re.S)
-"""A title that is in English here, though the article is in another language."""
-_SEVERAL = re.compile(r"(\d{4})(?: ([A-Z][a-z]{2}))?")
+"""The title in English of an article in another language."""
+_MEDLINE_DATE = re.compile(r"(\d{4})(?: ([A-Z][a-z]{2})\b(?: (\d{1,2})\b)?)?")
 _PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
 _PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
 _TITLES = ("ArticleTitle", "VernacularTitle", "Book/BookTitle")
@@ -63,6 +63,12 @@ def without_brackets(title: str) -> str:
     return translated[1] if translated else title.removesuffix(".")
 
 
+def medline_date(date: str) -> str:
+    """Return the date of ``2021 Apr 16``, the first of ``1979 Jan-Feb``, the year of a season."""
+    found = _MEDLINE_DATE.match(date)
+    return date_of_parts(*found.groups("")) if found else date
+
+
 def _ids(element: Element) -> Iterator[Element]:
     for path in ("PubmedData", "PubmedBookData", "BookDocument"):
         yield from element.iterfind(f"{path}/ArticleIdList/ArticleId")
@@ -85,10 +91,8 @@ def _abstract(element: Element) -> str:
 
 
 def _date(element: Element) -> str:
-    """Return a date; of several months (``1979 Jan-Feb``) the first, of a season only the year."""
-    if found := _SEVERAL.match(text(element, "MedlineDate")):
-        return date_of_parts(found[1], found[2] or "", "")
-    return date_of_parts(*(text(element, part) for part in ("Year", "Month", "Day")))
+    parts = (text(element, part) for part in ("Year", "Month", "Day"))
+    return date_of_parts(*parts) or medline_date(text(element, "MedlineDate"))
 
 
 def _author(element: Element) -> Author:

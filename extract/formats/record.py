@@ -1,4 +1,4 @@
-"""Records: one paper as a mapping, by whatever names its fields go in common data sets."""
+"""Records: one paper as a mapping, with the names of fields that common data sets use."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -51,25 +51,25 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "links": ("url", "link", "links", "pdf_url", "urls", "url_abs", "url_pdf", "ee", "uri_s"),
     "references": ("references", "bibliography", "cited_works"),
 }
-"""The names that fields go by, in any case, with spaces or hyphens or without; the first counts."""
+"""The names of fields, in any case, with or without spaces and hyphens; the first counts."""
 _DESCRIPTIONS = ("description", "descriptions", "dcdescription")
-"""What stands for an abstract where there are authors: other things have descriptions too."""
+"""Used as the abstract only if there are authors: software and data have descriptions too."""
 _WITHIN = (
     *("value", "text", "title", "name", "description", "journal", "journal_title", "institution"),
     *("id", "identifier"),
 )
-"""Where an object has its text."""
+"""The fields of an object that may have its text."""
 _YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
 _AUTHOR_NUMBER = re.compile(r" ?\(\d{6,}\)(?=\s*(?:;|$))")
-"""That of Scopus, after a name."""
+"""The number that Scopus writes after a name."""
 _LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
 _WITH_INITIALS = re.compile(r"[^,;]+, ?(?:[A-Z]\.?[ -]?){1,3}")
 """A single name: ``Sand, A. B.``"""
 _ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
 _NUMBER = re.compile(r"\s+\d{4}$")
-"""What DBLP puts behind a name that several people have."""
+"""What DBLP adds to a name that several people have."""
 _OTHER_PEOPLE = ("editor", "translator", "serieseditor", "reviewedauthor", "contributor")
 _FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
 _LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surname")
@@ -135,18 +135,18 @@ _DESCRIPTION = "description"
 
 def _fields(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, list[Any]]:
     """Return the values of each field, the likeliest first."""
-    plain = {_plain(name): value for name, value in record.items() if _says_something(value)}
+    plain = {_plain(name): value for name, value in record.items() if _is_given(value)}
     found = {
         field: values
         for field, names in (*_NAMES.items(), (_DESCRIPTION, _DESCRIPTIONS))
         if (values := [plain[name] for name in names if name in plain])
     }
     for field, column in columns.items():
-        found[field] = [record[column]] if _says_something(record.get(column)) else []
+        found[field] = [record[column]] if _is_given(record.get(column)) else []
     return found
 
 
-def _says_something(value: object) -> bool:
+def _is_given(value: object) -> bool:
     return value is not None and value != ""
 
 
@@ -155,7 +155,7 @@ def _string(found: Mapping[str, list[Any]], field: str) -> str:
 
 
 def _text(value: object, levels: int = 3) -> str:
-    """Return the text that a value is or holds: of a list the first, or all its paragraphs."""
+    """Return the text of a value: of a list the first text, or all if it has paragraphs."""
     if isinstance(value, str):
         return value
     if not levels:
@@ -172,7 +172,7 @@ def _text(value: object, levels: int = 3) -> str:
 
 
 def _texts(values: list[Any] | None) -> Iterator[str]:
-    """Return the texts of the values of a field, of lists each, and of objects all."""
+    """Yield the texts of the values of a field, and of all that lists and objects have."""
     for value in values or ():
         several = value.values() if isinstance(value, dict) else value
         yield from map(_text, several if isinstance(value, dict | list) else [value])
@@ -183,7 +183,7 @@ def _has_doi(text: str) -> bool:
 
 
 def _date(values: list[Any] | None) -> str | None:
-    """Return the first date, in full if there is only its year; or else what stands for one."""
+    """Return the first date; if it is a year, a full date of that year; else the first value."""
     texts = [_date_text(each) for each in values or ()]
     if len(texts) < 2:
         return next(iter(texts), None)

@@ -20,7 +20,7 @@ _COLUMNS = (
 )
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
-"""A first line that tells Excel what parts the columns."""
+"""A first line that names the delimiter for Excel."""
 _WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
 _ROWS = 256
 
@@ -160,7 +160,7 @@ class _Rows:
 
 
 def _delimiter(start: str) -> str | None:
-    """Return what parts the names of columns, if one of them is known to be the title's."""
+    """Return the delimiter of the names of columns, if one of them is that of titles."""
     header = _EXCEL.sub("", start.lstrip("\ufeff"), count=1).partition("\n")[0]
     if len(header) > 10_000 or header.lstrip().startswith(("{", "[", "<", "@")):
         return None

@@ -1,4 +1,4 @@
-"""Tagged references beside RIS: those of EndNote, PubMed and the Web of Science."""
+"""Tagged references other than RIS: those of EndNote, PubMed and the Web of Science."""
 
 import re
 from collections import defaultdict
@@ -11,7 +11,7 @@ from stemma.extract.formats.draft import Draft, author, date_of_day, in_order
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.extract.formats.markup import without_markup
-from stemma.extract.formats.pubmed import without_brackets
+from stemma.extract.formats.pubmed import medline_date, without_brackets
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
@@ -20,7 +20,7 @@ _DOI_MARK = " [doi]"
 
 
 class _Dialect(NamedTuple):
-    """How lines begin, and the tags of each field, of which the first that is there counts."""
+    """How lines begin, and the tags of each field: the first that occurs counts."""
 
     known: re.Pattern[str]
     begin: re.Pattern[str]
@@ -38,7 +38,7 @@ class _Dialect(NamedTuple):
 _ENDNOTE = _Dialect(
     re.compile(r"%0 \w[^\n]*\n%[A-Z] "),
     re.compile(r"\ufeff?%0 "),
-    re.compile(r"%(\S) (.*)"),
+    re.compile(r"%(\S)(?: (.*)|$)"),
     *(("A",), "T", "X", ("J", "B"), ("8", "D"), ("R",), "U"),
 )
 _DIALECTS = (
@@ -49,7 +49,7 @@ _DIALECTS = (
     _Dialect(  # PubMed, and ERIC
         re.compile(r"(?:PMC - \w+\n)?PMID- \d|OWN - ERIC\n"),
         re.compile(r"\ufeff?(?:PMID- |OWN - ERIC)"),
-        re.compile(r"([A-Z]{2,4}) *- (.*)"),
+        re.compile(r"([A-Z]{2,4}) *-(?: (.*)|$)"),
         *(("FAU", "AU"), "TI", "AB", ("JT", "TA"), ("DEP", "DP"), ("LID", "AID")),
     ),
     _Dialect(  # Web of Science
@@ -98,12 +98,12 @@ def _draft(block: Block, dialect: _Dialect) -> Draft:
 
     dois = (each.removesuffix(_DOI_MARK) for tag in dialect.doi for each in found.get(tag, ()))
     names = next((found[tag] for tag in dialect.authors if tag in found), [])
-    links = [each for each in found.get(dialect.links, ()) if each]
+    links = list(found.get(dialect.links, ()))
     return Draft(
         block.line,
         title=without_brackets(without_markup(first(dialect.title))),
         abstract=without_markup(first(dialect.abstract)),
-        published=_date(*map(first, dialect.date)),
+        published=date_of_day(first(dialect.date[0]), medline_date(first(dialect.date[1]))),
         authors=[author(in_order(each)) for each in names],
         venue=first(*dialect.venue),
         doi=next(filter(as_doi, dois), None),
@@ -117,15 +117,9 @@ def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     tag = ""
     for line in text.splitlines():
+        value = line
         if begin := dialect.tag.match(line.removeprefix("\ufeff")):
-            tag = begin[1]
-            found[tag].append((begin[2] or "").strip())
-        elif tag and line.strip():
-            found[tag].append(line.strip())
+            tag, value = begin[1], begin[2] or ""
+        if tag and value.strip():
+            found[tag].append(value.strip())
     return found
-
-
-def _date(day: str, year: str) -> str | None:
-    """Return a date; ``2024 Jan 2``, of PubMed, is ``2 Jan 2024``."""
-    whole = " ".join(reversed(year.split())) if re.match(r"\d{4} ", year) else year
-    return date_of_day(day, whole)

@@ -10,7 +10,6 @@ from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.paper import Author
-from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 
 _JOURNALS = ("Journal", "Periodical", "Series")
@@ -88,7 +87,7 @@ class ZoteroReader(XmlReader):
             line,
             title=without_markup(text(element, "title")),
             abstract=without_markup(text(element, "abstract")),
-            published=_date(text(element, "date")),
+            published=text(element, "date"),
             authors=list(_authors(element)),
             venue=text(element, "isPartOf/*/title")
             or text(element, "presentedAt/Conference/title"),
@@ -108,13 +107,3 @@ def _authors(element: Element) -> Iterator[Author]:
         name = f"{first} {text(person, 'surname')}".strip()
         if name:
             yield author(name)
-
-
-def _date(date: str) -> str | None:
-    """Return a date; of one in words that is not understood only the year."""
-    try:
-        PartialDate.parse(date)
-    except ValueError:
-        year = re.search(r"(?<!\d)\d{4}(?!\d)", date)
-        return date if re.match(r"\d{4}-\d", date) else year[0] if year else None
-    return date

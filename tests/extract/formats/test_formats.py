@@ -241,7 +241,7 @@ OAI_DC = """<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/
 <dc:title>A Kiln &amp; a Wheel</dc:title><dc:creator>Sand, Ann</dc:creator>
 <dc:creator>Clay, Bo</dc:creator><dc:subject>Computer Science</dc:subject>
 <dc:description>We fire clay.</dc:description><dc:description>Comment: 14 pages</dc:description>
-<dc:date>2021-04-16</dc:date><dc:date>2023-01-02</dc:date><dc:type>text</dc:type>
+<dc:date>2021</dc:date><dc:date>2021-04-16</dc:date><dc:date>2023-01-02</dc:date><dc:type>text</dc:type>
 <dc:identifier>http://arxiv.org/abs/2104.07857</dc:identifier>
 <dc:identifier>doi:10.1000/kiln</dc:identifier></oai_dc:dc>"""
 
@@ -547,7 +547,9 @@ PUBMED_XML = """<?xml version="1.0" ?>
 <ArticleTitle>[A wheel.]</ArticleTitle></Article><OtherAbstract Language="spa">
 <AbstractText>Giramos.</AbstractText></OtherAbstract></MedlineCitation></PubmedArticle>
 <PubmedArticle><MedlineCitation><PMID>79</PMID><Article><ArticleTitle/>
-<VernacularTitle>El torno.</VernacularTitle></Article></MedlineCitation></PubmedArticle>
+<VernacularTitle>El torno.</VernacularTitle><Journal><JournalIssue><PubDate>
+<MedlineDate>Winter 1978</MedlineDate></PubDate></JournalIssue></Journal></Article>
+</MedlineCitation></PubmedArticle>
 <PubmedBookArticle><BookDocument><PMID>80</PMID><ArticleIdList>
 <ArticleId IdType="doi">10.1000/book</ArticleId></ArticleIdList><Book><PubDate><Year>2020</Year>
 </PubDate><BookTitle>Pots</BookTitle></Book><ArticleTitle>A Chapter</ArticleTitle>
@@ -573,7 +575,7 @@ def test_the_xml_of_pubmed(told: Read) -> None:
         "https://pubmed.ncbi.nlm.nih.gov/77",
     )
     assert (wheel.title, wheel.abstract, str(wheel.published)) == ("A wheel", "Giramos.", "1979-01")
-    assert untranslated.title == "El torno"
+    assert (untranslated.title, str(untranslated.published)) == ("El torno", "1978")
     assert (chapter.title, chapter.venue, chapter.abstract) == ("A Chapter", "Pots", "On pots.")
     assert (chapter.doi, str(chapter.published)) == ("10.1000/book", "2020")
 
@@ -668,6 +670,7 @@ JT  - Kilns
 
 PMID- 2
 TI  - A Wheel.
+AU  -
 """
 WEB_OF_SCIENCE = """FN Clarivate Analytics Web of Science
 VR 1.0
@@ -734,6 +737,7 @@ AB  - We fire clay. It holds.
 
 OWN - ERIC
 TI  - [A Wheel.]
+DP  - 1998 Dec-1999 Jan
 """
 
 
@@ -744,7 +748,10 @@ def test_tagged_references_that_begin_otherwise(told: Read, text: str) -> None:
     assert (kiln.title, kiln.abstract) == ("A Kiln for Clay", "We fire clay. It holds.")
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
     assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021-04-16")
-    assert wheel.title == "A Wheel"
+    assert (wheel.title, str(wheel.published)) == (
+        "A Wheel",
+        "1998-12" if text == ERIC else "2020",
+    )
 
 
 @pytest.mark.parametrize(
@@ -754,6 +761,35 @@ def test_a_day_without_its_year_is_of_the_year(told: Read, day: str, date: str) 
     (kiln,), problems = told(f"TY  - JOUR\nTI  - A Kiln\nDA  - {day}\nPY  - 2021\nER  - \n")
     assert not problems
     assert str(kiln.published) == date
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("Sand, Ann", "Ann Sand"),
+        ("Sand, Ann, Jr.", "Ann Sand Jr."),
+        ("Sand, Jr., Ann", "Ann Sand Jr."),
+        ("Sand, Ann, III", "Ann Sand III"),
+    ],
+)
+def test_names_in_any_order(told: Read, name: str, plain: str) -> None:
+    (kiln,), problems = told(f"TY  - JOUR\nTI  - A Kiln\nAU  - {name}\nER  - \n")
+    assert not problems
+    assert [each.name for each in kiln.authors] == [plain]
+
+
+def test_a_doi_is_one_link(told: Read) -> None:
+    (kiln,), _ = told(
+        "TY  - JOUR\nTI  - A Kiln\nDO  - 10.1000/Kiln(1)\n"
+        "UR  - http://dx.doi.org/10.1000/KILN(1)\nUR  - https://kiln.org\nER  - \n"
+    )
+    assert kiln.links == ("https://doi.org/10.1000/kiln(1)", "https://kiln.org")
+
+
+@pytest.mark.parametrize("abstract", ["[No abstract available]", "No abstract is available."])
+def test_no_abstract_is_none(told: Read, abstract: str) -> None:
+    (kiln,), _ = told(f"TY  - JOUR\nTI  - A Kiln\nAB  - {abstract}\nER  - \n")
+    assert kiln.abstract == ""
 
 
 @pytest.mark.parametrize(

@@ -469,7 +469,7 @@ def test_zotero_rdf(tmp_path: Path) -> None:
     assert (kiln.title, kiln.abstract, kiln.venue) == (
         *("A Kiln", "We fire clay.", "Journal of Kilns"),
     )
-    assert (kiln.doi, str(kiln.published)) == ("10.1000/kiln", "2021")
+    assert (kiln.doi, str(kiln.published)) == ("10.1000/kiln", "2021-04-16")
     assert kiln.authors == (Author("Ann Sand"), Author("Kiln Group"))
     assert (wheel.title, wheel.arxiv_id, str(wheel.published)) == (
         *("A Wheel", "2104.07857"),
