@@ -7,7 +7,7 @@ _TAG = re.compile(
     r"</?(?:jats:|mml:)?(?:i|b|em|strong|sub|sup|sc|u|p|br|span|scp|inf|title|sec|italic|bold|"
     r"math|mi|mo|mn|mrow|msub|msup|msubsup|mtext|inline-formula|tex-math|list|list-item|a|div|"
     r"h[1-6]|ul|ol|li)"
-    r"(?:\s[^<>]*)?/?>",
+    r"(?:\s[^<>=]*=[^<>]*)?\s*/?>",
     re.I,
 )
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b", re.I)

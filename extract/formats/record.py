@@ -73,6 +73,7 @@ _NUMBER = re.compile(r"\s+\d{4}$")
 _OTHER_PEOPLE = ("editor", "translator", "serieseditor", "reviewedauthor", "contributor")
 _FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
 _LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surname")
+_PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = (
     *("name", "displayname", "fullname", "creatorname", "text", "literal", "creator"),
     *("authname", "collectivename"),
@@ -238,13 +239,7 @@ def _author(value: object) -> Author | None:
     names = {key: each for key, each in own.items() if isinstance(each, str)}
     if _plain(names.get("creatortype", "")) in _OTHER_PEOPLE:
         return None
-    first = next((names[each] for each in _FIRST_NAMES if names.get(each)), "")
-    last = next((names[each] for each in _LAST_NAMES if names.get(each)), "")
-    middle = own.get("middle")
-    between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
-    between += [names.get("droppingparticle", ""), names.get("nondroppingparticle", "")]
-    name = " ".join((first, *between, last, names.get("suffix", ""))) if first and last else ""
-    name = name or in_order(next((names[each] for each in _WHOLE_NAMES if names.get(each)), last))
+    name = _NUMBER.sub("", one_line(_name(own, names)))
     places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
     orcid = names.get("orcid") or next(
@@ -252,8 +247,21 @@ def _author(value: object) -> Author | None:
     )
     id_ = names.get("id", "")
     known = id_ if AUTHOR_ID.fullmatch(id_) else None
-    name = _NUMBER.sub("", one_line(name))
     return author(name, orcid, affiliation, known) if name else None
+
+
+def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return the name of a person: first and last name with what is between, else the whole."""
+    first, last, whole = (
+        next((names[each] for each in keys if names.get(each)), "")
+        for keys in (_FIRST_NAMES, _LAST_NAMES, _WHOLE_NAMES)
+    )
+    if not (first and last):
+        return in_order(whole or last)
+    middle = own.get("middle")
+    between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
+    between += [names.get(each, "") for each in _PARTICLES]
+    return " ".join((first, *between, last, names.get("suffix", "")))
 
 
 def _orcid(value: object) -> str | None:

@@ -802,6 +802,7 @@ def test_no_abstract_is_none(told: Read, abstract: str) -> None:
             "See our été: 5% of wooden kilns",
         ),
         ("<i>Hot</i> kilns &amp; pots &#169;", "Hot kilns & pots ©"),
+        ('<i class="a">Hot</i> <sup />kilns, all j <i and k> 2', "Hot kilns, all j <i and k> 2"),
     ],
 )
 def test_texts_of_bibtex_are_plain(told: Read, latex: str, plain: str) -> None:
