@@ -18,14 +18,16 @@ _NO_TITLE = re.compile(r"^(?:in[ :]|proc|arxiv|https?:|doi|pp\b|vol\b|\W*\d{4}\W
 _SURNAME = r"(?:(?:[Vv][ao]n|[Dd]e[rn]?|[Ll][ae]|[Dd][iu]) ){0,2}[^\W\d_a-z][\w'’-]{1,40}"
 _INITIALS = r"(?:[^\W\d_a-z]\.[ -]?+){1,4}+"
 """Possessive: with two ways to read each blank, many authors would take exponential time."""
+_WITH_LETTERS = rf"{_SURNAME} [^\W\d_a-z]{{1,3}}"
 _AUTHORS = (
     re.compile(
         rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}(?:,? ?(?:and|&) |, |,? et al\.,? |(?<=\. )))+"
     ),
     re.compile(rf"(?:{_SURNAME}(?: {_SURNAME})?, {_INITIALS}[, ]{{0,2}}(?:and |& |et al\.)?)+: "),
-    re.compile(rf"(?:{_INITIALS} ?{_SURNAME}(?:,? (?:and|&) |, |,? et al\., ))+"),
+    re.compile(rf"(?:{_INITIALS} ?{_SURNAME}(?:,? (?:and|&) |, |,? et al\.,? ))+"),
+    re.compile(rf"(?:{_WITH_LETTERS}, )*(?:{_WITH_LETTERS}|et al)\. "),
 )
-"""Authors with no full stop before the title: "Sand, A. and Pot, B. Clay", "A. Pot, Clay"."""
+"""Authors where full stops do not show the end: "Sand, A. and Pot, B. Clay", "Pot AB. Clay"."""
 _AUTHOR_NEXT = re.compile(rf"{_INITIALS}|{_SURNAME}, {_INITIALS}|(?:and|&) ")
 _YEAR_FIRST = re.compile(r"\(?(?:19|20)\d\d[a-z]?\)?[.,]? ")
 _TITLE_END = re.compile(

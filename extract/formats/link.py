@@ -35,14 +35,14 @@ def arxiv_links(identifier: str) -> tuple[str, ...]:
 
 def doi_links(identifiers: str) -> tuple[str, ...]:
     """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
-    found = map(_DOI.fullmatch, identifiers.split())
-    return _sorted("https://doi.org/" + quote(doi[1], safe="/:;().,_-") for doi in found if doi)
+    found = filter(None, map(as_doi, identifiers.split()))
+    return _sorted("https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in found)
 
 
 def as_doi(text: str) -> str | None:
     """Return the DOI that a text gives, as an address too, in small letters; None if it is none."""
     found = _DOI.fullmatch(_DOI_RESOLVER.sub("", unquote(text.strip())))
-    return found[1].casefold() if found else None
+    return found[1].casefold().rstrip(".,;") if found else None
 
 
 def as_arxiv_id(text: str) -> str | None:

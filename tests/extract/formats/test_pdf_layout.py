@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.formats import read
+from stemma.extract.formats.bibliography import printed_title
 from stemma.schema import FullText, Paper, Problem
 
 LEFT, TOP = 60, 760
@@ -326,6 +327,25 @@ def test_raised_citations(tmp_path: Path) -> None:
     found = cited(read_pages(tmp_path, page))
     assert [mark for mark, _ in found] == ["1", "2", "3", "3", "1"]
     assert found[0][1] == "Oven: Baking clay with little heat"
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "Sand A, Pot BC. Oven baking clay. J Kilns. 2020;3(1):1-2.",
+        "Sand A, Pot B, et al. Oven baking clay. J Kilns. 2020;3(1):1-2.",
+        "A. Sand et al. Oven baking clay. arXiv:2104.07857v2.",
+        "A. Sand, B. Pot. Oven baking clay. In Kilns, 2020.",
+        "Sand, A., & Pot, B. (2019). Oven baking clay. Kilns, 3, 1.",
+        "Sand, A. and Pot, B. Oven baking clay. In Kilns, 2020.",
+        "Ann Sand and Bo Pot. 2020. Oven baking clay. In Kilns.",
+        "A. Sand, B. Pot, Oven baking clay, in Kilns (2020).",
+        "Sand, A., Pot, B.: Oven baking clay. In: Kilns (2020).",
+        "A. Sand and B. Pot, “Oven baking clay,” Kilns, 2020.",
+    ],
+)
+def test_titles_of_printed_references(printed: str) -> None:
+    assert printed_title(printed) == "Oven baking clay"
 
 
 def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:

@@ -291,6 +291,12 @@ def test_answers_of_services_are_read(tmp_path: Path, service: str, indent: int 
     assert ("https://doi.org/10.1000/kiln" in kiln.links) == ("10.1000/" in answer)
 
 
+def test_several_dois_in_a_column(tmp_path: Path) -> None:
+    (kiln,), _ = read_text(tmp_path, "title,doi\nA Kiln,10.1000/Kiln; 10.1000/POT\n", "papers.csv")
+    assert kiln.doi == "10.1000/kiln"
+    assert kiln.links == ("https://doi.org/10.1000/kiln", "https://doi.org/10.1000/pot")
+
+
 @pytest.mark.parametrize(
     ("names", "found"),
     [
