@@ -39,7 +39,7 @@ class ArxivSnapshotReader(JsonReader):
     def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
         """Make a draft: the first version has the date, the last is the one described."""
         if "title" not in record:
-            record = fields(record.get("metadata"))  # in unarXive, beside the full text
+            record = fields(record.get("metadata"))  # in unarXive, next to the full text
         versions = [each for each in items(record.get("versions")) if isinstance(each, dict)]
         first = str(versions[0].get("created") or "") if versions else ""
         last = str(versions[-1].get("version") or "") if versions else ""
@@ -77,7 +77,7 @@ class ArxivOaiReader(XmlReader):
 
 
 class ArxivAtomReader(XmlReader):
-    """Reads answers of arXiv's API, and the feeds of what is new."""
+    """Reads answers of arXiv's API, and the feeds of new papers."""
 
     name = "arxiv-api"
     description = "arXiv's API (Atom), feeds of new papers (RSS, Atom)"

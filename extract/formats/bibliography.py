@@ -27,7 +27,7 @@ _AUTHORS = (
     re.compile(rf"(?:{_INITIALS} ?{_SURNAME}(?:,? (?:and|&) |, |,? et al\.,? ))+"),
     re.compile(rf"(?:{_WITH_LETTERS}, )*(?:{_WITH_LETTERS}|et al)\. "),
 )
-"""Authors where full stops do not show the end: "Sand, A. and Pot, B. Clay", "Pot AB. Clay"."""
+"""Authors whose end is not the first full stop: "Sand, A. and Pot, B. Clay", "Pot AB. Clay"."""
 _AUTHOR_NEXT = re.compile(rf"{_INITIALS}|{_SURNAME}, {_INITIALS}|(?:and|&) ")
 _YEAR_FIRST = re.compile(r"\(?(?:19|20)\d\d[a-z]?\)?[.,]? ")
 _TITLE_END = re.compile(
@@ -61,7 +61,7 @@ def numbered_references(text: str) -> dict[str, Reference]:
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
         entry = " ".join(text[item.end() : min(end, item.end() + _LONGEST_ITEM)].split())
-        found.setdefault(item[1] or item[2], reference_in(entry))
+        found.setdefault(item[1] or item[2], _reference(entry))
     return found
 
 
@@ -79,7 +79,7 @@ def named_references(entries: Iterable[str]) -> dict[str, Reference]:
         if author and year:
             key = _key(author[-1], year[1])
             unclear |= {key} & found.keys()
-            found[key] = reference_in(entry)
+            found[key] = _reference(entry)
     return {key: each for key, each in found.items() if key not in unclear}
 
 
@@ -88,7 +88,7 @@ def _key(name: str, year: str) -> str:
     return f"{name} {year}"
 
 
-def reference_in(entry: str) -> Reference:
+def _reference(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
     return reference(printed_title(entry), doi_in(entry), arxiv_id_in(entry))
 

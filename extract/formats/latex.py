@@ -29,7 +29,7 @@ _WRITTEN = {
 """The arguments of macros, and the text that replaces them."""
 
 
-def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc goes by the names
+def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc passes them by name
     arguments = [each for each in (node.nodeargd and node.nodeargd.argnlist) or () if each]
     return str(l2tobj.nodelist_to_text(arguments[-1:]))
 

@@ -1,4 +1,4 @@
-"""LaTeX source: a file, a folder, or the archive of a paper as arXiv hands it out.
+"""LaTeX source: a file, a folder, or the archive of a paper as arXiv offers it.
 
 A paper is a main file with a ``\\documentclass``; what it inputs is read with it, and its
 bibliography gives the works that it cites, rather than papers of their own.
@@ -80,7 +80,7 @@ Texts = Callable[[str], str | None]
 
 
 class LatexReader(Reader):
-    """Reads main files, each with what it inputs."""
+    """Reads main files, each with the files that it inputs."""
 
     name = "latex"
     description = "LaTeX source"
@@ -96,7 +96,7 @@ class LatexReader(Reader):
         return is_main(start)
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the paper; what it inputs is read from the folder that it is in."""
+        """Read the paper, with the files of its folder that it inputs."""
         text, problems = whole_text(document, options.max_record_size)
         yield from problems
         if text:
@@ -107,7 +107,7 @@ class LatexReader(Reader):
 
 
 def is_main(text: str) -> bool:
-    """Distinguish the main file of a paper from what it inputs, and from letters and figures."""
+    """Return whether a file is the main file of a paper, not an input, a letter or a figure."""
     return bool(_MAIN.search(text) and _TITLED.search(text))
 
 
@@ -234,7 +234,7 @@ def _date(date: str) -> str | None:
 
 
 def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[str, Reference]]:
-    """Return, with their keys, what the list of references names, else what is cited."""
+    """Yield the references with their keys: those that are listed, else those that are cited."""
     name = document.path.stem
     found = list(listed_references(text))
     if not found:

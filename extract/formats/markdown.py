@@ -95,7 +95,7 @@ _TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\\([\[\]&%_#])"), r"\1"),
     (re.compile(r"^[ \t]*[-*][ \t]+(?=\[\d)", re.M), ""),
 )
-"""What is put for what, in this order."""
+"""Patterns and their replacements, in this order."""
 _NOTE = re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]")
 """A link of Obsidian to another note: ``[[Kiln]]``, ``[[kiln-2021|Kiln]]``."""
 _IN_NOTES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -106,7 +106,7 @@ _IN_NOTES: tuple[tuple[re.Pattern[str], str], ...] = (
 _MOST_VALUES = 10_000
 _LONGEST = 65_536
 _ABSTRACT = ("description", "tldr", "subtitle")
-"""Where a shorter text stands, if there is no abstract."""
+"""Fields with a shorter text, which is used if there is no abstract."""
 
 
 class MarkdownReader(Reader):

@@ -69,7 +69,7 @@ _HYPHEN = re.compile(
     r"([^\W_](?:[^\W_]|-(?=[^\W_])){0,40})(?:[\ufffe\x02\u00ad][\n\f]?|[-\u2010][\n\f][ \t]*)"
     r"(?=([^\W_](?:[^\W_]|-(?=[^\W_])){0,40}))"
 )
-"""A word with a hyphen at the end of a line, for which PDFium writes U+FFFE, and what follows."""
+"""A word with a hyphen at the end of a line (PDFium writes U+FFFE for it), and the next word."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LINE = re.compile(r"[^\n]+")
 _LEAST_HEADINGS, _LEAST_REFERENCES = 2, 3
@@ -84,7 +84,7 @@ _EDGE, _OFTEN = 2, 3
 
 
 def without_running_heads(pages: Iterable[str]) -> list[str]:
-    """Return pages without their numbers, and without what several have at the top or bottom."""
+    """Return pages without page numbers and the lines that several have at the top or bottom."""
     split = [page.splitlines() for page in pages]
     filled = ([i for i, line in enumerate(lines) if line.strip()] for lines in split)
     edges = [
@@ -135,13 +135,13 @@ def stated_doi(text: str) -> str | None:
 
 
 def has_abstract(text: str) -> bool:
-    """Return whether a text has an abstract, with what follows it."""
+    """Return whether a text has an abstract and the heading that follows it."""
     begin = _MARKED.search(text)
     return bool(begin and _END.search(text, begin.end()))
 
 
 def before_abstract(text: str) -> str:
-    """Return what is before the abstract."""
+    """Return the text before the abstract."""
     begin = _abstract_heading(text)
     return text[: begin.start()] if begin else text
 

@@ -39,6 +39,8 @@ _MOSTLY = 0.6
 """The part of the lines in the style of headings that must be possible as headings."""
 _NO_HEADING_END = (".", ",", ";", ":", "-", "\ufffe")
 _SHORTEST_ABSTRACT, _SHORTEST_UNENDED = 120, 250
+_NARROW = 0.95
+"""A paragraph of less than this part of the width of the text is not running text."""
 _BETWEEN_KEY_WORDS = re.compile(r"\s[|·•]\s")
 """As in the Proceedings of the National Academy of Sciences."""
 _PROSE = re.compile(r"\b(?:the|of|is|are|we|this|that|and|to|in)\b", re.I)
@@ -97,7 +99,7 @@ def running_text(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
 
 
 def _upright(rows: Sequence[Row]) -> list[Row]:
-    """Leave out what is turned, such as a stamp in the margin, if most of the page is not."""
+    """Leave out turned lines, such as a stamp in the margin, if most of the page is not turned."""
     upright = [row for row in rows if row.upright]
     return upright if len(upright) * 2 > len(rows) else list(rows)
 
@@ -254,11 +256,11 @@ def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
     alike = [
         without_raised(row.text) for rows in pages for row in rows if (row.size, row.font) == look
     ]
-    found = frozenset(filter(is_heading, alike))
+    found = frozenset(filter(_is_heading, alike))
     return found if len(found) > _MOSTLY * len(alike) else frozenset()
 
 
-def is_heading(text: str) -> bool:
+def _is_heading(text: str) -> bool:
     """Return whether a line in the style of headings may be one."""
     return (
         2 < len(text) <= _LONGEST_HEADING
@@ -286,8 +288,8 @@ def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) ->
         ended = any(ends_abstract(each[0].text) or each[0].text in titles for each in below)
         if len(text) < (_SHORTEST_ABSTRACT if ended else _SHORTEST_UNENDED) or not _is_prose(text):
             continue
-        narrow = max(row.right for row in block) - min(row.left for row in block) < 0.95 * width
-        return text if ended or narrow or text_style([block]) != style else ""
+        own = max(row.right for row in block) - min(row.left for row in block)
+        return text if ended or own < _NARROW * width or text_style([block]) != style else ""
     return ""
 
 
@@ -319,7 +321,7 @@ def blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
     usual = 0.0
     for i, (before, row) in enumerate(pairwise(rows), 2):
         distance = before.base - row.base
-        # What is further from its first line than that is from the next is a heading, or an author.
+        # A line that is further from the next than that is from the one after it is a heading.
         after = row.base - rows[i].base if i < len(rows) else distance
         most = _WIDER * (usual or (after if 0 < after < distance else distance))
         near = -1 < distance <= min(most, _LINE_SPACING * row.size)

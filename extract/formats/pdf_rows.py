@@ -11,7 +11,7 @@ from unicodedata import normalize
 _MOST_CHARACTERS = 30_000
 """How many characters of a page are read."""
 SUPERSCRIPT, SUPERSCRIPT_END = "\ue003", "\ue004"
-"""Around what is raised, as marks of footnotes and of citations are."""
+"""Signs around raised text, such as marks of footnotes and citations."""
 _LINE = re.compile("\r\n|(?<=\ufffe)")
 """PDFium writes U+FFFE for a hyphen that ends a line, and no line end after it."""
 _SIGNS = str.maketrans(
@@ -33,11 +33,11 @@ _NUMBER_BEFORE = re.compile(r"(?<![^\W\d])\d+$")
 _LINE_NUMBER = re.compile(r"\d{1,4}(?=[^\S\r\n]|$)")
 _LEAST_LINE_NUMBERS = 5
 _LONG_CHAIN = 12
-"""As many consecutive numbers are line numbers also if they are not in smaller letters."""
+"""So many consecutive numbers are line numbers, whatever their size."""
 _TINY = 0.75
 _WORD = re.compile(r"\S+")
 _ANOTHER_LINE = 0.9
-"""Parts of the size of the letters, as all distances here."""
+"""All distances here are parts of the size of the letters."""
 _HYPHEN, _HYPHEN_CODE = "\ufffe", 2
 _FIRST_PLANE = 0xFFFF
 _SAMPLES = 5
@@ -170,7 +170,7 @@ class PageRows:
         return Row(text, size, font, first.left, self._right(places[-1]), base, upright)
 
     def _with_raised(self, start: int, end: int, size: float) -> str:
-        """Return the text of a line with marks around what is raised after a word."""
+        """Return the text of a line with signs around its raised parts."""
         line = self._text[start:end]
         parts, done = list[str](), 0
         for begin, stop in self._may_be_raised(line, start):
@@ -241,7 +241,7 @@ def _shown(before: str, mark: str) -> tuple[str, ...]:
 
 
 def _gap_on_line(before: Row, after: Row) -> float | None:
-    """Return how far a line is from the one before it if both are parts of one line."""
+    """Return the gap between two rows if they are parts of one line."""
     gap = after.left - before.right
     low = before.size * _SAME_LINE
     near = -low < gap < before.size * _NEAR

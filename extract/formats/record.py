@@ -209,7 +209,7 @@ def _authors(values: Iterable[object]) -> list[Author]:
 
 
 def _people(value: object) -> list[Author]:
-    """Return the authors that a value lists: names in a text, or a list, also within an object."""
+    """Return the authors in a value: names in a text, or a list, which may be within an object."""
     if isinstance(value, dict):
         value = value.get("author") or value.get("authors") or value
         value = [value] if isinstance(value, dict) else value
@@ -251,7 +251,7 @@ def _author(value: object) -> Author | None:
 
 
 def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return the name of a person: first and last name with what is between, else the whole."""
+    """Return the name of a person from its parts, or else the whole name."""
     first, last, whole = (
         next((names[each] for each in keys if names.get(each)), "")
         for keys in (_FIRST_NAMES, _LAST_NAMES, _WHOLE_NAMES)

@@ -131,13 +131,13 @@ class _Rows:
         self._lines, self._problems = lines, problems
         self._held: Line[str] | None = None
         self.number = 0
-        """That of the last line that was handed over."""
+        """The number of the last line that was returned."""
         self.ended = False
         """Whether more was asked for than there is: a row that is read then is not complete."""
 
     @property
     def first(self) -> str:
-        """The next line, which is not handed over by that."""
+        """The next line, which stays the next one."""
         self._held = self._next()
         return self._held.text
 
@@ -180,7 +180,7 @@ def _only_delimiter(header: str) -> str:
 
 
 def _unknown(names: list[str], options: Options) -> str | None:
-    """Say what is missing among the names of columns."""
+    """Return what is missing among the names of columns, if anything."""
     absent = [each for each in options.columns.values() if each not in names]
     if absent:
         return f"no column {absent[0]!r}: there are {', '.join(names)[:500]}"

@@ -113,7 +113,7 @@ def _draft(block: Block, dialect: _Dialect) -> Draft:
 
 
 def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
-    """Return the values of each tag; a line that goes on has another author, or more of a text."""
+    """Return the values of each tag; a line without a tag is another value of the last one."""
     found: dict[str, list[str]] = defaultdict(list)
     tag = ""
     for line in text.splitlines():
