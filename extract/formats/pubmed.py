@@ -10,7 +10,7 @@ from stemma.schema.paper import Author, Reference
 
 _TRANSLATED = re.compile(r"\[(.*?)\.?\]\.?", re.S)
 """The title in English of an article in another language."""
-_MEDLINE_DATE = re.compile(r"(\d{4})(?: ([A-Z][a-z]{2})\b(?: (\d{1,2})\b)?)?")
+_MEDLINE_DATE = re.compile(r"(\d{4})(?![/.-]\d\d?(?!\d))(?: ([A-Z][a-z]{2})\b(?: (\d{1,2})\b)?)?")
 _PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
 _PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
 _TITLES = ("ArticleTitle", "VernacularTitle", "Book/BookTitle")
@@ -64,7 +64,10 @@ def without_brackets(title: str) -> str:
 
 
 def medline_date(date: str) -> str:
-    """Return the date of ``2021 Apr 16``, the first of ``1979 Jan-Feb``, the year of a season."""
+    """Return the date of ``2021 Apr 16``, the first of ``1979 Jan-Feb``, the year of a season.
+
+    What has another form, such as ``2021/04/16``, is returned as it is.
+    """
     found = _MEDLINE_DATE.match(date)
     return date_of_parts(*found.groups("")) if found else date
 

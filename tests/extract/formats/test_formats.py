@@ -764,6 +764,30 @@ def test_a_day_without_its_year_is_of_the_year(told: Read, day: str, date: str) 
 
 
 @pytest.mark.parametrize(
+    ("written", "date"),
+    [
+        ("2021 Apr 16", "2021-04-16"),
+        ("2021 Jan-Feb", "2021-01"),
+        ("2021 Jan 15-21", "2021-01-15"),
+        ("2021 Spring", "2021"),
+        ("1998 Dec-1999 Jan", "1998-12"),
+        ("1998-1999", "1998"),
+        ("2021/04/16", "2021-04-16"),
+        ("2021-04", "2021-04"),
+        ("April 2021", "2021-04"),
+    ],
+)
+def test_dates_of_tagged_references(told: Read, written: str, date: str) -> None:
+    for text in (
+        f"PMID- 1\nDP  - {written}\nTI  - A Kiln\n",
+        f"%0 Book\n%D {written}\n%T A Kiln\n",
+    ):
+        (kiln,), problems = told(text)
+        assert not problems
+        assert str(kiln.published) == date
+
+
+@pytest.mark.parametrize(
     ("name", "plain"),
     [
         ("Sand, Ann", "Ann Sand"),
