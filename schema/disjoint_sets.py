@@ -1,8 +1,8 @@
-"""Disjoint sets: keys in groups, which grow as keys are joined."""
+"""Disjoint sets: groups of keys, which are joined step by step."""
 
 
 class DisjointSets:
-    """Keys that were joined, directly or by others, are of one group: its least key."""
+    """Groups of keys; keys that were joined, directly or through others, are in one group."""
 
     def __init__(self) -> None:
         self._towards: dict[str, str] = {}
@@ -12,13 +12,13 @@ class DisjointSets:
         towards = self._towards
         while key in towards:
             above = towards[key]
-            # Long chains are shortened, so that they are not walked again.
+            # Long chains are shortened, so that they are followed only once.
             towards[key] = towards.get(above, above)
             key = above
         return key
 
     def join(self, a: str, b: str) -> None:
-        """Make one group of those of `a` and `b`."""
+        """Make one group of the groups of `a` and `b`."""
         low, high = sorted((self.of(a), self.of(b)))
         if low != high:
             self._towards[high] = low
