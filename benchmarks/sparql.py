@@ -18,7 +18,7 @@ from stemma.graph import open_store
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, answer
-from stemma.server.sparql.example import examples
+from stemma.server.sparql.example import graph_examples
 from stemma.server.sparql.pool import WorkerPool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
@@ -34,10 +34,11 @@ def main() -> None:
     parser.add_argument("store")
     parser.add_argument("--times", type=int, default=300)
     arguments = parser.parse_args()
-    question = SparqlQuery(examples()[0].query)
-    print(f"{examples()[0].question} ({arguments.times} times, median)")
     with open_store(arguments.store) as store, store.snapshot() as reader:
         assert isinstance(reader, SqliteReader)
+        example = graph_examples().of(reader)[0]
+        question = SparqlQuery(example.query)
+        print(f"{example.question} ({arguments.times} times, median)")
         times = []
         for _ in range(arguments.times):
             started = time.perf_counter()
