@@ -18,6 +18,8 @@ _LENGTH = 3
 _MOST_TRIGRAMS = 16
 """Of a text, with which the index is asked: more hardly exclude more."""
 _WITH_TRIGRAMS = "(SELECT rowid FROM trigram WHERE trigram MATCH ?)"
+_MOST_WORDS = 100
+"""Of a text, that a name is searched for: SQLite bounds the number of conditions."""
 _MANY = 2000
 """Names that match: with so many, works are looked at in the order of the answer."""
 _BEST = f"""
@@ -57,6 +59,7 @@ class NameSearch:
         if general is not None:
             chosen += " AND general = ?"
             values.append(general)
+        words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
         holds = " AND ".join("instr(key, ?) > 0" for _ in words)
         found: dict[int, None] = {}
         for condition, texts in (

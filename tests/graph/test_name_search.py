@@ -107,3 +107,11 @@ def test_names_that_change_are_found_as_they_are_now(works, changes) -> None:
     assert names.trigrams() == anew.trigrams()
     for word in ("aba", "bab", "aaa", "ab中", '"ab'):
         assert names.search("x", [word]) == anew.search("x", [word])
+
+
+def test_a_text_may_have_thousands_of_words():
+    names = Names([("model", False, ["kiln oven"], 1)])
+    many = [f"w{number}" for number in range(5000)]
+    assert names.search("kiln oven", ["kiln", "oven"] * 5000) == [0]
+    assert names.search("", many) == names.search("", [*many, "kiln"]) == []
+    assert names.search("", many, is_indexed=False) == []
