@@ -5,12 +5,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from stemma.graph.filters import StatementFilter, WorkFilter, check_years
+from stemma.graph.filters import FilterError, StatementFilter, WorkFilter, check_years
 from stemma.graph.provenance import ANYWHERE, Provenance
 from stemma.graph.store import Page, PageOrder, Reader, WorkType, page_bounds
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER
 
+MOST_CRITERIA = 10
+"""Entities that the criteria of one question name."""
 MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
@@ -88,6 +90,12 @@ class Matches(Generic[Match]):
     matches: tuple[Match, ...]
     total: int
     truncated: bool
+
+
+def check_criteria(these_name: str, entities: int) -> None:
+    """Raise FilterError if criteria are about too many entities: "`all` names 12 entities; …"."""
+    if entities > MOST_CRITERIA:
+        raise FilterError(f"{these_name} {entities} entities; at most {MOST_CRITERIA} are allowed")
 
 
 def filter_of(

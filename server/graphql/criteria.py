@@ -5,7 +5,7 @@ from typing import Annotated
 import strawberry
 
 from stemma.graph import criteria as model
-from stemma.graph.criteria import Years
+from stemma.graph.criteria import MOST_CRITERIA, Years
 from stemma.graph.provenance import provenance_named
 from stemma.schema import RelationType
 from stemma.server.graphql.arguments import (
@@ -28,7 +28,6 @@ from stemma.server.graphql.works import (
     Statement,
 )
 
-MOST_CRITERIA = 10
 PAPERS_WHERE = (
     "Papers that meet several criteria, oldest first: for example, those that compare with vLLM "
     "and run on an H100."
@@ -192,9 +191,7 @@ def entities_where(
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:
     """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
-    number = sum(1 + len(each.others or ()) for each in given)
-    if number > MOST_CRITERIA:
-        raise ValueError(f"`all` names {number} entities; at most {MOST_CRITERIA} are allowed")
+    model.check_criteria("`all` names", sum(1 + len(each.others or ()) for each in given))
     resolve = info.context.reader.resolve
     return [
         model.Criterion(

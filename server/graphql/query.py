@@ -7,7 +7,7 @@ import strawberry
 
 from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
-from stemma.graph.criteria import Criterion, Years, filter_of
+from stemma.graph.criteria import MOST_CRITERIA, Criterion, Years, filter_of
 from stemma.graph.filters import date_asked
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search
@@ -44,7 +44,6 @@ from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
     MATCHES,
-    MOST_CRITERIA,
     PAPERS_WHERE,
     PAPERS_WHERE_DEPRECATED,
     EntityMatches,

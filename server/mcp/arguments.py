@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from stemma.graph import LineageDirection
+from stemma.graph.criteria import MOST_CRITERIA
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import LONGEST_QUESTION
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
-from stemma.server.graphql.criteria import MOST_CRITERIA
 
 MOST = 50
 """Results of a page; `first` gives fewer where an answer would be too long."""

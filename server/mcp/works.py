@@ -1,14 +1,19 @@
 """The tools that look works up: search, show, papers."""
 
 from stemma.graph import PageOrder, Reader, WorkType
-from stemma.graph.criteria import Criterion, Years, filter_of, meeting_statements
+from stemma.graph.criteria import (
+    Criterion,
+    Years,
+    check_criteria,
+    filter_of,
+    meeting_statements,
+)
 from stemma.graph.profile import profile
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search as find
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Window
-from stemma.server.graphql.criteria import MOST_CRITERIA
 from stemma.server.mcp.answers import PapersAnswer, SearchAnswer, ShowAnswer
 from stemma.server.mcp.arguments import (
     AfterArgument,
@@ -174,11 +179,7 @@ def papers(
 
 
 def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
-    number = sum(1 + len(each.or_entities) for each in conditions)
-    if number > MOST_CRITERIA:
-        raise ValueError(
-            f"`conditions` name {number} entities; at most {MOST_CRITERIA} are allowed"
-        )
+    check_criteria("`conditions` name", sum(1 + len(each.or_entities) for each in conditions))
     return [
         Criterion(
             names.resolve(each.entity),
