@@ -343,9 +343,10 @@ class QuestionInterpreter:
     def _entities(self, parse: Parse) -> Interpretation:
         subject = self._find(parse, "subject")
         relation = _kept(parse, "verb") or parse.form.relation or "have"
-        if not self._is_introduced(subject):
+        introduces = self._introducing(subject)
+        if not self._is_met(introduces):
             return self._of_others(parse, relation, subject)
-        found = self._named(parse, relation, (self._introducing(subject),))
+        found = self._named(parse, relation, (introduces,))
         if _kept(parse, "kind") != _PAPER:
             return found
         note = "These are the entities that its papers name, not papers."
@@ -362,8 +363,9 @@ class QuestionInterpreter:
         note = f"No paper in this graph introduces {quoted(of)}; showing what {showing}."
         return replace(found, notes=(note, *found.notes))
 
-    def _is_introduced(self, work: Work) -> bool:
-        criteria = [self._introducing(work).criterion]
+    def _is_met(self, *terms: Term) -> bool:
+        """Return whether any paper meets all these terms."""
+        criteria = [each.criterion for each in terms]
         return bool(papers_where(self._reader, criteria, first=1).total)
 
     def _company(self, parse: Parse) -> Interpretation:
@@ -376,9 +378,7 @@ class QuestionInterpreter:
         compared, introduced = RelationType.COMPARES_WITH, RelationType.INTRODUCES
         years = self._years(parse)
         question = EntityQuestion((Term(of, (compared,)),), (introduced, compared), kinds, years)
-        if not papers_where(
-            self._reader, [each.criterion for each in question.terms], first=1
-        ).total:
+        if not self._is_met(*question.terms):
             question = EntityQuestion((self._introducing(of),), (compared,), kinds, years)
         return self._only(parse, question, "years")
 
