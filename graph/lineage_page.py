@@ -2,8 +2,21 @@
 
 from typing import NamedTuple
 
-Place = tuple[int, tuple[int, int, int], str]
-"""What works are ordered by: steps from the root, date (see `PartialDate.sort_key`), id."""
+Date = tuple[int, int, int]
+"""See `PartialDate.sort_key`."""
+Place = tuple[int, Date, str]
+"""What works are ordered by: steps from the root, date, id."""
+
+
+def number_of(date: Date) -> int:
+    """Return a date as one number in the same order, such as 20210415."""
+    year, month, day = date
+    return year * 10_000 + month * 100 + day
+
+
+def date_of(number: int) -> Date:
+    """Return the date of such a number."""
+    return (number // 10_000, number // 100 % 100, number % 100)
 
 
 class LineagePage(NamedTuple):

@@ -16,7 +16,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
-from stemma.graph.lineage_page import LineagePage, Place
+from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.nearest import Spelling, lengths, nearest
@@ -535,19 +535,15 @@ class Neo4jReader:
             for depth in range(max_depth)
         ]
         every = ", ".join(f"[{depth}, step{depth}]" for depth in range(1, max_depth + 1))
-        date = after and after[1][0] * 10_000 + after[1][1] * 100 + after[1][2]
         ((earlier, places, total),) = self.rows(
             _REACHED.format(steps="".join(steps), all=f"[{every}]"),
             root=root,
             **_of_filter(filter),
             include_general=include_general,
-            after=after and [after[0], date, after[2]],
+            after=after and [after[0], number_of(after[1]), after[2]],
             first=first,
         )
-        found = [
-            (depth, (date // 10_000, date // 100 % 100, date % 100), id_)
-            for depth, date, id_ in places
-        ]
+        found = [(depth, date_of(date), id_) for depth, date, id_ in places]
         return LineagePage(earlier, found, total)
 
     def family_page(

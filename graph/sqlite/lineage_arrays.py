@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stemma.graph.filters import LineageFilter
-from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
+from stemma.graph.lineage_page import FamilyPage, LineagePage, Place, date_of, number_of
 from stemma.graph.sqlite.adjacency import ends_of
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.store import LineageDirection
@@ -110,8 +110,8 @@ class LineageArrays:
         reached, keys = reached[order], keys[order]
         start = 0
         if after is not None:
-            depth, (year, month, day), id_ = after
-            key = depth * _DATES + year * 10_000 + month * 100 + day
+            depth, date, id_ = after
+            key = depth * _DATES + number_of(date)
             start, end = (int(np.searchsorted(keys, key, side)) for side in ("left", "right"))
             start += sum(each <= id_ for each in self._ids(reached[start:end].tolist()).values())
         last = min(start + first, len(keys))
@@ -214,4 +214,4 @@ class LineageArrays:
 
 def _place(key: int, id_: str) -> Place:
     depth, date = divmod(key, _DATES)
-    return (depth, (date // 10_000, date // 100 % 100, date % 100), id_)
+    return (depth, date_of(date), id_)
