@@ -67,8 +67,7 @@ class WorkFilter:
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
     that are the object of such a statement. `stated` restricts papers to those of which all of it
     holds, and `provenance` to those of an author, an organization, a venue, or that cite or are
-    cited. `year_from`, `year_to` (inclusive): published then; entities with the first paper that
-    introduces them.
+    cited. `year_from`, `year_to` (inclusive): published then (see `Reader.published`).
     """
 
     text: str | None = None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class LineageNode:
     """A work on a lineage, `depth` steps from the root (at least 1), and when it was published.
 
-    An entity is published with the earliest paper that introduces it.
+    When an entity was published, says `Reader.published`.
     """
 
     work: Work

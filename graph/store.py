@@ -63,7 +63,7 @@ class PageOrder(StrEnum):
 
     NAME = "name"
     PUBLISHED = "published"
-    """Oldest first, undated last; for entities, the earliest paper that introduces them."""
+    """Oldest first, undated last."""
     NEWEST = "newest"
     """Newest first, undated last."""
     PAPERS = "papers"
@@ -481,7 +481,11 @@ class Reader(Protocol):
         """Return, for each paper, the papers (ids) that cite it, oldest first."""
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
-        """Return when works were published: entities with the first paper that introduces them."""
+        """Return when works were published.
+
+        An entity is published with the first paper that introduces it, or in the year that the
+        catalogue has for it, if that is earlier.
+        """
 
     def page(
         self,

@@ -11,7 +11,8 @@ class Entity:
 
     `aliases` are its other names, sorted; `broader` are ids of the entities that it is a case of.
     `general` distinguishes a general term, which names a class of things or a common method (GPU,
-    quantization), from a named work (H100, GPTQ).
+    quantization), from a named work (H100, GPTQ). `year`: when it first appeared, as far as the
+    catalogue knows.
     """
 
     id: str
@@ -20,3 +21,4 @@ class Entity:
     aliases: tuple[str, ...] = ()
     broader: tuple[str, ...] = ()
     general: bool = False
+    year: int | None = None

@@ -50,6 +50,7 @@ NODES: dict[str, dict[str, str]] = {
         "papers": "long",
         "published": "string",
         "year": "long",
+        "_year": "long",
         "_order": "string",
         "_keys": "string",
     },

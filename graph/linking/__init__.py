@@ -3,11 +3,12 @@
 Names and kinds in, ids out: nothing is read or kept, and the order of papers does not count.
 
 A name means the concept that the extractor was certain of; else the concept of the catalogue that
-has this name, unless the paper plainly speaks of something else; else what papers coin. Papers
-that introduce one name are weighed against each other; where they mean several things, a use
-elsewhere goes to the sense that fits its long form, surrounding words and kind best, and of equals
-to the catalogue's, then to the one introduced first. What people decided is applied in the end;
-then claims of lineage are judged that contradict the catalogue.
+has this name, unless the paper plainly speaks of something else; in both cases, unless the paper is
+older than the concept. Else it means what papers coin. Papers that introduce one name are weighed
+against each other; where they mean several things, a use elsewhere goes to the sense that fits its
+long form, surrounding words and kind best, and of equals to the catalogue's, then to the one
+introduced first. What people decided is applied in the end; then claims of lineage are judged that
+contradict the catalogue.
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from functools import cache
 
 from stemma.graph.linking.contradiction import ClaimsOf
 from stemma.graph.linking.decision_applier import DecisionApplier
-from stemma.graph.linking.known_name import KnownNames, vendors_in
+from stemma.graph.linking.known_name import KnownNames, dated, vendors_in
 from stemma.graph.linking.linked_entity import linked_entities
 from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
 from stemma.graph.linking.naming import Context, Name, NameUse, PaperNames, names_of
@@ -33,6 +34,7 @@ __all__ = [
     "Name",
     "PaperNames",
     "Verdict",
+    "dated",
     "link",
     "names_of",
     "read_verdicts",
@@ -52,7 +54,7 @@ def link(
 
     `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
-    papers = sorted(papers, key=lambda each: each.paper)
+    papers = sorted((dated(each, catalogue) for each in papers), key=lambda each: each.paper)
     by_id = {paper.paper: paper for paper in papers}
     uses = [NameUse.of(paper, name, by_id.get) for paper in papers for name in paper.names]
     known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))

@@ -2,10 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
-from stemma.graph.linking.homonym import could_be_one_kind, long_forms_agree, written_out
-from stemma.graph.linking.naming import Name, NameUse
+from stemma.graph.linking.homonym import (
+    could_be_one_kind,
+    is_common,
+    long_forms_agree,
+    written_out,
+)
+from stemma.graph.linking.naming import YEARS_EARLY, Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import match_key, plain
 from stemma.schema.vendor import split_vendor
@@ -30,8 +36,34 @@ def product_of(name: str) -> tuple[str, str] | None:
     return (match_key(parts[1]), parts[0]) if parts else None
 
 
+def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
+    """Mark the names of a paper that are older than all that the catalogue has by them.
+
+    Names that are hardly chosen twice are not: papers may be older than the catalogue knows.
+    """
+
+    def is_older(name: Name) -> bool:
+        if not is_common(name.name):
+            return False
+        if certain := catalogue.concepts.get(name.concept or ""):
+            named = [certain]
+        else:
+            keys = {match_key(name.name), *map(match_key, name.forms)}
+            named = [each for key in keys for each in catalogue.by_key.get(key, ())]
+        years = [each.year for each in named if each.year]
+        return 0 < len(named) == len(years) and paper.published[0] + YEARS_EARLY <= min(years)
+
+    names = tuple(
+        name if name.is_older == older else replace(name, is_older=older)
+        for name, older in zip(paper.names, map(is_older, paper.names), strict=True)
+    )
+    return replace(paper, names=names) if names != paper.names else paper
+
+
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts with the name of a use, or else with another form of it, by id."""
+    if use.name.is_older:
+        return []
     for keys in ((use.key,), sorted(use.other_keys)):
         if named := {each.id: each for key in keys for each in catalogue.by_key.get(key, ())}:
             return [each for _, each in sorted(named.items())]
@@ -65,7 +97,7 @@ class KnownNames:
 
     def certain(self, name: Name) -> Entity | None:
         """Return the concept that the extractor was certain of."""
-        return self._catalogue.concepts.get(name.concept) if name.concept else None
+        return self._catalogue.concepts.get(name.certain) if name.certain else None
 
     def concept(self, use: NameUse) -> Entity | None:
         """Return the concept that a use means; None if it means none, or one of several."""
@@ -75,6 +107,8 @@ class KnownNames:
 
     def candidates(self, use: NameUse) -> list[Entity]:
         """Return the concepts that a use may mean: by name, else other form, else vendor."""
+        if use.name.is_older:
+            return []
         if named := named_concepts(use, self._catalogue):
             return [each for each in named if not differs(use.name, each)]
         folded = {}

@@ -76,6 +76,7 @@ class LinkedEntity:
             tuple(sorted({*known, *observed} - {name})),
             tuple(sorted(wider - {self.id})),
             concept.general if concept else is_general(name, kind, self.members),
+            min((each.year for each in self.concepts if each.year), default=None),
         )
 
 

@@ -18,6 +18,9 @@ _SHORTEST_TITLE = 3
 _ASIDE = re.compile(r"(?P<long>.+?) ?\((?P<short>[^()\s]+)\)(?P<rest>.*)")
 _INTRODUCTION = 3
 """Mentions that a paper counts for which introduces the name: it says that it made the thing."""
+YEARS_EARLY = 2
+"""A paper that is older by that than what its names would mean means something else. (Papers name
+works that are published later in the same year, or in the next: as preprints.)"""
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
 
 Age = tuple[tuple[int, int, int], str, str]
@@ -30,7 +33,8 @@ Context = Callable[[str], frozenset[str]]
 class Name:
     """An entity as one paper names it; `forms` are its distinct spellings there, sorted.
 
-    `introduced` means that it is the paper's own, `titled` that it is in the title.
+    `introduced` means that it is the paper's own, `titled` that it is in the title. `is_older` than
+    what the catalogue has by this name is never kept: `dated` finds it by the paper's date.
     """
 
     name: str
@@ -39,6 +43,12 @@ class Name:
     forms: tuple[str, ...]
     introduced: bool
     titled: bool
+    is_older: bool = False
+
+    @property
+    def certain(self) -> str | None:
+        """The concept (an id) that the extractor was certain of, if it can be that."""
+        return None if self.is_older else self.concept
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 
-from stemma.graph.linking.known_name import KnownNames
+from stemma.graph.linking.known_name import KnownNames, dated
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
 from stemma.graph.linking.sense import TELLING_PAPERS, Elsewhere
 from stemma.graph.linking.ties import (
@@ -57,7 +57,7 @@ class LinkedGraph(ABC):
 
     @abstractmethod
     def named(self, papers: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
-        """Return the names of papers, and what they mean."""
+        """Return the names of papers, `dated` by the catalogue, and what they mean."""
 
     @abstractmethod
     def certain_forms(self, concept: str) -> Mapping[str, int]:
@@ -121,7 +121,7 @@ class Scope:
         self.products_changed = False
         self.concepts_changed: set[str] = set()
         self.gone = dict(graph.named(gone))
-        self.papers = {each.paper: each for each in new}
+        self.papers = {each.paper: dated(each, catalogue) for each in new}
         self.new = frozenset(self.papers)
         self.before: dict[str, Ids] = {}
         self._finder = TieFinder(catalogue)
@@ -371,7 +371,7 @@ class Certainly:
         self.papers: dict[str, set[str]] = defaultdict(set)
         for paper in papers:
             for name in paper.names:
-                if concept := catalogue.concepts.get(name.concept or ""):
+                if concept := catalogue.concepts.get(name.certain or ""):
                     self.forms[concept.id].update(forms_beyond(concept, name.forms))
                     self.papers[concept.id].add(paper.paper)
 

@@ -19,7 +19,7 @@ from stemma.graph.linking.homonym import (
     written_out,
 )
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import Age, Context, NameUse, best_kind
+from stemma.graph.linking.naming import YEARS_EARLY, Age, Context, NameUse, best_kind
 from stemma.schema import Entity, EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key
@@ -27,10 +27,6 @@ from stemma.schema.partial_date import UNDATED
 
 TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
-
-_YEARS_EARLY = 2
-"""A paper that is older by that than what another introduces means something else. (Papers name
-works that are published later in the same year, or in the next: as preprints.)"""
 
 
 class Elsewhere(NamedTuple):
@@ -78,7 +74,7 @@ class Sense:
 
     def is_certain(self, use: NameUse) -> bool:
         """Return whether a use can mean nothing else."""
-        certain = self.concept and use.name.concept == self.concept.id
+        certain = self.concept and use.name.certain == self.concept.id
         return use.name.introduced or bool(certain)
 
     def excludes(self, use: NameUse) -> bool:
@@ -93,7 +89,7 @@ class Sense:
         if spelt and own:
             return not long_forms_agree(spelt, own)
         year, introduced = use.paper.published[0], self.first.paper.published[0]
-        is_early = year + _YEARS_EARLY <= introduced < UNDATED[0]
+        is_early = year + YEARS_EARLY <= introduced < UNDATED[0]
         return is_early and is_common(use.name.name)
 
     # What is certain does not change once names are given their first senses.

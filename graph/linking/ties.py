@@ -110,7 +110,7 @@ def code_of(key: str) -> int:
 
 def code_of_use(name: Name, id_: str) -> int:
     """Return a number for how a paper that does not introduce it uses a name, and means by it."""
-    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_)))
+    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_, name.is_older)))
 
 
 def vendor_tie(key: str, vendor: str) -> str:
@@ -134,7 +134,7 @@ def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
     product = match_key(parts[1]) if parts else None
     if parts and product:
         yield vendor_tie(product, parts[0])
-    certain = catalogue.concepts.get(name.concept) if name.concept else None
+    certain = catalogue.concepts.get(name.certain) if name.certain else None
     possible = [certain] if certain else _possible(use, product, catalogue)
     if certain:
         yield Tie.CERTAIN.to(certain.id)
@@ -160,6 +160,8 @@ def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
 
 def _possible(use: NameUse, product: str | None, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts that a name may mean, whosever product it may be."""
+    if use.name.is_older:
+        return []
     _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
     return named_concepts(use, catalogue) or [
         *of_vendors,

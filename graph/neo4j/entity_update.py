@@ -38,7 +38,7 @@ _WRITERS = 2
 _ALL = "MATCH (e:Entity) WHERE e._order IS NOT NULL"
 _SOME = "UNWIND $ids AS id MATCH (e:Entity {id: id})"
 _HELD = """
-RETURN e {.id, .name, .kind, .general, .aliases} AS own,
+RETURN e {.id, .name, .kind, .general, .aliases, ._year} AS own,
   [(e)-[b:BROADER]->(w:Entity) WHERE b.origin IS NOT NULL | w.id] AS broader
 """
 _PUT = """
@@ -90,8 +90,10 @@ WITH e, coalesce(e.papers, 0) + row[1] AS papers
 _DESCRIBE = """
 CALL (e) {
   OPTIONAL MATCH (p:Paper)-[r:INTRODUCES]->(e) WHERE r.origin IS NOT NULL
-  RETURN min(CASE WHEN p IS NOT NULL THEN coalesce(p.published, '~') + '~' END) AS first
+  RETURN min(CASE WHEN p IS NOT NULL THEN coalesce(p.published, '~') + '~' END) AS introduced
 }
+WITH *, CASE WHEN e._year IS NOT NULL AND toString(e._year) + '~' < coalesce(introduced, '~')
+  THEN toString(e._year) + '~' ELSE introduced END AS first
 WITH e, papers,
   EXISTS { (:Paper)-[r:COMPARES_WITH]->(e) WHERE r.origin IS NOT NULL } AS baseline,
   CASE first WHEN '~~' THEN null ELSE left(first, size(first) - 1) END AS published

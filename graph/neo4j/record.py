@@ -148,6 +148,7 @@ def entity_properties(entity: Entity) -> Properties:
         "kind": entity.kind.value,
         "general": entity.general,
         "aliases": list(entity.aliases),
+        "_year": entity.year,
         "_order": _order(entity.name),
         "_keys": keys([entity.name, *entity.aliases]),
     }
@@ -162,6 +163,7 @@ def entity(own: Mapping[str, Any], broader: Iterable[str]) -> Entity:
         tuple(own.get("aliases") or ()),
         tuple(sorted(broader)),
         bool(own.get("general")),
+        own.get("_year"),
     )
 
 

@@ -39,7 +39,17 @@ _PROPERTIES = {
         "_venues",
     ],
     "Author": ["other_names", "orcid", "ids", "affiliations", "papers", "_keys"],
-    "Entity": ["kind", "general", "aliases", "papers", "published", "year", "_order", "_keys"],
+    "Entity": [
+        "kind",
+        "general",
+        "aliases",
+        "papers",
+        "published",
+        "year",
+        "_year",
+        "_order",
+        "_keys",
+    ],
 }
 _LABELS = {
     "Paper": ["Paper"],

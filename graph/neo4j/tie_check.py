@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from stemma.graph.linking import dated
 from stemma.graph.linking.ties import TieFinder, code_of
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Read
@@ -36,7 +37,8 @@ def misfits(read: Read, catalogue: Catalogue) -> tuple[list[str], int]:
     wrong, uses = list[str](), dict[int, tuple[int, str]]()
     for batch in batched((row["paper"] for row in read(_READINGS)), _BATCH):
         for row in read(_HELD, papers=batch):
-            names, ids = note.load_names(row["paper"], row["names"])
+            undated, ids = note.load_names(row["paper"], row["names"])
+            names = dated(undated, catalogue)
             age, own = age_of(names), list[int]()
             for name in names.names:
                 own.append(code := code_of_use_in(names, name, ids[name.name]))

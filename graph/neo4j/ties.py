@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from neo4j import ManagedTransaction
 
-from stemma.graph.linking import Name, PaperNames
+from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
 from stemma.graph.linking.ties import Tie, TieFinder, code_of, code_of_use, forms_beyond
@@ -161,7 +161,8 @@ class Ties(LinkedGraph):
         if not papers:
             return {}
         rows = self._read(_NAMED, papers=sorted(papers))
-        return {row["paper"]: note.load_names(row["paper"], row["names"]) for row in rows}
+        found = {row["paper"]: note.load_names(row["paper"], row["names"]) for row in rows}
+        return {id_: (dated(names, self._catalogue), ids) for id_, (names, ids) in found.items()}
 
     def certain_forms(self, concept: str) -> Counter[str]:
         return self._forms(Tie.CERTAIN, concept)
@@ -220,7 +221,7 @@ class TieUpdate:
     """Keeps the ties of papers, as they are written and taken out."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._finder = TieFinder(catalogue)
+        self._catalogue, self._finder = catalogue, TieFinder(catalogue)
 
     def write(
         self,
@@ -230,7 +231,7 @@ class TieUpdate:
     ) -> None:
         """Write the ties of papers whose readings are there, and take out those of others."""
         lost_ties = write_record_ties(transaction, [each.record for each in papers], removed)
-        put = {each.names.paper: each for each in papers}
+        put = {each.names.paper: (dated(each.names, self._catalogue), each.ids) for each in papers}
         held = {
             row["paper"]: (row["age"], set(row["codes"]))
             for row in transaction.run(_HELD, papers=[*put, *removed])
@@ -238,7 +239,7 @@ class TieUpdate:
         found: dict[int, tuple[PaperNames, Name, str]] = {}
         leaving: list[list[Any]] = [[id_, sorted(held[id_][1])] for id_ in removed if id_ in held]
         joining, firsts = list[list[Any]](), dict[int, str]()
-        for id_, (names, ids, _) in put.items():
+        for id_, (names, ids) in put.items():
             age, (age_before, before) = age_of(names), held[id_]
             own = {code_of_use_in(names, each, ids[each.name]): each for each in names.names}
             found |= {code: (names, name, ids[name.name]) for code, name in own.items()}

@@ -228,7 +228,12 @@ class Neo4jWriter(BatchingWriter):
             self._write_ties(ties, linked, but=rewritten(changes))
         put_people(self._connection, records)
         put_citations(self._connection, records)
-        affected: Iterable[str] = more.papers.keys() | linked.new
+        redated = (
+            id_
+            for id_, each in linked.change.entities.items()
+            if id_ in linked.entities and each.year != linked.entities[id_].year
+        )
+        affected: Iterable[str] = {*more.papers.keys(), *linked.new, *redated}
         if resumed:
             affected = linked.change.entities
         count_papers(self._connection, {id_: more.papers[id_] for id_ in affected}, anew=resumed)

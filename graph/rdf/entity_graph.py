@@ -18,13 +18,8 @@ CATALOGUE, ENTITIES = "catalogue", "entities"
 
 def catalogued_aliases(entity: Entity, concept: Entity) -> tuple[str, ...] | None:
     """Return the aliases of a concept; None where people decided otherwise than the catalogue."""
-    as_catalogued = (entity.name, entity.kind, entity.broader, entity.general) == (
-        concept.name,
-        concept.kind,
-        concept.broader,
-        concept.general,
-    ) and set(concept.aliases) <= set(entity.aliases)
-    return concept.aliases if as_catalogued else None
+    as_catalogued = replace(entity, aliases=concept.aliases) == concept
+    return concept.aliases if as_catalogued and {*concept.aliases} <= {*entity.aliases} else None
 
 
 def entity_lines(entity: Entity, catalogued: Collection[str] | None, base: str) -> list[str]:
@@ -63,6 +58,8 @@ def _described(entity: Entity, base: str, graph: str) -> list[str]:
         *((v.OTHER_LABEL, text(alias)) for alias in entity.aliases),
         *((v.BROADER, iri(base + each)) for each in entity.broader),
     ]
+    if entity.year:
+        properties.append((v.PUBLISHED, typed(f"{entity.year:04}", "gYear")))
     me, graph = iri(base + entity.id), iri(base + graph)
     return [f"{me} <{term}> {value} {graph} .\n" for term, value in properties]
 

@@ -41,7 +41,7 @@ from stemma.schema import (
 from stemma.schema.name import match_key
 
 _TABLES = Path(__file__).with_name("index.sql")
-_FIELDS = attrgetter(*(each.name for each in fields(Name)))
+_FIELDS = attrgetter(*(each.name for each in fields(Name) if each.name != "is_older"))
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
 _TOUCHED = """
@@ -64,17 +64,22 @@ _TOUCHED = """
     END;
 """
 """Notes what is added and removed. Works go after the edges between them."""
-_INTRODUCING = """
-    FROM statement s JOIN work p ON p.no = s.subject
-    WHERE s.entity = work.no AND s.relation = 'INTRODUCES' AND s.parts <> ''
-    ORDER BY p.date_order, p.published LIMIT 1
-"""
 _DATE = f"""
-    UPDATE work SET
-    published = (SELECT p.published {_INTRODUCING}),
-    date_order = COALESCE((SELECT p.date_order {_INTRODUCING}), '{_UNDATED}')
-    WHERE no = ? AND type = 'entity'
+    WITH dates AS (
+        SELECT p.published, p.date_order FROM statement s JOIN work p ON p.no = s.subject
+        WHERE s.entity = ?1 AND s.relation = 'INTRODUCES' AND s.parts <> ''
+        UNION ALL SELECT printf('%04d', year), printf('%05d-13-32', year) FROM (
+            SELECT json_extract(details, '$[2]') AS year FROM work WHERE no = ?1
+        ) WHERE year IS NOT NULL
+        UNION ALL SELECT NULL, '{_UNDATED}'
+    )
+    UPDATE work SET (published, date_order) = (
+        SELECT published, date_order FROM dates ORDER BY date_order, published IS NULL, published
+        LIMIT 1
+    ) WHERE no = ?1 AND type = 'entity'
 """
+"""An entity is published with the first paper that introduces it, or in the year that the catalogue
+has for it, if that is earlier."""
 _JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
@@ -245,7 +250,7 @@ class IndexWriter:
         self.remove_works(sorted(gone))
         changed, added = set(), set()
         for id_, entity in entities.items():
-            details = _JSON([entity.aliases, entity.broader])
+            details = _JSON([entity.aliases, entity.broader, entity.year])
             columns = (entity.name, entity.kind.value, entity.general, details)
             before = self._db.execute(
                 "SELECT name, kind, general, details FROM work WHERE id = ?", [id_]

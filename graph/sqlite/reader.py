@@ -208,9 +208,9 @@ class SqliteReader:
             if type_ == WorkType.PAPER:
                 work = self._paper(id_)
             else:
-                aliases, broader = json.loads(details or "[[],[]]")
+                aliases, broader, year = (*json.loads(details or "[[],[]]"), None)[:3]
                 kind_ = EntityKind(kind or "")
-                work = Entity(id_, name, kind_, tuple(aliases), tuple(broader), bool(general))
+                work = Entity(id_, name, kind_, tuple(aliases), tuple(broader), bool(general), year)
             self._works[id_] = work
         return work
 

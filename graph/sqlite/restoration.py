@@ -307,4 +307,5 @@ def _entity(id_: str, own: Properties, base: str) -> Entity:
         tuple(sorted(own.get(v.OTHER_LABEL, ()))),
         tuple(sorted(each.removeprefix(base) for each in own.get(v.BROADER, ()))),
         own[v.GENERAL] == ["true"],
+        int(own[v.PUBLISHED][0]) if own.get(v.PUBLISHED) else None,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from typing import NamedTuple
 
-from stemma.graph.linking import Name, PaperNames
+from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
 from stemma.graph.linking.ties import (
@@ -122,7 +122,8 @@ class TieIndex(LinkedGraph):
                 f"WHERE id IN ({','.join('?' * len(some))})",
                 some,
             ):
-                found[id_] = read_names(id_, date, stored)
+                names, ids = read_names(id_, date, stored)
+                found[id_] = dated(names, self._catalogue), ids
         return found
 
     def certain_forms(self, concept: str) -> Mapping[str, int]:
@@ -198,6 +199,7 @@ class TieIndex(LinkedGraph):
     def put(self, names: PaperNames, ids: Ids) -> None:
         """Add the ties of a paper."""
         if self.complete:
+            names = dated(names, self._catalogue)
             number, age = self._numbers[names.paper], (names.published, names.paper)
             spare: dict[int, bool] = {}
             for name in names.names:
@@ -227,7 +229,7 @@ class TieIndex(LinkedGraph):
 
     def _find(self, paper: PaperNames, name: Name, id_: str) -> "_Kept":
         concepts = self._catalogue.concepts
-        certain, linked = concepts.get(name.concept or ""), concepts.get(id_)
+        certain, linked = concepts.get(name.certain or ""), concepts.get(id_)
         forms = (
             [("certain", certain.id, form) for form in forms_beyond(certain, name.forms)]
             if certain

@@ -22,9 +22,11 @@ from stemma.schema.catalogue.catalogue import (
     FACTS,
     GENERAL,
     KINDS,
+    PUBLISHED,
     Catalogue,
     CatalogueError,
     Fact,
+    year_of,
 )
 from stemma.schema.catalogue.turtle_lines import TurtleLines
 from stemma.schema.entity import Entity
@@ -248,7 +250,18 @@ class _Reading:
         general = self._general(subject)
         if general is None:
             general = known.general if known else names_a_class(name, aliases, kind)
-        return Entity(id_, name, kind, tuple(aliases), tuple(sorted(wider)), general)
+        year = self._year(subject) or (known.year if known else None)
+        return Entity(id_, name, kind, tuple(aliases), tuple(sorted(wider)), general, year)
+
+    def _year(self, subject: str) -> int | None:
+        """Return the earliest year that a concept gives for itself."""
+        years = []
+        for each in self._properties[subject].get(PUBLISHED, ()):
+            try:
+                years.append(year_of(each.value if isinstance(each, ox.Literal) else str(each)))
+            except ValueError as reason:
+                self._report(subject, f"schema:datePublished is {reason}")
+        return min(years, default=None)
 
     def _general(self, subject: str) -> bool | None:
         """Return whether a concept says that it is a general term; None if it says nothing."""

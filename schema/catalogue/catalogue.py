@@ -15,7 +15,8 @@ from stemma.schema.entity import Entity
 from stemma.schema.general_wording import names_a_class
 from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key, plain
-from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SKOS
+from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SCHEMA_ORG, SKOS
+from stemma.schema.partial_date import PartialDate
 from stemma.schema.statement import RelationType
 from stemma.schema.vendor import split_vendor
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 GENERAL = ONTOLOGY + "general"
+PUBLISHED = SCHEMA_ORG + "datePublished"
 KINDS = {ONTOLOGY + kind.value.capitalize(): kind for kind in EntityKind}
 FACTS = {
     ONTOLOGY + "buildsOn": RelationType.BUILDS_ON,
@@ -77,6 +79,8 @@ class Catalogue:
                 concepts.add(ox.parse(path=file, format=ox.RdfFormat.TURTLE))
             except (SyntaxError, OSError) as error:
                 raise CatalogueError(f"{file}: not readable as Turtle: {error}") from error
+            except ValueError as error:
+                raise CatalogueError(f"{file}: {error}") from error
         return cls(concepts.entities(), concepts.facts, fingerprint(files))
 
     @cached_property
@@ -158,6 +162,7 @@ class _Reading:
         self.aliases: dict[str, set[str]] = {}
         self.broader: dict[str, set[str]] = {}
         self.general: dict[str, bool] = {}
+        self.years: dict[str, int] = {}
         self.facts: list[Fact] = []
 
     def add(self, triples: Iterable[ox.Quad]) -> None:
@@ -168,6 +173,8 @@ class _Reading:
             concept = subject.value.removeprefix(DATA)
             if predicate == GENERAL and isinstance(value, ox.Literal):
                 self.general[concept] = value.value in ("true", "1")
+            elif predicate == PUBLISHED and isinstance(value, ox.Literal):
+                self.years[concept] = year_of(value.value)
             elif isinstance(value, ox.Literal):
                 self._add_name(concept, predicate, value.value)
             elif isinstance(value, ox.NamedNode):
@@ -206,4 +213,13 @@ class _Reading:
             aliases,
             tuple(sorted(self.broader.get(concept, ()))),
             names_a_class(name, aliases, kind) if general is None else general,
+            self.years.get(concept),
         )
+
+
+def year_of(date: str) -> int:
+    """Return the year of a date in EDTF. Raises ValueError where it has none."""
+    year = PartialDate.parse(date).year
+    if year is None:
+        raise ValueError(f"a date without a year: {date!r}")
+    return year

@@ -25,8 +25,8 @@ from stemma.server.presentation.notes import count_papers
 
 _ORDERS = {
     PageOrder.PAPERS: "by the number of papers that name them",
-    PageOrder.NEWEST: "by when papers introduced them, the newest first",
-    PageOrder.PUBLISHED: "by when papers introduced them, the oldest first",
+    PageOrder.NEWEST: "the newest first",
+    PageOrder.PUBLISHED: "the oldest first",
 }
 
 
@@ -224,7 +224,7 @@ class KindQuestion:
             text += self._general_term(reader, self.sort.broader)
         dates = reader.published([each.id for each in entities]) if by_date else {}
         if by_date and entities and not dates:
-            text += " No paper in this graph introduces them, so their dates are not known."
+            text += " Their dates are not known: no paper in this graph introduces them."
         query = _query_of(self, reader)
         return Answer(
             text,

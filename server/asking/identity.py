@@ -6,7 +6,7 @@ from stemma.graph import Reader, Work
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Paper, RelationType
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import Answer, Window
-from stemma.server.asking.wording import evidence, joined, names, quoted
+from stemma.server.asking.wording import appeared, evidence, joined, names, quoted
 
 _SHOWN = 4
 
@@ -66,5 +66,5 @@ class IdentityQuestion:
         case = f", a kind of {names(broader.values(), {})}" if broader else ""
         works = reader.works(papers)
         listed = names(works.values(), reader.published(papers))
-        introduced = f" It was introduced by {listed}." if works else ""
+        introduced = f" It was introduced by {listed}." if works else appeared(entity, "It")
         return f"{entity.name}{also} is {article}{entity.kind.value}{case}.{introduced}"

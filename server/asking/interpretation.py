@@ -414,9 +414,19 @@ class QuestionInterpreter:
         question: Question = EntityQuestion((), (RelationType.INTRODUCES,), _kinds(parse), years)
         if _kept(parse, "kind") == _PAPER:
             question = PaperQuestion((), years, order=PageOrder.NEWEST)
-        elif not years:
+        elif not years or not (asked or self._introduce(_kinds(parse), years)):
             question = KindQuestion(_kinds(parse), order=PageOrder.NEWEST)
         return self._only(parse, question, "years")
+
+    def _introduce(self, kinds: tuple[EntityKind, ...], years: Years) -> bool:
+        """Return whether papers of these years introduce anything of these kinds."""
+        chosen = WorkFilter(
+            kinds=kinds,
+            relations=(RelationType.INTRODUCES,),
+            year_from=years.first,
+            year_to=years.last,
+        )
+        return bool(self._reader.page(WorkType.ENTITY, chosen, first=1).works)
 
     def _years(self, parse: Parse) -> Years:
         """Return the years that all modifiers leave."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work
 from stemma.graph.criteria import ALL_YEARS, Criterion, Years, filter_of, papers_where
-from stemma.schema import Paper, RelationType, Statement
+from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.origin import Origin, combined, phrases
 from stemma.server.asking.wording import (
+    appeared,
     capital,
     counted,
     evidence,
@@ -166,7 +167,8 @@ class PaperQuestion:
         if not total:
             if self.yes_or_no:
                 return "No paper in this graph states this."
-            return f"This graph has no {said_of(self.terms, self.years, self.text, self.origins)}."
+            asked = said_of(self.terms, self.years, self.text, self.origins)
+            return f"This graph has no {asked}.{self._appeared()}"
         dates = {paper.id: paper.published for paper in works if paper.published}
         does = conditions(self.terms, self.text, total == 1)
         origins = phrases(self.origins)
@@ -177,6 +179,12 @@ class PaperQuestion:
         if not does:
             sentence = f"This graph has {count}{shown}: {listed}."
         return f"Yes, {sentence}" if self.yes_or_no else capital(sentence)
+
+    def _appeared(self) -> str:
+        """Say when the one work appeared whose introduction was asked for, if that is known."""
+        work = self.terms[0].work if len(self.terms) == 1 else None
+        asks = work and self.terms[0].relations == (RelationType.INTRODUCES,)
+        return appeared(work, work.name) if asks and isinstance(work, Entity) else ""
 
     def _supporting(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """Return the statements that answer: of several terms, those on the last."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stemma.graph import Reader, Work
 from stemma.graph.criteria import Years
-from stemma.schema import EntityKind, Paper, PartialDate, RelationType, Statement
+from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.server.presentation.wording import readable
 
 _NAMED = 6
@@ -27,6 +27,12 @@ _PLURALS = {
     EntityKind.MODEL: "models",
     EntityKind.DATASET: "datasets",
 }
+
+
+def appeared(entity: Entity, called: str) -> str:
+    """Return a sentence, after others, that says when an entity appeared, if that is known."""
+    known = f" {called} first appeared in {entity.year}, according to the catalogue."
+    return known if entity.year else ""
 
 
 def verbs(relations: Collection[RelationType], one: bool = False, negated: bool = False) -> str:

@@ -11,7 +11,7 @@ from stemma.schema import PartialDate
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
 from stemma.server.graphql.path import WorkArgument
-from stemma.server.graphql.works import Entity, Paper, Statement, Work, show
+from stemma.server.graphql.works import WHEN_PUBLISHED, Entity, Paper, Statement, Work, show
 
 COMPARE = (
     "Two works side by side: what they share, what only one of them has, how they are related, "
@@ -24,9 +24,7 @@ class ComparedWork:
     """One of two works that are compared."""
 
     work: Work = strawberry.field(description="The work.")
-    published: PartialDate | None = strawberry.field(
-        description="An entity is published with the first paper that introduces it."
-    )
+    published: PartialDate | None = strawberry.field(description=WHEN_PUBLISHED)
     papers: list[Paper] = strawberry.field(
         description="Its papers: those that introduce it, or the paper itself."
     )

@@ -87,8 +87,7 @@ _register(
     "The order of works; ties are ordered by id.",
     {
         PageOrder.NAME: "By name.",
-        PageOrder.PUBLISHED: "Oldest first, undated last; entities by the first paper that "
-        "introduces them.",
+        PageOrder.PUBLISHED: "Oldest first, undated last.",
         PageOrder.NEWEST: "Newest first, undated last.",
         PageOrder.PAPERS: "Most papers first, by the number of papers that name the entity.",
     },

@@ -14,7 +14,7 @@ from stemma.schema import PartialDate, RelationType
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.list_size import some
 from stemma.server.graphql.own_field import own_field
-from stemma.server.graphql.works import Statement, Work, show, shown
+from stemma.server.graphql.works import WHEN_PUBLISHED, Statement, Work, show, shown
 
 
 @strawberry.type(description="A work on a lineage.")
@@ -23,9 +23,7 @@ class LineageNode:
 
     work: Work = strawberry.field(description="The work.")
     depth: int = strawberry.field(description="The number of steps from the root, from 1.")
-    published: PartialDate | None = strawberry.field(
-        description="An entity is published with the first paper that introduces it."
-    )
+    published: PartialDate | None = strawberry.field(description=WHEN_PUBLISHED)
 
     @classmethod
     def of(cls, context: Context, model: ModelNode) -> "LineageNode":

@@ -35,6 +35,10 @@ from stemma.server.graphql.page import (
 )
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
 
+WHEN_PUBLISHED = (
+    "An entity is published with the first paper that introduces it, or in the year that the "
+    "catalogue has for it, if that is earlier."
+)
 _LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
 _LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
@@ -71,8 +75,7 @@ class Work(Node):
 
     @own_field(
         graphql_type=PartialDate | None,
-        description="The date of publication, as far as it is known. An entity is published with "
-        "the first paper that introduces it.",
+        description=f"The date of publication, as far as it is known. {WHEN_PUBLISHED}",
     )
     def published(self) -> AwaitableOrValue[PartialDate | None]:
         return self.context.published.get(self.id, self.id in self.context.alone)

@@ -19,7 +19,7 @@ from pyspark import StorageLevel
 
 from stemma.graph.batching_writer import stated_in
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Claim, Name, PaperNames, Verdict, names_of
+from stemma.graph.linking import Claim, Name, PaperNames, Verdict, dated, names_of
 from stemma.graph.linking.contradiction import by_subject, contradictions
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.known_name import KnownNames, product_of
@@ -138,12 +138,12 @@ class Linking:
 
     @cached_property
     def _uses(self) -> RDD[Use]:
-        papers = self._extractions.mapValues(_names_and_words)
+        catalogue = self._shared
+        papers = self._extractions.mapValues(lambda each: _names_and_words(each, catalogue.value))
         cited = papers.flatMap(lambda each: _citing(each[1][0]))
         contributions = papers.flatMapValues(lambda each: filter(None, [each[0].contribution]))
         found = cited.join(contributions).values().map(_by_paper).groupByKey()
         mentions = papers.leftOuterJoin(found).values().flatMap(lambda each: _mentions(*each))
-        catalogue = self._shared
         vendors = self._context.broadcast(_vendors(mentions.map(lambda each: each[0].name.name)))
 
         def classified(mentions: Iterable[tuple[NameUse, str]]) -> Iterator[Use]:
@@ -268,9 +268,9 @@ class Linking:
         return dict(pairs.reduceByKey(lambda a, b: set(sorted(a | b)[:2])).collect())
 
 
-def _names_and_words(extraction: Extraction) -> tuple[PaperNames, str]:
+def _names_and_words(extraction: Extraction, catalogue: Catalogue) -> tuple[PaperNames, str]:
     words = content_words(f"{extraction.paper.title} {extraction.paper.abstract}")
-    return names_of(extraction), " ".join(sorted(words))
+    return dated(names_of(extraction), catalogue), " ".join(sorted(words))
 
 
 def _citing(paper: PaperNames) -> Iterator[tuple[str, tuple[str, str]]]:

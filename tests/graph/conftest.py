@@ -26,10 +26,17 @@ def _describe() -> Describe:
     return describe
 
 
-def _concept(slug: str, name: str, kind: EntityKind, *aliases: str, broader: str = "") -> Entity:
+def _concept(
+    slug: str,
+    name: str,
+    kind: EntityKind,
+    *aliases: str,
+    broader: str = "",
+    year: int | None = None,
+) -> Entity:
     wider = (f"entity/{broader}",) if broader else ()
     general = names_a_class(name, aliases, kind)
-    return Entity(f"entity/{slug}", name, kind, tuple(sorted(aliases)), wider, general)
+    return Entity(f"entity/{slug}", name, kind, tuple(sorted(aliases)), wider, general, year)
 
 
 @pytest.fixture(scope="session")
@@ -37,14 +44,14 @@ def catalogue() -> Catalogue:
     hardware, framework = EntityKind.HARDWARE, EntityKind.FRAMEWORK
     concepts = [
         _concept("gpu", "GPU", hardware, "graphics processing unit"),
-        _concept("nvidia-a100", "NVIDIA A100", hardware, "A100", broader="gpu"),
+        _concept("nvidia-a100", "NVIDIA A100", hardware, "A100", broader="gpu", year=2020),
         _concept("gaudi", "Gaudi", hardware),
         _concept("cuda", "CUDA", framework, "Compute Unified Device Architecture"),
         _concept("triton", "Triton", framework, "Triton language"),
         _concept("triton-inference-server", "Triton Inference Server", framework, "Triton"),
         _concept("zero", "ZeRO", EntityKind.TECHNIQUE, "Zero Redundancy Optimizer"),
-        _concept("zero-infinity", "ZeRO-Infinity", framework),
-        _concept("adam", "Adam", EntityKind.TECHNIQUE),
+        _concept("zero-infinity", "ZeRO-Infinity", framework, year=2021),
+        _concept("adam", "Adam", EntityKind.TECHNIQUE, year=2014),
     ]
     facts = [
         Fact("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero"),

@@ -54,7 +54,8 @@ def family(store_of_module: Store, describe: Callable[..., Extraction]) -> Reade
         (INK, LineageFilter(as_of=PartialDate(2021, 1, 1)), ()),
         (INK, LineageFilter(as_of=PartialDate(2020, 12)), (AS_OF,)),
         (INK, LineageFilter(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
-        ("entity/zero", LineageFilter(as_of=PartialDate(2024)), (AS_OF,)),
+        ("entity/zero", LineageFilter(as_of=PartialDate(2021)), ()),
+        ("entity/zero", LineageFilter(as_of=PartialDate(2020)), (AS_OF,)),
     ],
 )
 def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:

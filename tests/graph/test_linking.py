@@ -303,6 +303,28 @@ class TestHomonyms:
         assert meaning(links, preprint, "SALT") == "entity/salt", "only a year before"
         assert meaning(links, undated, "SALT") == "entity/salt"
 
+    def test_a_paper_that_is_older_than_a_concept_means_something_else_by_its_name(self, describe):
+        concepts = (
+            Entity("entity/mamba", "Mamba", EntityKind.MODEL, year=2023),
+            Entity("entity/gqa", "grouped-query attention", EntityKind.TECHNIQUE, ("GQA",),
+                   year=2023),
+            Entity("entity/gqa-dataset", "GQA dataset", EntityKind.DATASET, ("GQA",), year=2019),
+            Entity("entity/torchdirect", "TorchDirect", EntityKind.FRAMEWORK, year=2023),
+        )  # fmt: skip
+        catalogue = Catalogue({each.id: each for each in concepts}, (), "dated")
+        certain = "model Mamba: USES [entity/mamba]"
+        snake = describe("A robot like a snake", "Mamba crawls.", certain, published="2012")
+        text = describe("On text", "Mamba reads.", certain, published="2022")
+        undated = describe("Whenever", "Mamba reads.", certain)
+        images = describe("On images", "GQA has questions.", "dataset GQA: USES", published="2020")
+        odd = describe("Odd", "TorchDirect.", "framework TorchDirect: USES", published="2012")
+        links = linked(catalogue, snake, text, undated, images, odd)
+        assert meaning(links, snake, "Mamba") == "entity/mamba--a-robot-like-a-snake"
+        assert meaning(links, text, "Mamba") == "entity/mamba", "only a year before"
+        assert meaning(links, undated, "Mamba") == "entity/mamba"
+        assert meaning(links, images, "GQA") == "entity/gqa-dataset", "not all are younger"
+        assert meaning(links, odd, "TorchDirect") == "entity/torchdirect", "hardly chosen twice"
+
     def test_a_general_term_that_is_older_than_what_is_introduced_by_its_name_keeps_the_id(
         self, catalogue, describe
     ):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.graph.linking import Claim, Links, Name, PaperNames, link, scope, sense
+from stemma.graph.linking import Claim, Links, Name, PaperNames, dated, link, scope, sense
 from stemma.graph.linking.links import Verdict
 from stemma.graph.linking.relinking import relink
 from stemma.graph.linking.scope import LinkedGraph
@@ -35,11 +35,12 @@ CATALOGUE = Catalogue(
             Entity("entity/nvidia-gpu", "NVIDIA GPU", EntityKind.HARDWARE, (), ("entity/gpu",)),
             Entity("entity/nvidia-a100", "NVIDIA A100", EntityKind.HARDWARE, ("A100",),
                    ("entity/nvidia-gpu",)),
-            Entity("entity/cuda", "CUDA", EntityKind.FRAMEWORK),
-            Entity("entity/triton", "Triton", EntityKind.FRAMEWORK),
-            Entity("entity/triton-server", "Triton Server", EntityKind.FRAMEWORK, ("Triton",)),
-            Entity("entity/quoll", "Quoll", EntityKind.TECHNIQUE),
-            Entity("entity/numbat", "Numbat", EntityKind.TECHNIQUE, ("SGR",)),
+            Entity("entity/cuda", "CUDA", EntityKind.FRAMEWORK, year=2020),
+            Entity("entity/triton", "Triton", EntityKind.FRAMEWORK, year=2021),
+            Entity("entity/triton-server", "Triton Server", EntityKind.FRAMEWORK, ("Triton",),
+                   year=2020),
+            Entity("entity/quoll", "Quoll", EntityKind.TECHNIQUE, year=2021),
+            Entity("entity/numbat", "Numbat", EntityKind.TECHNIQUE, ("SGR",), year=2019),
         )
     },
     (
@@ -100,7 +101,7 @@ class Graph(LinkedGraph):
             form
             for each in self.papers.values()
             for name in each.names
-            if name.concept == concept
+            if name.certain == concept
             for form in forms_beyond(CATALOGUE.concepts[concept], name.forms)
         )
 
@@ -152,7 +153,7 @@ class Graph(LinkedGraph):
             self.verdicts.pop(id_, None)
         for id_, ids in found.before.items():
             assert self.ids[id_] == ids
-        self.papers |= {each.paper: each for each in new}
+        self.papers |= {each.paper: dated(each, CATALOGUE) for each in new}
         self.ids |= {id_: dict(ids) for id_, ids in found.after.items()}
         for id_ in found.after:
             self._tie(id_, set.add)

@@ -10,6 +10,7 @@ from stemma.graph import (
     Store,
     StoreError,
     UnknownNameError,
+    WorkFilter,
     WorkType,
 )
 from stemma.graph.searching import meaning, namesakes
@@ -302,6 +303,37 @@ class TestWriting:
         assert "paper/melange-of-inks" in {each.paper for each in changes.relinked}
         assert latest(other).resolve("quill") == "entity/plume"
         assert latest(other).works(["entity/gpu"]) == {}
+
+    def test_what_the_catalogue_dates_is_not_younger_than_that(self, library, open_again):
+        def catalogue(quill: int, ink: int) -> Catalogue:
+            concepts = [
+                Entity("entity/quill", "Quill", EntityKind.FRAMEWORK, year=quill),
+                Entity("entity/ink", "Ink", EntityKind.TECHNIQUE, year=ink),
+            ]
+            return Catalogue({each.id: each for each in concepts}, (), f"{quill} {ink}")
+
+        def dates(store: Store) -> list[str]:
+            found = latest(store).published(["entity/quill", "entity/ink"])
+            return [str(found[id_]) for id_ in ("entity/quill", "entity/ink")]
+
+        for quill, ink, expected in [
+            (2021, 2019, ["2021-04", "2019"]),  # Of the year of a paper, its date is more exact.
+            (2019, 2018, ["2019", "2018"]),
+            (2022, 2017, ["2021-04", "2017"]),
+        ]:
+            other = open_again(catalogue(quill, ink))
+            with other.writer() as writer:
+                writer.commit()
+            assert dates(other) == expected
+            assert latest(other).works(["entity/ink"])["entity/ink"].year == ink
+            in_years = WorkFilter(year_from=ink, year_to=ink)
+            assert [each.id for each in latest(other).page(WorkType.ENTITY, in_years).works] == [
+                "entity/ink"
+            ]
+        with open_again(catalogue(2019, 2018)).writer() as writer:
+            writer.drop(["paper/quill-a-store-of-things"])
+            writer.commit()
+        assert latest(other).published(["entity/quill", "entity/ink"]).keys() == {"entity/quill"}
 
     def test_files_that_were_read_are_remembered(self, library):
         with library.writer() as writer:

@@ -85,7 +85,12 @@ class TestReading:
         assert list(works) == ["paper/a-study", "entity/nvidia-a100"]
         assert works["paper/a-study"].abstract == "Of A100 alone."
         assert works["entity/nvidia-a100"] == Entity(
-            "entity/nvidia-a100", "NVIDIA A100", EntityKind.HARDWARE, ("A100",), ("entity/gpu",)
+            "entity/nvidia-a100",
+            "NVIDIA A100",
+            EntityKind.HARDWARE,
+            ("A100",),
+            ("entity/gpu",),
+            year=2020,
         )
         assert latest(library).narrower(["entity/gpu"]) == {"entity/gpu": ["entity/nvidia-a100"]}
 

@@ -22,6 +22,8 @@ PREFIXES = """\
 @prefix ex: <https://example.org/terms/> .
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix stemma: <https://w3id.org/stemma/ontology#> .
+@prefix schema: <https://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 @prefix entity: <https://w3id.org/stemma/id/entity/> .
 """
 TECHNIQUE = EntityKind.TECHNIQUE
@@ -84,6 +86,14 @@ class TestTaken:
         catalogue, problems = added(base, f"{subject} skos:prefLabel 'Moment estimation' .")
         assert problems == []
         assert "Moment estimation" in catalogue.concepts["entity/adam"].aliases
+
+    @pytest.mark.parametrize("date", ["'2021'", "'2021-04-15'^^xsd:date", "'2021', '2023'"])
+    def test_the_year_in_which_it_appeared(self, base, date):
+        catalogue, problems = added(
+            base, f"ex:t a stemma:Model ; skos:prefLabel 'Nib' ; schema:datePublished {date} ."
+        )
+        assert problems == []
+        assert catalogue.concepts["entity/nib"].year == 2021
 
     def test_narrower_is_broader_the_other_way_round(self, base):
         catalogue, _ = added(
@@ -163,6 +173,8 @@ class TestTold:
              "its broader concept <https://example.org/terms/nothing> does not exist"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; skos:broader ex:t .", "forms a cycle"),
             ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; stemma:buildsOn ex:t .", "relates two"),
+            ("ex:t a stemma:Model ; skos:prefLabel 'Nib' ; schema:datePublished 'May' .",
+             "schema:datePublished is not a date (2021"),
         ],
     )  # fmt: skip
     def test_what_is_not_usable_with_its_line_and_the_rest_is_taken(self, base, turtle, reason):
@@ -186,7 +198,7 @@ class TestTold:
             assert id_ not in catalogue.broader_closure(wider)
 
     def test_no_turtle_with_its_line(self, base):
-        with pytest.raises(CatalogueError, match=r"terms\.ttl:7: not readable"):
+        with pytest.raises(CatalogueError, match=r"terms\.ttl:9: not readable"):
             added(base, "ex:a a skos:Concept ;\n skos:prefLabel 'Nib' ;\n skos:prefLabel :: .")
 
     def test_no_skos_at_all(self, base):

@@ -59,7 +59,8 @@ def test_nodes_tell_what_they_are(network, format):
     assert (paper["kind"], paper["published"], paper["year"]) == ("paper", "2021-04", 2021)
     assert paper["label"] == "Quill: “a” <Store> & more"
     assert paper["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
-    assert "year" not in nodes["entity/adam"]
+    assert (nodes["entity/adam"]["published"], nodes["entity/adam"]["year"]) == ("2014", 2014)
+    assert "year" not in nodes["entity/zero"]
 
 
 @formats

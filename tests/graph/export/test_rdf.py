@@ -201,6 +201,7 @@ class TestVocabulary:
             ("2021-04", "gYearMonth"),
             ("--05-06", "gMonthDay"),
             ("2022-01-31", "date"),
+            *((year, "gYear") for year in ("2014", "2020", "2021")),  # Of the catalogue.
         }
 
     def test_the_catalogue_is_distinguished_from_what_papers_say(self, dataset):

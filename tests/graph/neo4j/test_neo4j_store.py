@@ -99,6 +99,7 @@ class TestTheGraph:
             "_order",
             "_organizations",
             "_venues",
+            "_year",
         ]
 
     def test_is_not_written_where_nothing_changed(self, store, papers, describe, cypher) -> None:

@@ -139,6 +139,7 @@ BROKEN: list[Row] = [
     ("Entity", ENTITY, without(ENTITY, "skos:prefLabel"), "preferred label"),
     ("Entity", ENTITY, also(ENTITY, "rdf:type", node("stemma:Model")), "exactly one kind"),
     ("Entity", ENTITY, without(ENTITY, "stemma:general"), "general term"),
+    ("Entity", ENTITY, also(ENTITY, "schema:datePublished", text("May")), "at most one year"),
     ("Entity", ENTITY, also(ENTITY, "skos:altLabel", text("")), "alternative label"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(f"{BASE}entity/x")), "broader entity is"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(ENTITY)), "have no cycles"),
