@@ -7,7 +7,8 @@ No work builds on, or improves on, its descendants. A paper that seems to say so
 - a descendant, in the catalogue, of a contribution that this paper alone introduces, in its title,
   is of the same paper: "On top of Holm we built Kelp" introduces Kelp;
 - a paper that introduces nothing, names an entity in its title, and says about itself what
-  the catalogue says about that entity, introduces it: paper and entity are one work.
+  the catalogue says about that entity, introduces it: paper and entity are one work;
+- a paper that seems to introduce a concept which appeared years before uses it (see `dated`).
 
 Decisions take precedence over the catalogue.
 """
@@ -84,7 +85,21 @@ class _Rules:
     def judge(self, paper: str) -> dict[Claim, Verdict]:
         """Return the verdicts on what a paper seems to say."""
         own = self._own(paper)
-        return self._against_own(paper, own) if own else self._own_by_facts(paper)
+        return {
+            **(self._against_own(paper, own) if own else self._own_by_facts(paper)),
+            **self._known_before(paper),
+        }
+
+    def _known_before(self, paper: str) -> dict[Claim, Verdict]:
+        """Return that a paper uses what it seems to introduce, but others introduced before it."""
+        known = {name.name for name in self._linked[paper] if name.is_known}
+        claims = [claim for claim, _ in self._claims(paper, known)]
+        others = {name for relation, name in claims if relation is not RelationType.INTRODUCES}
+        return {
+            (relation, name): False if name in others else RelationType.USES
+            for relation, name in claims
+            if relation is RelationType.INTRODUCES
+        }
 
     def _own(self, paper: str) -> set[str]:
         """Return what a paper introduces."""
@@ -102,7 +117,9 @@ class _Rules:
             if not name.introduced
             and (entity in own or not self._ancestors(entity).isdisjoint(own))
         }
-        ids = {name.name: entity for name, entity in self._linked[paper].items()}
+        ids = {
+            name.name: entity for name, entity in self._linked[paper].items() if not name.is_known
+        }
         verdicts: dict[Claim, Verdict] = {}
         presented: set[str] = set()
         for (relation, name), contribution in self._claims(paper, others):

@@ -14,8 +14,11 @@ from stemma.graph.linking.homonym import (
 from stemma.graph.linking.naming import YEARS_EARLY, Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import match_key, plain
+from stemma.schema.partial_date import UNDATED
 from stemma.schema.vendor import split_vendor
 
+_OLDER_THAN_PAPERS = (EntityKind.FRAMEWORK, EntityKind.HARDWARE)
+"""Kinds of what may be released or announced years before a paper presents it."""
 _OF_NOBODY: tuple[frozenset[str], tuple[Entity, ...]] = (frozenset(), ())
 
 VendorsOf = Callable[[str], Collection[str]]
@@ -37,32 +40,59 @@ def product_of(name: str) -> tuple[str, str] | None:
 
 
 def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
-    """Mark the names of a paper that are older than all that the catalogue has by them.
+    """Return a paper with what its date says of names that the catalogue has.
 
-    Names that are hardly chosen twice are not: papers may be older than the catalogue knows.
+    What appeared two years after the paper or later, it cannot mean. What appeared two years
+    before it or earlier, it does not introduce: either it means something else, or it is misread,
+    as where it calls the concept by its long form. (But frameworks and hardware may be older than
+    their papers.) Names that are hardly chosen twice may be older than the catalogue knows.
     """
 
-    def is_older(name: Name) -> bool:
-        if not is_common(name.name):
-            return False
-        if certain := catalogue.concepts.get(name.concept or ""):
-            named = [certain]
-        else:
-            keys = {match_key(name.name), *map(match_key, name.forms)}
-            named = [each for key in keys for each in catalogue.by_key.get(key, ())]
-        years = [each.year for each in named if each.year]
-        return 0 < len(named) == len(years) and paper.published[0] + YEARS_EARLY <= min(years)
+    def judged(name: Name) -> Name:
+        introduced = name.introduced or name.is_known
+        is_other, is_known = _judged(name, introduced, paper.published[0], catalogue)
+        if (is_other, is_known) == (name.is_other, name.is_known):
+            return name
+        introduced = introduced and not is_known
+        return replace(name, introduced=introduced, is_other=is_other, is_known=is_known)
 
-    names = tuple(
-        name if name.is_older == older else replace(name, is_older=older)
-        for name, older in zip(paper.names, map(is_older, paper.names), strict=True)
-    )
+    names = tuple(map(judged, paper.names))
     return replace(paper, names=names) if names != paper.names else paper
+
+
+def _judged(name: Name, introduced: bool, year: int, catalogue: Catalogue) -> tuple[bool, bool]:
+    """Return whether a name is something else than the catalogue has by it, and whether its paper
+    only seems to introduce it."""
+    if year >= UNDATED[0]:
+        return False, False
+    named, forms = _concepts_called(name, catalogue)
+    years = [each.year for each in named if each.year]
+    if not years or len(years) < len(named):
+        return False, False
+    if not all(each.general for each in named) and not all(map(is_common, forms)):
+        return False, False
+    if year + YEARS_EARLY <= min(years):
+        return True, False
+    if not introduced or year < max(years) + YEARS_EARLY:
+        return False, False
+    if name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named):
+        return False, False
+    is_known = all(map(str.islower, forms)) or any(" " in each for each in forms)
+    return not is_known, is_known
+
+
+def _concepts_called(name: Name, catalogue: Catalogue) -> tuple[Sequence[Entity], Sequence[str]]:
+    """Return the concepts that a paper may mean by a name, and its forms that they have."""
+    forms = dict.fromkeys((name.name, *name.forms))
+    by_form = {form: catalogue.by_key.get(match_key(form), ()) for form in forms}
+    certain = catalogue.concepts.get(name.concept or "")
+    named = [certain] if certain else [each for found in by_form.values() for each in found]
+    return named, [form for form, found in by_form.items() if any(e in named for e in found)]
 
 
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts with the name of a use, or else with another form of it, by id."""
-    if use.name.is_older:
+    if use.name.is_other:
         return []
     for keys in ((use.key,), sorted(use.other_keys)):
         if named := {each.id: each for key in keys for each in catalogue.by_key.get(key, ())}:
@@ -107,7 +137,7 @@ class KnownNames:
 
     def candidates(self, use: NameUse) -> list[Entity]:
         """Return the concepts that a use may mean: by name, else other form, else vendor."""
-        if use.name.is_older:
+        if use.name.is_other:
             return []
         if named := named_concepts(use, self._catalogue):
             return [each for each in named if not differs(use.name, each)]

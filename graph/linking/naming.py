@@ -33,8 +33,9 @@ Context = Callable[[str], frozenset[str]]
 class Name:
     """An entity as one paper names it; `forms` are its distinct spellings there, sorted.
 
-    `introduced` means that it is the paper's own, `titled` that it is in the title. `is_older` than
-    what the catalogue has by this name is never kept: `dated` finds it by the paper's date.
+    `introduced` means that it is the paper's own, `titled` that it is in the title. By the paper's
+    date, `dated` finds what is never kept: `is_other` says that it is none of the catalogue's
+    concepts with this name, `is_known` that the paper seemed to introduce one that others did.
     """
 
     name: str
@@ -43,12 +44,13 @@ class Name:
     forms: tuple[str, ...]
     introduced: bool
     titled: bool
-    is_older: bool = False
+    is_other: bool = False
+    is_known: bool = False
 
     @property
     def certain(self) -> str | None:
         """The concept (an id) that the extractor was certain of, if it can be that."""
-        return None if self.is_older else self.concept
+        return None if self.is_other else self.concept
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,8 @@ def code_of(key: str) -> int:
 
 def code_of_use(name: Name, id_: str) -> int:
     """Return a number for how a paper that does not introduce it uses a name, and means by it."""
-    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_, name.is_older)))
+    dated = (name.is_other, name.is_known)
+    return code_of(repr((name.name, name.kind.value, name.concept, name.forms, id_, *dated)))
 
 
 def vendor_tie(key: str, vendor: str) -> str:
@@ -160,7 +161,7 @@ def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
 
 def _possible(use: NameUse, product: str | None, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts that a name may mean, whosever product it may be."""
-    if use.name.is_older:
+    if use.name.is_other:
         return []
     _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
     return named_concepts(use, catalogue) or [

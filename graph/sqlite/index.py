@@ -41,7 +41,9 @@ from stemma.schema import (
 from stemma.schema.name import match_key
 
 _TABLES = Path(__file__).with_name("index.sql")
-_FIELDS = attrgetter(*(each.name for each in fields(Name) if each.name != "is_older"))
+_FIELDS = attrgetter(
+    *(each.name for each in fields(Name) if each.name not in ("is_other", "is_known"))
+)
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
 _TOUCHED = """

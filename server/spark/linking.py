@@ -113,12 +113,14 @@ class Linking:
         """The extractions with the entities (ids) of their names, and how claims are judged."""
         linked = self._resolved_names.map(lambda each: (each.paper, each)).groupByKey()
         introducers, facts = self._context.broadcast(self._introducers), self.facts
+        catalogue = self._shared
 
         def judged(
             pairs: Iterable[tuple[str, tuple[Extraction, Iterable[ResolvedName] | None]]],
         ) -> Iterator[LinkedExtraction]:
             for batch in batched(pairs, _PAPERS_AT_ONCE):
-                yield from _judged([each for _, each in batch], facts, introducers.value)
+                some = [each for _, each in batch]
+                yield from _judged(some, catalogue.value, facts, introducers.value)
 
         joined = self._extractions.leftOuterJoin(linked)
         return joined.mapPartitions(judged).persist(StorageLevel.MEMORY_AND_DISK)
@@ -362,6 +364,7 @@ def _resolved_concept(use: Use) -> ResolvedName:
 
 def _judged(
     papers: Sequence[tuple[Extraction, Iterable[ResolvedName] | None]],
+    catalogue: Catalogue,
     facts: Sequence[Fact],
     introducers: Mapping[str, set[str]],
 ) -> Iterator[LinkedExtraction]:
@@ -372,7 +375,7 @@ def _judged(
     }
     extractions = {extraction.paper.id: extraction for extraction, _ in papers}
     linked = {
-        id_: {name: ids[id_][name.name] for name in names_of(extraction).names}
+        id_: {name: ids[id_][name.name] for name in dated(names_of(extraction), catalogue).names}
         for id_, extraction in extractions.items()
     }
     verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)

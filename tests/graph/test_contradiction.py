@@ -53,6 +53,22 @@ def infinity_paper(describe) -> Extraction:
     )
 
 
+def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(any_store, describe):
+    late = describe("Late", "We present adam, after ZeRO.", "technique adam: INTRODUCES",
+                    "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
+    again = describe("Again", "We present adam and use adam.", "technique adam: INTRODUCES",
+                     "technique adam: USES", published="2020")  # fmt: skip
+    first = describe("First", "We present adam.", "technique adam: INTRODUCES", published="2014")
+    put(any_store, late, first)
+    put(any_store, again)
+    assert said(any_store, "paper/late") == {("USES", "adam"), ("BUILDS_ON", "zero")}
+    assert said(any_store, "paper/again") == {("USES", "adam")}
+    assert said(any_store, "paper/first") == {("INTRODUCES", "adam")}
+    reader = latest(any_store)
+    assert [edge.child for edge in trace(reader, "entity/zero").edges] == ["paper/late"]
+    assert str(reader.published(["entity/adam"])["entity/adam"]) == "2014"
+
+
 def test_a_descendant_of_a_contribution_is_of_the_same_paper(any_store, zero_paper):
     put(any_store, zero_paper)
     assert said(any_store, ZERO_PAPER) == {

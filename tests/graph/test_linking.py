@@ -303,7 +303,7 @@ class TestHomonyms:
         assert meaning(links, preprint, "SALT") == "entity/salt", "only a year before"
         assert meaning(links, undated, "SALT") == "entity/salt"
 
-    def test_a_paper_that_is_older_than_a_concept_means_something_else_by_its_name(self, describe):
+    def test_a_paper_that_is_other_than_a_concept_means_something_else_by_its_name(self, describe):
         concepts = (
             Entity("entity/mamba", "Mamba", EntityKind.MODEL, year=2023),
             Entity("entity/gqa", "grouped-query attention", EntityKind.TECHNIQUE, ("GQA",),
@@ -325,7 +325,7 @@ class TestHomonyms:
         assert meaning(links, images, "GQA") == "entity/gqa-dataset", "not all are younger"
         assert meaning(links, odd, "TorchDirect") == "entity/torchdirect", "hardly chosen twice"
 
-    def test_a_general_term_that_is_older_than_what_is_introduced_by_its_name_keeps_the_id(
+    def test_a_general_term_that_is_other_than_what_is_introduced_by_its_name_keeps_the_id(
         self, catalogue, describe
     ):
         old = describe(
