@@ -63,19 +63,15 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
 def _judged(name: Name, introduced: bool, year: int, catalogue: Catalogue) -> tuple[bool, bool]:
     """Return whether a name is something else than the catalogue has by it, and whether its paper
     only seems to introduce it."""
-    if year >= UNDATED[0]:
-        return False, False
     named, forms = _concepts_called(name, catalogue)
     years = [each.year for each in named if each.year]
-    if not years or len(years) < len(named):
-        return False, False
-    if not all(each.general for each in named) and not all(map(is_common, forms)):
+    is_coinage = not all(each.general for each in named) and not all(map(is_common, forms))
+    if year >= UNDATED[0] or not years or len(years) < len(named) or is_coinage:
         return False, False
     if year + YEARS_EARLY <= min(years):
         return True, False
-    if not introduced or year < max(years) + YEARS_EARLY:
-        return False, False
-    if name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named):
+    lags = name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named)
+    if not introduced or lags or year < max(years) + YEARS_EARLY:
         return False, False
     is_known = all(map(str.islower, forms)) or any(" " in each for each in forms)
     return not is_known, is_known
