@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
-from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import LineagePage, Place
-from stemma.graph.shown_works import ALL_WORKS, ShownWorks
+from stemma.graph.shown_works import ALL_WORKS, GeneralTerms, ShownWorks
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,

@@ -1,11 +1,12 @@
-"""Which works of a lineage are shown, whatever works it leads through."""
+"""Which works of a lineage are shown: some kinds and years, and general terms if asked for."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.graph.filters import FilterField, fields_to_blame
+from stemma.graph.store import Reader
 from stemma.schema import Entity, EntityKind
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ShownWorks:
     """Works of a lineage: entities of these `kinds` (if none is given, all works), and of these
-    years of publication."""
+    years of publication. It may lead through others."""
 
     kinds: tuple[EntityKind, ...] = ()
     years: Years = ALL_YEARS
@@ -45,3 +46,33 @@ class ShownWorks:
 
 
 ALL_WORKS = ShownWorks()
+
+
+@dataclass(slots=True)
+class GeneralTerms:
+    """Which works are general terms (GPU, quantization), as far as they were met.
+
+    A lineage does not lead through them unless they are `wanted`: then all works pass.
+    """
+
+    reader: Reader
+    wanted: bool
+    left_out: set[str] = field(default_factory=set)
+    _known: dict[str, bool] = field(default_factory=dict)
+
+    def others(self, ids: Collection[str]) -> Collection[str]:
+        """Return those that are not general terms, in their order; the rest is left out."""
+        if self.wanted:
+            return ids
+        general = self.are_general(ids)
+        found = [each for each in ids if not general[each]]
+        self.left_out |= set(ids).difference(found)
+        return found
+
+    def are_general(self, ids: Collection[str]) -> dict[str, bool]:
+        """Return, for each work, whether it is a general term."""
+        unknown = [each for each in ids if each not in self._known]
+        works = self.reader.works(unknown) if unknown else {}
+        for each in unknown:
+            self._known[each] = bool(getattr(works.get(each), "general", False))
+        return self._known

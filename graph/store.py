@@ -16,8 +16,7 @@ from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linking.people import Person
-from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
-from stemma.graph.statement_row import StatementRow
+from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
 from stemma.schema import (
     Catalogue,
     Decision,

@@ -18,7 +18,6 @@ from pathlib import Path as File
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from stemma.graph.cypher.query_text import reading
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
 from stemma.graph.neo4j.connection import READING_SECONDS
@@ -47,6 +46,16 @@ _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
 _ON_NEO4J = (
     "For all of Cypher, use Neo4j: `stemma build papers/ --store neo4j://…`, then query that store."
 )
+_FIRST = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
+_PARTS = re.compile(
+    r"""(?P<comment> /\* .*? \*/ | //[^\r\n]* )
+    | (?P<quoted> "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | `[^`]*` )""",
+    re.DOTALL | re.VERBOSE,
+)
+# Keywords may follow a number without a space: LIMIT 1e1LOAD FROM ….
+_DOORS = re.compile(r"(?<![^\W\d])(?:LOAD|CALL)(?!\w)", re.IGNORECASE)
+_WORD = re.compile(r"\s*(\w*)")
+_NO_LINE_END = re.compile(r"[^\r\n]")
 
 
 def ask(
@@ -56,7 +65,7 @@ def ask(
     progress: Callable[[int], None],
 ) -> Answer:
     """Query a generation. Raises StoreError if ladybug is missing or refuses the query."""
-    text = reading(query, _ON_NEO4J)
+    text = _reading(query, _ON_NEO4J)
     for name, value in parameters.items():
         _check_parameter(name, value)
     try:
@@ -273,3 +282,33 @@ def _properties(own: Mapping[str, Any]) -> dict[str, Value]:
         for name, each in own.items()
         if each is not None and name not in ("_ID", "_LABEL", "_SRC", "_DST")
     }
+
+
+def _reading(query: str, elsewhere: str) -> str:
+    """Return a query without its comments; everything else keeps its position.
+
+    Raises StoreError, ending with `elsewhere`, for a query that does more than read the graph: a
+    database that is opened to be read still reads files (``LOAD FROM``) and calls procedures
+    (``CALL``), and ladybug has no setting against either. Both are clauses, which may come
+    anywhere after the first one.
+
+    Comments are removed because ladybug does not end one at ``/* **/``, where others do.
+    """
+    text = _PARTS.sub(lambda part: _blank(part) if part["comment"] else part.group(), query)
+    first = _WORD.match(text)
+    if first is None or first[1].upper() not in _FIRST:
+        raise StoreError(
+            "A store in a folder supports queries that begin with MATCH, OPTIONAL MATCH, UNWIND, "
+            f"WITH or RETURN. {elsewhere}"
+        )
+    if found := _DOORS.search(_PARTS.sub(_blank, text)):
+        raise StoreError(
+            f"A store in a folder does not support queries with {found.group().upper()}: they "
+            "could read more than the graph. (A name is written in backquotes: "
+            f"`{found.group()}`.) {elsewhere}"
+        )
+    return text
+
+
+def _blank(part: re.Match[str]) -> str:
+    return _NO_LINE_END.sub(" ", part.group())

@@ -4,23 +4,26 @@ They come in the order of their names, each as sorted lines of N-Triples: the sa
 same bytes, and memory does not grow with it.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 
 import pyoxigraph as ox
 
-from stemma.graph.export.excerpt import Excerpt
 from stemma.graph.export.portion import Portion
 from stemma.graph.rdf.citation_graph import BIBLIOGRAPHY, CITATIONS
 from stemma.graph.rdf.dataset_graph import DATASET
 from stemma.graph.rdf.entity_graph import CATALOGUE, ENTITIES
 from stemma.graph.rdf.people_graph import AUTHORS
-from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM
+from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, EXTRACTED_BY
 from stemma.graph.store import StoreError
-from stemma.schema.identifier import PAPER
+from stemma.schema.identifier import ENTITY, PAPER
 
 _OF_ALL_PAPERS = (AUTHORS, CATALOGUE, CITATIONS, DATASET, ENTITIES, BIBLIOGRAPHY)
 _ABSTRACT = f"<{ABSTRACT}>".encode()
 _REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
+
+
+_EXTRACTED_BY = ox.NamedNode(EXTRACTED_BY)
 
 
 class NamedGraphs:
@@ -38,7 +41,7 @@ class NamedGraphs:
         self._rdf, self.base = dataset.rdf, dataset.base
         self._excerpt = None
         if portion.works is not None:
-            self._excerpt = Excerpt(self._rdf, self.base, portion.works)
+            self._excerpt = _Excerpt(self._rdf, self.base, portion.works)
 
     def __iter__(self) -> Iterator[tuple[str, list[bytes]]]:
         names = self._names()
@@ -89,3 +92,51 @@ class NamedGraphs:
 
 def _predicate(line: bytes) -> bytes:
     return line.split(b" ", 2)[1]
+
+
+class _Excerpt:
+    """Picks lines of N-Triples: of chosen works, of how they relate to each other, of runs.
+
+    Lines that also mention another work are left out, so that no link leads out of the excerpt.
+    """
+
+    def __init__(self, rdf: ox.Store, base: str, works: Collection[str]) -> None:
+        self._works = {f"<{base}{id_}>".encode() for id_ in works}
+        self._any_work = tuple(f"<{base}{prefix}".encode() for prefix in (ENTITY, PAPER))
+        self._runs = {
+            str(quad.object).encode()
+            for id_ in works
+            for quad in rdf.quads_for_pattern(ox.NamedNode(base + id_), _EXTRACTED_BY, None)
+        }
+
+    def of(self, lines: Iterable[bytes]) -> list[bytes]:
+        """Return those of the lines of one graph that belong to the excerpt."""
+        triples: dict[bytes, list[tuple[bytes, bytes]]] = defaultdict(list)
+        for line in lines:
+            subject, _, rest = line.split(b" ", 2)
+            triples[subject].append((rest[:-3], line))
+        wanted = [subject for subject, own in triples.items() if self._begins(subject, own)]
+        reached = set(wanted)
+        while wanted:
+            for value, _ in triples[wanted.pop()]:
+                if value in triples and value not in reached and not self._is_work(value):
+                    reached.add(value)
+                    wanted.append(value)
+        return [
+            line
+            for subject in reached
+            for value, line in triples[subject]
+            if value in self._works or not self._is_work(value)
+        ]
+
+    def _begins(self, subject: bytes, own: list[tuple[bytes, bytes]]) -> bool:
+        """Return whether to go on from a resource: a work, a run, or what relates works."""
+        if subject in self._works or subject in self._runs:
+            return True
+        if self._is_work(subject) or not subject.startswith(self._any_work):
+            return False
+        works = [value for value, _ in own if self._is_work(value)]
+        return bool(works) and self._works.issuperset(works)
+
+    def _is_work(self, term: bytes) -> bool:
+        return term.startswith(self._any_work) and b"#" not in term

@@ -27,8 +27,7 @@ from stemma.graph.neo4j.history import builds
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
-from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage
-from stemma.graph.statement_row import StatementRow
+from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,

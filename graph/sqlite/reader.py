@@ -41,8 +41,8 @@ from stemma.graph.statement_page import (
     StatementChoice,
     StatementKey,
     StatementPage,
+    StatementRow,
 )
-from stemma.graph.statement_row import StatementRow
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,

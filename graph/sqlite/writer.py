@@ -1,5 +1,6 @@
 """The writer: gathers papers, and makes the next generation of them."""
 
+import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,6 @@ from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.sqlite.differences import differences, of_new
-from stemma.graph.sqlite.file_copy import copy
 from stemma.graph.sqlite.generations import Generation, GenerationFolder, sync
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error
@@ -29,6 +29,9 @@ from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_text import DecisionText, to_toml
+
+_FICLONE = 0x40049409
+"""The request of ``ioctl_ficlone(2)``. The module `fcntl` has no name for it yet."""
 
 
 class SqliteWriter(BatchingWriter):
@@ -127,7 +130,7 @@ class SqliteWriter(BatchingWriter):
             log = page_log(building, before.generation)
             is_taken = self._take_index(before.path, file)
         if before and not is_taken:
-            copy(before.path / file.name, file)
+            copy_file(before.path / file.name, file)
         index = IndexWriter(file, new=before is None, log=log)
         try:
             decisions = decided.decisions
@@ -306,3 +309,16 @@ class _Digests(Mapping[str, tuple[bytes, str]]):
 @cache
 def _version() -> str:
     return version("stemma")  # Reads and parses a file.
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file to a new one.
+
+    On Btrfs, XFS and others with reflinks that takes no longer for a large file than for a small
+    one: the copy takes blocks of its own only as either is written to.
+    """
+    with source.open("rb") as original, target.open("xb") as new:
+        try:
+            fcntl.ioctl(new, _FICLONE, original.fileno())
+        except OSError:  # Another file system.
+            shutil.copyfile(source, target)

@@ -18,7 +18,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.filters import WHOLE_LINEAGE
-from stemma.graph.statement_row import StatementRow
+from stemma.graph.statement_page import StatementRow
 from stemma.schema import Entity, EntityKind, RelationType
 
 SURE = LineageFilter(min_confidence=0.7)

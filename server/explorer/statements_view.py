@@ -9,8 +9,7 @@ from starlette.requests import Request
 
 from stemma.graph import Reader, Work, kind_of
 from stemma.graph.criteria import ALL_YEARS, Years
-from stemma.graph.statement_page import StatementKey
-from stemma.graph.statement_row import StatementRow
+from stemma.graph.statement_page import StatementKey, StatementRow
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED

@@ -17,7 +17,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.statement_row import StatementRow
+from stemma.graph.statement_page import StatementRow
 from stemma.schema import (
     Entity,
     EntityKind,
