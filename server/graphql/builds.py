@@ -10,8 +10,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 from stemma.graph.added_edges import edges_added
 from stemma.graph.history import LATEST, MOST_LISTED, since
 from stemma.graph.history import Build as ModelBuild
-from stemma.server.graphql.batch import then
-from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.context import Context, StemmaInfo, then
 from stemma.server.graphql.lineage import LineageEdge, edges_of
 from stemma.server.graphql.list_size import FIRST
 from stemma.server.graphql.page import FirstArgument, count

@@ -1,16 +1,19 @@
 """What a GraphQL request works with: one generation of the graph, and its batched reads."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import Any, TypeVar
+from asyncio import Future
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from types import CoroutineType
+from typing import Any, Generic, TypeVar, cast
 
+from strawberry.dataloader import DataLoader
 from strawberry.types import Info
+from strawberry.utils.await_maybe import AwaitableOrValue, await_maybe
 
 from stemma.graph import Reader, Work
 from stemma.graph.linking.people import Person
 from stemma.graph.searching import spellings
 from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.namespace import DATA
-from stemma.server.graphql.batch import Batch
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 MOST_NAMESAKES = 20
@@ -20,6 +23,74 @@ RelatedKey = tuple[str, tuple[RelationType, ...]]
 StatementsKey = tuple[str, tuple[RelationType, ...], int | None]
 """The same, and how many at most."""
 _Asked = TypeVar("_Asked", bound=Hashable)
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+Result = TypeVar("Result")
+
+
+class Batch(Generic[Key, Value]):
+    """Values by key. `read` returns those of several keys at once; each is read only once."""
+
+    def __init__(self, read: Callable[[list[Key]], Sequence[Value]]) -> None:
+        self._read = read
+        self._known: dict[Key, Value] = {}
+        self._loader: DataLoader[Key, Value] | None = None
+
+    def get(self, key: Key, alone: bool = False) -> AwaitableOrValue[Value]:
+        """Return a value: at once if it is known, else with those of all others who ask now.
+
+        If `alone`, there are no others to ask for the same, and it does not wait.
+        """
+        if key in self._known:
+            return self._known[key]
+        if alone:
+            return self.fetch([key])[0]
+        if self._loader is None:
+            self._loader = DataLoader(self._load, cache=False)
+        return self._loader.load(key)
+
+    def get_all(self, keys: Iterable[Key], alone: bool = False) -> AwaitableOrValue[list[Value]]:
+        """Return several values: at once if all are known."""
+        listed = list(keys)
+        if alone or all(key in self._known for key in listed):
+            return self.fetch(listed)
+        return self._waited_for(listed)
+
+    def fetch(self, keys: Iterable[Key]) -> list[Value]:
+        """Return several values now; those not known are read in one go."""
+        listed = list(keys)
+        missing = [key for key in dict.fromkeys(listed) if key not in self._known]
+        if missing:
+            self._known.update(zip(missing, self._read(missing), strict=True))
+        return [self._known[key] for key in listed]
+
+    def learn(self, values: dict[Key, Value]) -> None:
+        """Keep values that were read elsewhere."""
+        self._known.update(values)
+
+    async def _load(self, keys: list[Key]) -> list[Value]:
+        return self.fetch(keys)
+
+    async def _waited_for(self, keys: list[Key]) -> list[Value]:
+        for waiting in [self.get(key) for key in keys if key not in self._known]:
+            await cast(Awaitable[Value], waiting)
+        return self.fetch(keys)
+
+
+def then(
+    value: AwaitableOrValue[Value], go_on: Callable[[Value], AwaitableOrValue[Result]]
+) -> AwaitableOrValue[Result]:
+    """Continue with a value: at once if it is there, otherwise as soon as it is."""
+    # Not any Awaitable: to find out about those takes longer than most of what goes on.
+    if isinstance(value, (Future, CoroutineType)):
+        return _later(value, go_on)
+    return go_on(cast(Value, value))
+
+
+async def _later(
+    value: Awaitable[Value], go_on: Callable[[Value], AwaitableOrValue[Result]]
+) -> Result:
+    return await await_maybe(go_on(await value))
 
 
 class Context:
@@ -39,14 +110,14 @@ class Context:
         """Ids of works that a query asks for by name, not in a list."""
         self.shown: dict[str, Any] = {}
         """The GraphQL objects of works, by id."""
-        self.works: Batch[str, Work | None] = Batch(self._works)
+        self.works: Batch[str, Work | None] = Batch(_one_of_each(reader.works))
         self.statements: Batch[StatementsKey, list[Statement]] = Batch(self._statements)
         self.named: Batch[RelatedKey, list[str]] = Batch(self._named)
         self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming)
         self.narrower: Batch[str, list[str]] = Batch(_each_of(reader.narrower))
         self.namesakes: Batch[str, list[str]] = Batch(self._namesakes)
-        self.published: Batch[str, PartialDate | None] = Batch(self._published)
-        self.people: Batch[str, Person | None] = Batch(self._people)
+        self.published: Batch[str, PartialDate | None] = Batch(_one_of_each(reader.published))
+        self.people: Batch[str, Person | None] = Batch(_one_of_each(reader.people))
         self.authors: Batch[str, list[str]] = Batch(_each_of(reader.authors))
         self.written_by: Batch[str, list[str]] = Batch(_each_of(reader.written_by))
         self.cites: Batch[str, list[str]] = Batch(_each_of(reader.cites))
@@ -73,10 +144,6 @@ class Context:
             if entities:
                 ids += [each.entity for each in listed]
             self.works.fetch(ids)
-
-    def _works(self, ids: list[str]) -> Sequence[Work | None]:
-        found = self.reader.works(ids)
-        return [found.get(each) for each in ids]
 
     def _statements(self, keys: list[StatementsKey]) -> Sequence[list[Statement]]:
         asked = _grouped((work, (relations, first)) for work, relations, first in keys)
@@ -115,13 +182,17 @@ class Context:
         self.works.fetch(each for ids in others for each in ids)
         return others
 
-    def _published(self, ids: list[str]) -> Sequence[PartialDate | None]:
-        found = self.reader.published(ids)
+
+def _one_of_each(
+    read: Callable[[Collection[str]], Mapping[str, Value]],
+) -> Callable[[list[str]], Sequence[Value | None]]:
+    """Return what reads one value of each of several ids at once; None where there is none."""
+
+    def read_all(ids: list[str]) -> Sequence[Value | None]:
+        found = read(ids)
         return [found.get(each) for each in ids]
 
-    def _people(self, ids: list[str]) -> Sequence[Person | None]:
-        found = self.reader.people(ids)
-        return [found.get(each) for each in ids]
+    return read_all
 
 
 def _each_of(

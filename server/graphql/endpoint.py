@@ -4,9 +4,12 @@ Each request sees one generation of the graph, for a bounded time.
 """
 
 import asyncio
-from collections.abc import Mapping
+import contextvars
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from typing import Any
+from threading import local
+from typing import Any, TypeVar
 
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError
@@ -22,7 +25,6 @@ from stemma.server import pages, playground_page
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.persisted import PersistedQueries, not_found
 from stemma.server.graphql.schema import make_schema
-from stemma.server.graphql.workers import Workers
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.negotiation import accepted, preferred
@@ -35,6 +37,10 @@ _Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
 _TYPES = {"query": str, "operationName": str, "variables": dict, "extensions": dict}
 """The members of a request, and their types."""
+_T = TypeVar("_T")
+_MOST_AT_ONCE = 4
+"""Requests that are answered at once; others wait. Python runs one thread at a time, and lets
+others run while the store reads."""
 
 
 class GraphQLEndpoint(GraphQL[Context, None]):
@@ -244,3 +250,42 @@ def _page(request: Request) -> Response:
     url = str(request.url.replace(query="", fragment=""))
     body = pages.render("unbuilt.html", url=url)
     return HTMLResponse(body, HTTPStatus.NOT_FOUND, {"vary": "Accept"})
+
+
+class Workers:
+    """Threads that answer one request each, besides the one that handles HTTP.
+
+    So a large answer does not delay others. A coroutine may read the store as it goes: in its
+    thread nothing else is waiting.
+    """
+
+    def __init__(self, most: int = _MOST_AT_ONCE) -> None:
+        self._threads = ThreadPoolExecutor(most, thread_name_prefix="graphql")
+        self._own = local()
+
+    async def run(self, make: Callable[[], Coroutine[Any, Any, _T]], seconds: float) -> _T:
+        """Run the coroutine that `make` makes. Raises TimeoutError after so many seconds.
+
+        What does not check the time goes on until it does, but its result is not awaited.
+        """
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(seconds):
+            return await loop.run_in_executor(
+                self._threads, self._run, make, seconds, contextvars.copy_context()
+            )
+
+    def _run(
+        self,
+        make: Callable[[], Coroutine[Any, Any, _T]],
+        seconds: float,
+        context: contextvars.Context,
+    ) -> _T:
+        runner: asyncio.Runner | None = getattr(self._own, "runner", None)
+        if runner is None:
+            runner = self._own.runner = asyncio.Runner()
+        return runner.run(_within(make, seconds), context=context)
+
+
+async def _within(make: Callable[[], Coroutine[Any, Any, _T]], seconds: float) -> _T:
+    async with asyncio.timeout(seconds):
+        return await make()

@@ -18,9 +18,15 @@ from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.identifier import PAPER
 from stemma.schema.paper import Author as ModelAuthor
-from stemma.server.graphql.batch import Batch, then
 from stemma.server.graphql.comparison import Comparison
-from stemma.server.graphql.context import MOST_NAMESAKES, Context, RelatedKey, StemmaInfo
+from stemma.server.graphql.context import (
+    MOST_NAMESAKES,
+    Batch,
+    Context,
+    RelatedKey,
+    StemmaInfo,
+    then,
+)
 from stemma.server.graphql.list_size import FIRST, PAGE, some
 from stemma.server.graphql.own_field import own_field
 from stemma.server.graphql.page import (

@@ -9,8 +9,7 @@ import pytest
 
 from patience import PATIENCE
 from stemma.graph import open_store
-from stemma.server.graphql.endpoint import GraphQLEndpoint
-from stemma.server.graphql.workers import Workers
+from stemma.server.graphql.endpoint import GraphQLEndpoint, Workers
 from stemma.server.settings import Settings
 
 
