@@ -13,7 +13,6 @@ from stemma.graph.comparing import Aspect, SharedAndOwn, SideBySide, compare
 from stemma.graph.lineage import Traversal, traverse
 from stemma.graph.shown_works import GeneralTerms
 from stemma.schema import RelationType
-from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import PREFIXES, Queries, call, iri, string
 from stemma.server.explorer.view import Row, View
@@ -23,6 +22,7 @@ from stemma.server.presentation.data import (
     works_of_edges,
     works_of_statements,
 )
+from stemma.server.presentation.notes import asked_as
 from stemma.server.presentation.side_by_side import side_by_side_json
 
 _FIRST, _MOST = 12, 300

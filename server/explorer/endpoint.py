@@ -7,9 +7,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Statistics, Store
+from stemma.graph.added_edges import edges_added
+from stemma.graph.history import since
 from stemma.server import pages
 from stemma.server.asking.suggestion import suggestions
-from stemma.server.explorer.changes_page import changes_page
 from stemma.server.explorer.compare_view import compare_view
 from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
@@ -23,8 +24,11 @@ from stemma.server.explorer.tree_page import tree_page, tree_view
 from stemma.server.explorer.trends_view import trends_view
 from stemma.server.explorer.view import file_routes, view_routes
 from stemma.server.http.negotiation import accepted, preferred
-from stemma.server.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
 from stemma.server.sparql.format import content_type
+
+_MOST_OF_A_BUILD = 50
+"""Papers, entities or edges of a build that the page shows."""
 
 
 class Explorer:
@@ -45,7 +49,7 @@ class Explorer:
             Route("/page", page_endpoint(self._store, find)),
             *file_routes(self._store, "/page", answer_view),
             Route("/suggest", page_endpoint(self._store, suggest)),
-            Route("/changes", page_endpoint(self._store, changes_page)),
+            Route("/changes", page_endpoint(self._store, _changes_page)),
             Route("/help", page_endpoint(self._store, _help)),
             *file_routes(self._store, "/lineage/{local:path}", tree_view),
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
@@ -77,4 +81,18 @@ class Explorer:
 
 def _help(request: Request, reader: Reader) -> Response:
     body = pages.render("help.html", questions=suggestions(reader))
+    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _changes_page(request: Request, reader: Reader) -> Response:
+    """Return the page: the latest build first, its new lineage with the sentences."""
+    start = request.query_params.get("since")
+    try:
+        builds = since(reader.builds(), start or None)
+    except ValueError as error:
+        return problem_response(request, ValueError(f"since: {error}"))
+    edges = edges_added(reader, builds, _MOST_OF_A_BUILD)
+    body = pages.render(
+        "changes.html", builds=builds, edges=edges, since=start, most=_MOST_OF_A_BUILD
+    )
     return tagged(request, body.encode(), content_type(PAGE), {})

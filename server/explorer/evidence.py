@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from stemma.graph import LineageDirection, LineageEdge, Reader, Work
 from stemma.schema import Evidence, Field, Paper, RelationType, Statement
-from stemma.server.linked_data.parts import Parts, parts_of
-from stemma.server.linked_data.passage import Piece, passage
+from stemma.server.linked_data.passage import Parts, Piece, parts_of, passage
 from stemma.server.presentation.link import ARXIV, DOI, links
 
 

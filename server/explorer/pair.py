@@ -6,8 +6,7 @@ from starlette.responses import HTMLResponse, Response
 
 from stemma.graph import LineageDirection, Reader
 from stemma.server import pages
-from stemma.server.explorer.named_work import asked_as
-from stemma.server.presentation.notes import count_papers
+from stemma.server.presentation.notes import asked_as, count_papers
 
 _EXAMPLES, _LOOKED_AT = 6, 20
 _TITLES = {"compare": "Compare two works", "path": "The path between two works"}

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, Paper, RelationType
-from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import (
     LARGEST_PAGE,
     PREFIXES,
@@ -27,6 +26,7 @@ from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.linked_data.listing import ROLES, turns
 from stemma.server.presentation.data import work_json
+from stemma.server.presentation.notes import asked_as
 
 _A_PAGE = 50
 _PARAMETERS = (

@@ -13,7 +13,6 @@ from stemma.graph import LineageEdge, LineageFilter, LineageNode, Reader, Work
 from stemma.graph.path import LONGEST_PATH, Path, find_path
 from stemma.schema import LINEAGE_RELATIONS
 from stemma.schema.quantity import quantity
-from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import (
     PREFIXES,
@@ -28,6 +27,7 @@ from stemma.server.explorer.queries import (
 from stemma.server.explorer.view import Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import works_of_edges
+from stemma.server.presentation.notes import asked_as
 from stemma.server.presentation.path import path_json
 from stemma.server.presentation.picture import Drawing, draw
 

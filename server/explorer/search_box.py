@@ -13,14 +13,13 @@ from stemma.schema.name import slug
 from stemma.server import asking, pages
 from stemma.server.asking import Answer
 from stemma.server.asking.answer import MOST_WORKS
-from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import Queries, call, string
 from stemma.server.explorer.view import Row, View, view_page
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.linked_data.responses import found_response
 from stemma.server.presentation.answer import answer_json
 from stemma.server.presentation.data import works_of_statements
-from stemma.server.presentation.notes import notes
+from stemma.server.presentation.notes import asked_as, notes
 
 _SHOWN = 20
 _SUGGESTED = 8

@@ -14,7 +14,6 @@ from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.lineage_queries import choice
-from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.queries import (
     LARGEST_PAGE,
     PREFIXES,
@@ -27,6 +26,7 @@ from stemma.server.explorer.queries import (
 from stemma.server.explorer.view import Row, View, numbered_pages
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
+from stemma.server.presentation.notes import asked_as
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
 _MOST = 10_000

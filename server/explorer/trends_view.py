@@ -12,12 +12,12 @@ from stemma.graph import PageOrder, Reader, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server import pages
-from stemma.server.explorer.named_work import asked_as
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.queries import PREFIXES, Queries, iri, strings, term
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.chart import MOST_SERIES, Series, line_chart
+from stemma.server.presentation.notes import asked_as
 
 _PARAMETERS = ("kind", "work", "relations", "yearFrom", "yearTo", "includeGeneral")
 _SHOWN_YEARS = 30

@@ -29,8 +29,7 @@ from stemma.schema import (
 from stemma.server.explorer.papers_view import PapersRequest
 from stemma.server.explorer.trends_view import Trend, trend
 from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
-from stemma.server.linked_data.parts import Parts, fragment, parts_of
-from stemma.server.linked_data.passage import Piece, passage
+from stemma.server.linked_data.passage import Parts, Piece, fragment, parts_of, passage
 from stemma.server.pages import is_served
 from stemma.server.presentation.chart import bar_chart
 

@@ -1,27 +1,31 @@
 """Pages for people: templates, with their style and scripts, which need nothing from elsewhere."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from stemma.graph import Work
+from stemma.schema import Entity
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.builds import counted
-from stemma.server.presentation.naming import naming
 from stemma.server.presentation.wording import readable, relation_phrase
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
 _SAFE = "/:@!$&'()*+,;=~"
 """What a path may contain unescaped (RFC 3986, 3.3)."""
+_LONGEST_EXACT = 3
+"""Letters of a name that is found only as it is written: IT is no "it"."""
 
 
 class Medium(StrEnum):
@@ -120,3 +124,29 @@ def _environment() -> Environment:
 def path(local: str) -> str:
     """Return the end of an IRI as it is in addresses: behind /id/, /page/ or /data/."""
     return quote(local, safe=_SAFE)
+
+
+def naming(text: str, works: Iterable[Work | None]) -> Markup:
+    """Return a sentence as HTML, with the names of entities among the works marked."""
+    names = {
+        name for each in works if isinstance(each, Entity) for name in (each.name, *each.aliases)
+    }
+    if not names:
+        return escape(readable(text))
+    parts = _pattern(frozenset(names)).split(readable(text))
+    return Markup("").join(
+        Markup('<span class="named">{}</span>').format(part) if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    )
+
+
+@lru_cache(maxsize=256)
+def _pattern(names: frozenset[str]) -> re.Pattern[str]:
+    """Match names as whole words, the longest first: with hyphens for spaces, or in the plural."""
+    forms = (_form(each) for each in sorted(names, key=lambda each: (-len(each), each)))
+    return re.compile(rf"(?<!\w)((?:{'|'.join(forms)})s?)(?!\w)")
+
+
+def _form(name: str) -> str:
+    words = r"[\s-]+".join(re.escape(each) for each in re.split(r"[\s-]+", name))
+    return words if len(name) <= _LONGEST_EXACT else f"(?i:{words})"

@@ -1,9 +1,9 @@
-"""What a list says of each work next to its name, to distinguish works with the same name."""
+"""How works with the same name are told apart: by notes in a list, by ids in an address."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from stemma.graph import Reader, Work, WorkFilter
+from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work, WorkFilter
 from stemma.schema import Paper, RelationType
 
 
@@ -32,3 +32,12 @@ def _note(work: Work, papers: dict[str, str], titles: dict[str, Work]) -> str:
     if work.id in papers:
         return f"in “{titles[papers[work.id]].name}”"
     return ", ".join(work.aliases[:3])
+
+
+def asked_as(reader: Reader, work: Work) -> str:
+    """Return how a work is written in a box or an address: by its name, if that leads to this work
+    alone, else by its id."""
+    try:
+        return work.name if reader.resolve(work.name) == work.id else work.id
+    except (UnknownNameError, AmbiguousNameError):
+        return work.id
