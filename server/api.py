@@ -3,9 +3,10 @@
 import os
 import warnings
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from stemma.extract import TrainedModel, formats
 from stemma.extract.language_model import LanguageModel
@@ -36,7 +37,6 @@ from stemma.server import asking
 from stemma.server.build import build
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import Outcome, decide, undo
-from stemma.server.enum_argument import member, several
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.notebook import (
     FoundStatements,
@@ -53,6 +53,7 @@ from stemma.server.presentation.wording import meaning_of
 
 Relations = Iterable[RelationType | str] | RelationType | str
 Kinds = Iterable[EntityKind | str] | EntityKind | str
+_Member = TypeVar("_Member", bound=StrEnum)
 
 
 class Stemma:
@@ -173,10 +174,10 @@ class Stemma:
             found = trace(
                 reader,
                 _id(reader, of),
-                member(LineageDirection, direction),
+                _member(LineageDirection, direction),
                 max_depth=_at_least_one(max_depth),
                 filter=LineageFilter(
-                    several(RelationType, relations),
+                    _several(RelationType, relations),
                     min_confidence,
                     include_catalogue,
                     date_asked(as_of),
@@ -184,7 +185,7 @@ class Stemma:
                 first=first,
                 after=after,
                 include_general=include_general,
-                show=ShownWorks(several(EntityKind, kinds), Years(since, until)),
+                show=ShownWorks(_several(EntityKind, kinds), Years(since, until)),
             )
             return NotebookLineage.of(found, reader)
 
@@ -207,10 +208,10 @@ class Stemma:
             found = draw_timeline(
                 reader,
                 _id(reader, of),
-                member(LineageDirection, direction),
+                _member(LineageDirection, direction),
                 _at_least_one(max_depth),
-                LineageFilter(several(RelationType, relations), min_confidence, include_catalogue),
-                several(EntityKind, kinds),
+                LineageFilter(_several(RelationType, relations), min_confidence, include_catalogue),
+                _several(EntityKind, kinds),
                 Years(since, until),
                 first,
             )
@@ -291,7 +292,7 @@ class Stemma:
 
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it.
         """
-        chosen = several(RelationType, relations)
+        chosen = _several(RelationType, relations)
         with self.store.snapshot() as reader:
             found = _id(reader, of)
             statements = reader.statements([found], chosen).get(found, [])
@@ -312,7 +313,7 @@ class Stemma:
         general terms (GPU, quantization), or if it is False to named works (H100, GPTQ).
         """
         with self.store.snapshot() as reader:
-            found = search(reader, text, several(EntityKind, kinds), first, after, general)
+            found = search(reader, text, _several(EntityKind, kinds), first, after, general)
             return FoundWorks.of(found, reader)
 
     def papers(
@@ -394,3 +395,24 @@ def _at_least_one(max_depth: int) -> int:
     if max_depth < 1:
         raise ValueError(f"max_depth must be 1 or more, not {max_depth}")
     return max_depth
+
+
+def _member(members: type[_Member], value: _Member | str) -> _Member:
+    """Return the member called `value`: "BUILDS_ON", "builds on" and "builds-on" are one.
+
+    Raises ValueError, which lists the members.
+    """
+    wanted = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
+    for each in members:
+        if each.value.casefold() == wanted:
+            return each
+    raise ValueError(f"{value!r} is not one of {', '.join(members)}")
+
+
+def _several(
+    members: type[_Member], values: Iterable[_Member | str] | _Member | str | None
+) -> tuple[_Member, ...]:
+    """Return the members called `values`; a single one need not be in a list."""
+    if isinstance(values, str):
+        values = [values]
+    return tuple(_member(members, each) for each in values or ())

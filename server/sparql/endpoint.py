@@ -6,17 +6,18 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+import pyoxigraph as ox
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
+from stemma.schema.namespace import RDF_TYPE
 from stemma.server import pages
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlResult
-from stemma.server.sparql.description import description
 from stemma.server.sparql.example import graph_examples
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
 from stemma.server.sparql.pool import WorkerPool
@@ -34,6 +35,12 @@ _ELSEWHERE = (
 _TURNED_OFF = "SPARQL is turned off on this server. Query it with GraphQL at /graphql."
 _NOT_WRITTEN = (
     "The graph is being written as RDF, for the first query of it. Try again in a moment."
+)
+_SD = "http://www.w3.org/ns/sparql-service-description#"
+_FORMATS = "http://www.w3.org/ns/formats/"
+_OFFERED = (
+    *("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"),
+    *("Turtle", "N-Triples", "JSON-LD", "RDF_XML"),
 )
 
 
@@ -166,7 +173,7 @@ def _describe(request: Request, base: str) -> Response:
             f"The description of this service is available as {', '.join(GRAPHS)}.",
         )
     url = str(request.url.replace(query="", fragment=""))
-    body = description(url, f"{base}dataset", media_type)
+    body = _description(url, f"{base}dataset", media_type)
     return Response(body, media_type=content_type(media_type))
 
 
@@ -175,3 +182,26 @@ def _refused(refusal: Refusal) -> Response:
     if refusal.retry_after is not None:
         response.headers["retry-after"] = str(refusal.retry_after)
     return response
+
+
+def _description(url: str, dataset: str, media_type: str) -> bytes:
+    """Describe the endpoint at `url`, whose data are those of the data set with the IRI `dataset`.
+
+    As SPARQL 1.1 Service Description says, for machines. `media_type` is one of those that graphs
+    are offered in.
+    """
+    me, data, union = url, f"{url}#dataset", f"{url}#default-graph"
+    lines = [
+        (me, RDF_TYPE, f"{_SD}Service"),
+        (me, f"{_SD}endpoint", url),
+        (me, f"{_SD}supportedLanguage", f"{_SD}SPARQL11Query"),
+        (me, f"{_SD}feature", f"{_SD}UnionDefaultGraph"),
+        *((me, f"{_SD}resultFormat", _FORMATS + each) for each in _OFFERED),
+        (me, f"{_SD}defaultDataset", data),
+        (data, RDF_TYPE, f"{_SD}Dataset"),
+        (data, f"{_SD}defaultGraph", union),
+        (union, RDF_TYPE, f"{_SD}Graph"),
+        (union, "http://www.w3.org/2000/01/rdf-schema#seeAlso", dataset),
+    ]
+    triples = (ox.Triple(*map(ox.NamedNode, line)) for line in lines)
+    return ox.serialize(triples, None, GRAPHS[media_type], prefixes={"sd": _SD}) or b""

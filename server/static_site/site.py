@@ -17,9 +17,8 @@ from stemma.server.explorer.tree_page import tree_page
 from stemma.server.linked_data.endpoint import page_of_thing
 from stemma.server.pages import Medium
 from stemma.server.static_site.links import Address, relinked
-from stemma.server.static_site.script import whole_script
 from stemma.server.static_site.search_index import SearchIndex
-from stemma.server.static_site.unserved import unserved
+from stemma.server.static_site.unserved import unserved, whole_script
 
 MANIFEST = "stemma-site.json"
 """A file that each site has: it says what is there, and that the folder may be replaced."""

@@ -1,18 +1,21 @@
 """A family tree as a file: a picture (SVG, PNG), or a page that works by itself (HTML)."""
 
+import re
+from base64 import b64encode
 from collections.abc import Callable
 from enum import StrEnum
+from hashlib import sha256
 
 from stemma.graph import Reader
 from stemma.schema import Paper
+from stemma.server import pages
 from stemma.server.explorer.family_tree import FamilyTree
 from stemma.server.explorer.tree_page import tree_page
 from stemma.server.explorer.tree_request import TreeRequest
 from stemma.server.pages import Medium
 from stemma.server.presentation.picture import draw
-from stemma.server.static_site.links import Address
-from stemma.server.static_site.single_file import single_file
-from stemma.server.static_site.unserved import unserved
+from stemma.server.static_site.links import Address, relinked
+from stemma.server.static_site.unserved import unserved, whole_script
 
 _PNG_SCALE = 2
 """Pixels of a PNG for each of SVG: screens of today are that fine."""
@@ -20,6 +23,10 @@ _NO_RESVG = (
     "PNG needs resvg, which is not installed: pip install 'stemma[png]'. "
     "SVG needs nothing, and browsers and most editors open it."
 )
+_STYLE = re.compile(r'<link rel="stylesheet" href="/assets/(?P<file>[^"]+)">')
+_SCRIPT = re.compile(r'<script type="module" src="/assets/(?P<file>[^"]+)"></script>')
+_ICON = re.compile(r'href="/assets/(?P<file>[^"]+\.svg)"')
+_CHARSET = '<meta charset="utf-8">'
 
 
 class TreeFormat(StrEnum):
@@ -40,7 +47,7 @@ def tree_file(reader: Reader, tree: FamilyTree, asked: TreeRequest, format: Tree
 
 def _page(reader: Reader, root: str, asked: TreeRequest) -> str:
     html = unserved(tree_page, reader, root, Medium.FILE, asked.query())
-    return single_file(html, _to_papers(reader))
+    return _single_file(html, _to_papers(reader))
 
 
 def _to_papers(reader: Reader) -> Callable[[Address], str | None]:
@@ -62,3 +69,40 @@ def _png(svg: str) -> bytes:
     except ImportError:
         raise ImportError(_NO_RESVG) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=_PNG_SCALE))
+
+
+def _single_file(html: str, lead: Callable[[Address], str | None]) -> str:
+    """Return a page of the server as one file: style, scripts and icon are in it, and nothing is
+    loaded from elsewhere. `lead` says where its links lead, if anywhere."""
+    head, mark, body = html.partition("</head>")
+    scripts = [_script(found["file"]) for found in _SCRIPT.finditer(head)]
+    head = _ICON.sub(lambda found: f'href="{_data_url(found["file"])}"', head)
+    head = _STYLE.sub(lambda found: f"<style>\n{_asset(found['file'])}</style>", head)
+    head = _SCRIPT.sub(
+        lambda found: f'<script type="module">{_script(found["file"])}</script>', head
+    )
+    head = head.replace(_CHARSET, f"{_CHARSET}\n  {_policy(scripts)}", 1)
+    return head + mark + relinked(body, lead)
+
+
+def _asset(name: str) -> str:
+    return (pages.ASSETS / name).read_text("utf-8")
+
+
+def _script(name: str) -> str:
+    """Return a script as it can be embedded in HTML, where `</script` would end it."""
+    return whole_script(name).replace("</script", r"<\/script")
+
+
+def _data_url(name: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(_asset(name).encode()).decode()}"
+
+
+def _policy(scripts: list[str]) -> str:
+    """Return what browsers let the page do: run its own scripts, and load nothing."""
+    hashes = [b64encode(sha256(each.encode()).digest()).decode() for each in scripts]
+    allowed = " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
+    return (
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"script-src {allowed}; style-src 'unsafe-inline'; img-src data:\">"
+    )

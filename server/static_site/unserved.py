@@ -1,5 +1,6 @@
 """Pages as the server would send them, without a server."""
 
+import re
 from collections.abc import Callable
 
 from starlette.requests import Request
@@ -9,6 +10,8 @@ from stemma.graph import Reader
 from stemma.server import pages
 
 Handler = Callable[[Request, Reader], Response]
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<file>[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def unserved(
@@ -31,3 +34,10 @@ def unserved(
     if response.status_code != 200:
         raise ValueError(f"{local} has no page of its own: status {response.status_code}")
     return bytes(response.body).decode()
+
+
+def whole_script(name: str) -> str:
+    """Return a script of the pages with what it imports in it: without a server there may be
+    nothing to import from."""
+    text = (pages.ASSETS / name).read_text("utf-8")
+    return _EXPORT.sub("", _IMPORT.sub(lambda found: whole_script(found["file"]), text))

@@ -18,13 +18,12 @@ from stemma.extract.formats import Options
 from stemma.graph import open_store
 from stemma.schema import Paper
 from stemma.server.build import build, extract
-from stemma.server.build_report import BuildReport
+from stemma.server.build_report import BuildReport, Stages
 from stemma.server.cli import build_log
 from stemma.server.cli.app import app
 from stemma.server.cli.sparse_progress import SparseProgress, how_far
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.merging import PaperMerger
-from stemma.server.stages import Stages
 
 ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
 Run = Callable[..., Result]
