@@ -13,8 +13,15 @@ import typer
 
 from stemma.schema.quantity import quantity
 from stemma.server.cli.failure import explained
-from stemma.server.cli.sparse_progress import SparseProgress, how_far
-from stemma.server.cli.terminal import Tick, complain, progress, remarks, warn_of
+from stemma.server.cli.terminal import (
+    SparseProgress,
+    Tick,
+    complain,
+    how_far,
+    progress,
+    remarks,
+    warn_of,
+)
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:

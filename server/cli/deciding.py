@@ -8,7 +8,7 @@ import typer
 from stemma.graph import Reader, open_store
 from stemma.schema import Decision, DecisionError, EntityKind, Reject, RelationType
 from stemma.schema.decision_text import to_json
-from stemma.server import deciding, decision_from_names
+from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
 from stemma.server.cli.terminal import answers, print_json, remarks
 
@@ -51,7 +51,7 @@ def merge(
 
     Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
     """
-    _decide(store, lambda reader: decision_from_names.merge(reader, entities, note, force))
+    _decide(store, lambda reader: deciding.merge(reader, entities, note, force))
 
 
 @app.command()
@@ -73,7 +73,7 @@ def split(
 
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
-    _decide(store, lambda reader: decision_from_names.split(reader, entity, papers, name, note))
+    _decide(store, lambda reader: deciding.split(reader, entity, papers, name, note))
 
 
 @app.command()
@@ -90,7 +90,7 @@ def rename(
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
-    _decide(store, lambda reader: decision_from_names.rename(reader, entity, name, note, force))
+    _decide(store, lambda reader: deciding.rename(reader, entity, name, note, force))
 
 
 @app.command()
@@ -104,7 +104,7 @@ def kind(
 
     Example: `stemma decide kind LSP-Offload framework`
     """
-    _decide(store, lambda reader: decision_from_names.change_kind(reader, entity, kind, note))
+    _decide(store, lambda reader: deciding.change_kind(reader, entity, kind, note))
 
 
 @app.command()
@@ -119,9 +119,7 @@ def reject(
 
     Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
-    _decide(
-        store, lambda reader: decision_from_names.reject(reader, subject, relation, entity, note)
-    )
+    _decide(store, lambda reader: deciding.reject(reader, subject, relation, entity, note))
 
 
 @app.command()
@@ -136,9 +134,7 @@ def confirm(
 
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
-    _decide(
-        store, lambda reader: decision_from_names.confirm(reader, subject, relation, entity, note)
-    )
+    _decide(store, lambda reader: deciding.confirm(reader, subject, relation, entity, note))
 
 
 @app.command(name="list")
@@ -193,11 +189,11 @@ def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
         try:
             with graph.snapshot() as reader:
                 decision = make(reader)
-        except decision_from_names.DoubtfulError as error:
+        except deciding.DoubtfulError as error:
             instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
             same = instead if error.same else ""
             raise DecisionError(f"{error}.{same} Use --force to override") from None
-        except decision_from_names.StatementMissingError as error:
+        except deciding.StatementMissingError as error:
             number = _rejecting(error, graph.decisions.read())
             by = f" Decision {number} rejects it: `stemma decide undo {number}`." if number else ""
             raise LookupError(f"{error}{by}") from None
@@ -207,7 +203,7 @@ def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
 
 
 def _rejecting(
-    missing: decision_from_names.StatementMissingError, decisions: Sequence[Decision]
+    missing: deciding.StatementMissingError, decisions: Sequence[Decision]
 ) -> int | None:
     """Return the number of the decision that rejected a statement which is missing, if one did."""
     for number, each in enumerate(decisions, start=1):

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.cli import language_model
-from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
-from stemma.server.cli.option_group import with_group
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
@@ -20,13 +20,25 @@ from stemma.server.cli.options import (
     TrainedModelOption,
     YearOption,
     refuse_with_fast,
+    with_group,
 )
+from stemma.server.cli.terminal import warn
 
 if TYPE_CHECKING:
     from stemma.extract import TrainedModel
     from stemma.extract.sections.trust import Trust
+    from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
 
+CatalogueOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--catalogue",
+        metavar="FILE",
+        help="SKOS file to add to the catalogue (.ttl …); KIND=FILE if it has no kinds. "
+        "The store remembers it; `none` removes it.",
+    ),
+]
 _OPTIONS = {
     "year": YearOption,
     "processes": ProcessesOption,
@@ -41,6 +53,7 @@ _OPTIONS = {
     "trained_model": TrainedModelOption,
 }
 _DEFAULTS = {"fast": False, "max_record_size": MAX_RECORD_SIZE, "abstracts_only": False}
+_NOTHING = "none"
 
 
 def _settings(
@@ -80,3 +93,21 @@ with_extraction_settings = with_group(
     _settings,
 )
 """Adds the options of an extraction to a command, which gets them as `settings`."""
+
+
+def catalogue_with(files: list[str] | None) -> "Catalogue | None":
+    """Return the catalogue with what was added; None where none was given.
+
+    Warns of what is not usable. Raises CatalogueError or OSError where a whole file is not.
+    """
+    if not files:
+        return None
+    from stemma.schema import Addition, Catalogue  # noqa: PLC0415 - keeps --help quick
+    from stemma.schema.catalogue import extended  # noqa: PLC0415
+
+    if files == [_NOTHING]:
+        return Catalogue.shipped()
+    catalogue, problems = extended(Catalogue.shipped(), [Addition.of(each) for each in files])
+    for each in problems:
+        warn(each)
+    return catalogue

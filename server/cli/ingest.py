@@ -17,8 +17,11 @@ from stemma.server.cli.build_log import (
     language_model_metrics,
     peak_memory,
 )
-from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
-from stemma.server.cli.extraction_settings import with_extraction_settings
+from stemma.server.cli.extraction_settings import (
+    CatalogueOption,
+    catalogue_with,
+    with_extraction_settings,
+)
 from stemma.server.cli.options import (
     DataFormat,
     EvidenceNodesOption,

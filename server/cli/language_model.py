@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.server.cli.option_group import with_group
+from stemma.server.cli.options import with_group
 from stemma.server.cli.terminal import complain
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import wraps
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
 _SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
+
+Command = Callable[..., Any]
 
 
 def _size(text: str) -> int:
@@ -324,7 +326,7 @@ DatabaseOption = Annotated[
 ]
 
 
-def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_database(command: Command) -> Command:
     """Add this option to a command that has ``--store``; others do not change."""
     parameters = list(signature(command, eval_str=True).parameters.values())
     if all(each.name != "store" for each in parameters):
@@ -340,3 +342,35 @@ def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
     run.__signature__ = signature(command).replace(parameters=[*parameters, option])  # type: ignore[attr-defined]
     run.__annotations__ = {**command.__annotations__, "database": DatabaseOption}
     return run
+
+
+def with_group(
+    name: str, options: Mapping[str, Any], defaults: Mapping[str, Any], make: Callable[..., Any]
+) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command a group of options in place of its parameter `name`.
+
+    `options` are the annotations of the options by their parameters' names, with `defaults`, else
+    None; `make` gets their values by these names, and returns what the command gets as `name`.
+    """
+    group = [
+        Parameter(each, Parameter.KEYWORD_ONLY, default=defaults.get(each), annotation=annotation)
+        for each, annotation in options.items()
+    ]
+
+    def decorate(command: Command) -> Command:
+        own = signature(command)
+        parameters: list[Parameter] = []
+        for each in own.parameters.values():
+            keyword = each.replace(kind=Parameter.KEYWORD_ONLY)
+            parameters += group if each.name == name else [keyword]
+
+        @wraps(command)
+        def run(**arguments: Any) -> Any:
+            chosen = {each: arguments.pop(each) for each in options}
+            return command(**arguments, **{name: make(**chosen)})
+
+        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        return run
+
+    return decorate

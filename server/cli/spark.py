@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.catalogue import CatalogueOption, catalogue_with
+from stemma.server.cli.extraction_settings import CatalogueOption, catalogue_with
 from stemma.server.cli.terminal import complain, remarks
 
 if TYPE_CHECKING:

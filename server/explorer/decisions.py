@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
-from stemma.server import deciding, decision_from_names, pages
+from stemma.server import deciding, pages
 from stemma.server.http.forgery import FIELD, form_token, is_forged, remember
 from stemma.server.linked_data.responses import PAGE, page_endpoint
 from stemma.server.sparql.format import content_type
@@ -62,7 +62,7 @@ class Decisions:
                 with self._store.snapshot() as reader:
                     decision = _decision(reader, form)
                 made = {"made": str(deciding.decide(self._store, decision).number)}
-        except decision_from_names.DoubtfulError as error:
+        except deciding.DoubtfulError as error:
             return self._page(request, str(error), form, True, HTTPStatus.CONFLICT)
         except (DecisionError, LookupError) as error:
             return self._page(request, str(error), form, status=HTTPStatus.BAD_REQUEST)
@@ -108,21 +108,15 @@ def _decision(reader: Reader, form: Form) -> Decision:
     forced = form.get("force") == "true"
     match form.get("action"):
         case "confirm":
-            return decision_from_names.confirm(
-                reader, form.get("subject", ""), _relation(form), entity, note
-            )
+            return deciding.confirm(reader, form.get("subject", ""), _relation(form), entity, note)
         case "reject":
-            return decision_from_names.reject(
-                reader, form.get("subject", ""), _relation(form), entity, note
-            )
+            return deciding.reject(reader, form.get("subject", ""), _relation(form), entity, note)
         case "merge":
-            return decision_from_names.merge(reader, [form.get("into", ""), entity], note, forced)
+            return deciding.merge(reader, [form.get("into", ""), entity], note, forced)
         case "rename":
-            return decision_from_names.rename(
-                reader, entity, form.get("name", "").strip(), note, forced
-            )
+            return deciding.rename(reader, entity, form.get("name", "").strip(), note, forced)
         case "kind":
-            return decision_from_names.change_kind(reader, entity, _kind(form), note)
+            return deciding.change_kind(reader, entity, _kind(form), note)
         case other:
             raise DecisionError(f"there is no decision {other!r}")
 

@@ -21,7 +21,7 @@ from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport, Stages
 from stemma.server.cli import build_log
 from stemma.server.cli.app import app
-from stemma.server.cli.sparse_progress import SparseProgress, how_far
+from stemma.server.cli.terminal import SparseProgress, how_far
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.merging import PaperMerger
 
