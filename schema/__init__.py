@@ -15,12 +15,11 @@ from stemma.schema.decision import (
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.entity import Entity
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
-from stemma.schema.full_text import SECTIONS, Citation, Field, FullText, Section
+from stemma.schema.full_text import SECTIONS, Citation, Field, FullText, Reference, Section
 from stemma.schema.kind import EntityKind
 from stemma.schema.paper import Paper, Source
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
-from stemma.schema.reference import Reference
 from stemma.schema.statement import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,

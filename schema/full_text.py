@@ -1,18 +1,18 @@
-"""Full texts: the sections of a paper, as far as they are kept.
+"""Full texts: the sections of a paper, as far as they are kept, and the works that they cite.
 
 A reader gives whole sections. A store keeps only the sentences that are evidence, in sections of
 their own, and with them the digest of the text that they come from.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from stemma.schema.reference import Reference
-
 _BETWEEN_SECTIONS = "\n\n"
+IDENTIFIER = re.compile(r"(?:doi|arxiv|acl|corpusid|dblp|openalex|pmid):\S+")
 
 
 class Field(StrEnum):
@@ -38,6 +38,29 @@ class Field(StrEnum):
 
 SECTIONS = tuple(Field)[2:]
 """The kinds of sections."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A work that a paper cites: its identifier, its title, or both.
+
+    `id` is that of a registry, with its name: ``doi:10.1000/x``, ``arxiv:2104.07857``,
+    ``openalex:W123``, ``corpusid:123``.
+    """
+
+    id: str | None = None
+    title: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.id, self.title) if part)
+
+    @classmethod
+    def parse(cls, text: str) -> "Reference":
+        """Read a reference as `str` writes it."""
+        found = IDENTIFIER.match(text)
+        if not found:
+            return cls(None, text)
+        return cls(found[0], text[found.end() :].strip() or None)
 
 
 @dataclass(frozen=True, slots=True)

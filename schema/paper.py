@@ -4,10 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import reduce
 
-from stemma.schema.full_text import Field, FullText
+from stemma.schema.full_text import IDENTIFIER, Field, FullText, Reference
 from stemma.schema.name import slug
 from stemma.schema.partial_date import PartialDate
-from stemma.schema.reference import IDENTIFIER, Reference
 
 __all__ = [
     "ARXIV_DOI",

@@ -8,6 +8,7 @@ One that bears the name of a concept of the catalogue, and is of its kind, is th
 names to it. What is not usable is reported, and the rest is used.
 """
 
+import re
 from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +29,6 @@ from stemma.schema.catalogue.catalogue import (
     Fact,
     year_of,
 )
-from stemma.schema.catalogue.turtle_lines import TurtleLines
 from stemma.schema.entity import Entity
 from stemma.schema.general_wording import names_a_class
 from stemma.schema.identifier import ENTITY, entity_id
@@ -99,7 +99,7 @@ class _Reading:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._properties: dict[str, _Properties] = {}
-        self._from: dict[str, tuple[Addition, TurtleLines]] = {}
+        self._from: dict[str, tuple[Addition, _TurtleLines]] = {}
         self._broader: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, str] = {}
         self.problems: list[Problem] = []
@@ -114,7 +114,7 @@ class _Reading:
             raise CatalogueError(
                 f"{addition.name}:{error.lineno or 1}: not readable as RDF: {error.msg}"
             ) from error
-        lines = TurtleLines(addition.data, parser.prefixes, parser.base_iri)
+        lines = _TurtleLines(addition.data, parser.prefixes, parser.base_iri)
         concepts = set()
         for quad in quads:
             if isinstance(quad.subject, ox.Triple) or isinstance(quad.object, ox.Triple):
@@ -362,3 +362,31 @@ def _preferred(labels: Iterable[object]) -> str | None:
         default=None,
     )
     return best.value.strip() if best else None
+
+
+class _TurtleLines:
+    """The line of each subject in a file of Turtle, which parsers do not report.
+
+    `prefixes` shorten its IRIs.
+    """
+
+    def __init__(self, data: bytes, prefixes: Mapping[str, str], base: str | None) -> None:
+        self._lines = data.decode("utf-8", "replace").splitlines()
+        self._prefixes = dict(prefixes)
+        self._base = base or ""
+
+    def of(self, iri: str) -> int | None:
+        """Return the line, from 1, that begins with this subject; None where none does."""
+        written = [f"<{iri}>"]
+        if self._base and iri.startswith(self._base):
+            written.append(f"<{iri.removeprefix(self._base)}>")
+        written += [
+            f"{prefix}:{iri.removeprefix(namespace)}"
+            for prefix, namespace in self._prefixes.items()
+            if iri.startswith(namespace)
+        ]
+        begins = re.compile(rf"\s*(?:{'|'.join(map(re.escape, written))})(?=[\s;,.\[]|$)")
+        for number, line in enumerate(self._lines, start=1):
+            if begins.match(line):
+                return number
+        return None
