@@ -6,11 +6,10 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, earliest, in_order
+from stemma.extract.formats.draft import Draft, author, earliest, in_order, split_names
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.link import as_arxiv_id, as_doi
-from stemma.extract.formats.names import split_names
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.paper import Author, Paper, canonical_identifier

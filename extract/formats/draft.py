@@ -33,6 +33,8 @@ _ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?
 _ARXIV_BEGAN = 90
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
 _UNTITLED = "no title: a paper needs one"
+_BETWEEN = re.compile(r",\s*(?:and\b|&)?|\band\b|(?<=\s)&(?=\s)")
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
 
 
 @dataclass(slots=True)
@@ -241,3 +243,16 @@ def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
 def _plain_author(author: Author) -> Author:
     name = one_line(author.name)
     return author if name == author.name else replace(author, name=name)
+
+
+def split_names(names: str) -> list[str]:
+    """Return the names in a text, which commas, semicolons or "and" separate.
+
+    With semicolons a comma is within a name: ``Potter, A.; Smith, B.``
+    """
+    if ";" in names:
+        return [each.strip() for each in names.split(";") if each.strip()]
+    plain = " ".join(names.split())
+    for _ in range(3):  # affiliations, which may have brackets of their own
+        plain = _IN_BRACKETS.sub("", plain)
+    return [each.strip() for each in _BETWEEN.split(plain) if each.strip()]

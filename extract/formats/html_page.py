@@ -15,7 +15,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, in_order
 from stemma.extract.formats.json_reader import fields, items, string
 from stemma.extract.formats.link import as_doi
-from stemma.extract.formats.listing_byline import SEPARATOR
+from stemma.extract.formats.listing_section import SEPARATOR
 from stemma.extract.formats.markdown import converted
 from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.reader import Options, Reader

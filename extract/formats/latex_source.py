@@ -14,16 +14,14 @@ from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, as_date, author, one_line, reference
+from stemma.extract.formats.draft import Draft, as_date, author, one_line, reference, split_names
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_braces import arguments, uses
-from stemma.extract.formats.latex_conditions import without_unread
-from stemma.extract.formats.latex_macros import Macros
+from stemma.extract.formats.latex_macros import Macros, without_unread
 from stemma.extract.formats.latex_references import listed_references
 from stemma.extract.formats.latex_sections import Citations, latex_sections
 from stemma.extract.formats.latex_tables import latex_tables
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi
-from stemma.extract.formats.names import split_names
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Author, Paper, Reference

@@ -4,15 +4,16 @@ A page has a header with its own date, then papers: title, abstract, and mostly 
 authors (or an organization) and a date, which leaves out the year the page was saved in.
 """
 
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import MAXYEAR
+from typing import NamedTuple
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines, storable
 from stemma.extract.formats.link import links_in
-from stemma.extract.formats.listing_entry import Entry, alternate, begins_paper, entries, is_heading
-from stemma.extract.formats.listing_header import split_header
-from stemma.extract.formats.listing_section import Section, sections
+from stemma.extract.formats.listing_section import Section, date_in, sections
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
@@ -31,6 +32,16 @@ _NO_LISTING = (
     "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
     "as in a saved Daily Papers page; or one paper with the headings Abstract and Introduction"
 )
+_PAGE_TEXT = re.compile(
+    r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",
+    re.I,
+)
+_JOINED = re.compile(r"Subscribe(?=\S)")
+_JOINED_AT_THE_TOP = re.compile(r"Subscribe(?=[^\sa-z])")
+_LONGEST_HEADER = 60  # lines
+_LONGEST_TITLE = 300
+_LONG = 200
+_ENDS_A_SENTENCE = re.compile(r"[.!?。…][\"')\]”’}]*$")
 
 
 class ListingReader(Reader):
@@ -47,7 +58,7 @@ class ListingReader(Reader):
     def recognises(self, start: str) -> bool:
         """Recognise by the header of the page."""
         page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
-        return split_header(page).found and not start.lstrip().startswith("<")
+        return _split_header(page).found and not start.lstrip().startswith("<")
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a listing: a page in memory, up to some times the largest record.
@@ -85,13 +96,112 @@ def papers(
         yield from _Listing(page, document, year, longest).papers()
 
 
+class _Header(NamedTuple):
+    """A listing without its header, and what the header contained."""
+
+    body: list[Line[str]]
+    """What follows; its first title is freed of the word that was joined to it."""
+    found: bool
+    """Whether there was one."""
+    year: int | None
+    """The year of the page's own date, which belongs to no paper; most pages leave it out."""
+
+
+def _split_header(lines: list[Line[str]]) -> _Header:
+    """Separate a listing from its header; a page that has none is all body."""
+    start = _start_of_header(lines)
+    found, year = start is not None, None
+    for i, line in enumerate(lines[start or 0 :], start or 0):
+        text = line.text.strip()
+        if _PAGE_TEXT.fullmatch(text) or not text:
+            continue
+        joined = (_JOINED if found else _JOINED_AT_THE_TOP).match(text)
+        if joined:
+            first = Line(line.number, text[joined.end() :])
+            return _Header([first, *lines[i + 1 :]], found=True, year=year)
+        try:
+            date = date_in(text)
+        except ValueError:
+            date = None
+        if date is None:
+            return _Header(lines[i:], found, year)
+        found, year = True, date.year
+    return _Header([], found, year)
+
+
+def _start_of_header(lines: list[Line[str]]) -> int | None:
+    """Return where the header's first well-known line stands, past a site's menu."""
+    for i, line in enumerate(lines[:_LONGEST_HEADER]):
+        text = line.text.strip()
+        if _PAGE_TEXT.fullmatch(text):
+            return i
+        if len(text) > 200:  # an abstract: papers have begun
+            return None
+    return None
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A title, with the number of its line, and the paragraphs of its abstract."""
+
+    title: Line[str]
+    abstract: list[str]
+
+
+def _alternate(paragraphs: list[Line[str]]) -> bool:
+    """Return whether titles and abstracts take turns, so that each paragraph's part is certain."""
+    titles, abstracts = paragraphs[0::2], paragraphs[1::2]
+    unlikely = sum(not _is_heading(title) for title in titles)
+    return (
+        len(titles) == len(abstracts) > 0
+        and unlikely * 4 < len(titles)
+        and all(
+            len(title.text) <= _LONGEST_TITLE
+            and len(title.text) < len(abstract.text)
+            and _is_prose(abstract)
+            for title, abstract in zip(titles, abstracts, strict=True)
+        )
+    )
+
+
+def _entries(paragraphs: list[Line[str]]) -> list[_Entry]:
+    """Pair the paragraphs of a section; an abstract may have several of them.
+
+    A later paragraph begins a new paper only if it reads like a title and prose follows it.
+    """
+    if _alternate(paragraphs):
+        turns = zip(paragraphs[0::2], paragraphs[1::2], strict=True)
+        return [_Entry(title, [abstract.text]) for title, abstract in turns]
+    found: list[_Entry] = []
+    for i, paragraph in enumerate(paragraphs):
+        if not found or (found[-1].abstract and _begins_paper(paragraphs, i)):
+            found.append(_Entry(paragraph, []))
+        else:
+            found[-1].abstract.append(paragraph.text)
+    return found
+
+
+def _begins_paper(paragraphs: list[Line[str]], i: int) -> bool:
+    """Return whether paragraph `i` reads like a title that an abstract follows."""
+    return _is_heading(paragraphs[i]) and i + 1 < len(paragraphs) and _is_prose(paragraphs[i + 1])
+
+
+def _is_heading(paragraph: Line[str]) -> bool:
+    """Return whether a paragraph reads like a title."""
+    return len(paragraph.text) <= _LONGEST_TITLE and paragraph.text[-1] not in ".,:;"
+
+
+def _is_prose(paragraph: Line[str]) -> bool:
+    return len(paragraph.text) > _LONG or bool(_ENDS_A_SENTENCE.search(paragraph.text))
+
+
 class _Listing:
     def __init__(
         self, page: list[Line[str]], document: Document, year: int | None, longest: int
     ) -> None:
         self.document, self.longest = document, longest
         self.ends_in_a_line = not page[-1].text
-        self.header = split_header(page)
+        self.header = _split_header(page)
         self.sections = list(sections(self.header.body))
         self.year = year or self._year_of_saving()
 
@@ -126,13 +236,13 @@ class _Listing:
         return (
             self.header.found
             or self.sections[0].byline is not None
-            or alternate(self.sections[0].paragraphs)
+            or _alternate(self.sections[0].paragraphs)
         )
 
     @staticmethod
     def _ends_in_a_title(section: Section) -> bool:
         paragraphs = section.paragraphs
-        return section.byline is None and len(paragraphs) % 2 == 1 and is_heading(paragraphs[-1])
+        return section.byline is None and len(paragraphs) % 2 == 1 and _is_heading(paragraphs[-1])
 
     def _ends_in_a_sentence_cut_off(self, section: Section) -> bool:
         if self.ends_in_a_line or not section.paragraphs:
@@ -146,7 +256,7 @@ class _Listing:
         if skipped:
             reason = f"skipped {quantity(skipped, 'line')} before the first title"
             yield self._problem(paragraphs[0].number, reason)
-        found = entries(paragraphs[skipped:])
+        found = _entries(paragraphs[skipped:])
         for entry in found:
             yield from self._entry(entry, section if entry is found[-1] else None)
         for line in section.complaints:
@@ -156,14 +266,14 @@ class _Listing:
         """Count the lines of a header in words that are not known."""
         paragraphs = section.paragraphs
         first = section is self.sections[0] and not self.header.found
-        if not first or len(paragraphs) <= 2 or alternate(paragraphs):
+        if not first or len(paragraphs) <= 2 or _alternate(paragraphs):
             return 0
-        titles = (i for i in range(len(paragraphs)) if begins_paper(paragraphs, i))
+        titles = (i for i in range(len(paragraphs)) if _begins_paper(paragraphs, i))
         return next(titles, 0)
 
-    def _entry(self, entry: Entry, section: Section | None) -> Iterator[Paper | Problem]:
+    def _entry(self, entry: _Entry, section: Section | None) -> Iterator[Paper | Problem]:
         title = entry.title
-        if not entry.abstract and not is_heading(title):
+        if not entry.abstract and not _is_heading(title):
             reason = "an abstract without a title was skipped"
             yield self._problem(title.number, reason, skipped=True)
             return

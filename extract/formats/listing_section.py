@@ -1,17 +1,78 @@
-"""Sections: the stretches of a listing that a byline ends, with one paper each, or several."""
+"""Sections: the stretches of a listing that a byline ends, with one paper each, or several.
 
+A byline says of the authors or the organization of a paper, and of its date.
+"""
+
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from stemma.extract.formats import listing_byline
-from stemma.extract.formats.listing_byline import SEPARATOR, Byline
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.text_line import Line
 
 _WIDEST_WRAPPED = 100  # columns
 _LONGEST_ORGANIZATION = 100
 _LONGEST_DATE = 40
+
+SEPARATOR = "·"
+"""Stands on a line of its own between the authors and the date."""
+
+_AUTHORS = re.compile(r"(?:[•·]\s*)?([0-9]{1,6})\s+authors?|•\s*([0-9]{1,6})\s+\w+", re.I)
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = re.compile(r"([A-Za-z]{3,9})\.?\s+([0-9]{1,2})(?:,\s*([0-9]{4}))?(?:\s+[0-9.,]+k?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Byline:
+    """Who wrote a paper and when, as far as a listing says."""
+
+    author_count: int | None = None
+    organization: str | None = None
+    date: PartialDate | None = None
+
+
+def _author_count_in(line: str) -> int | None:
+    """Return the number of a line such as ``• 5 authors``, None for any other line."""
+    found = _AUTHORS.fullmatch(line)
+    return int(found[1] or found[2]) if found else None
+
+
+def _organization_in(line: str) -> str:
+    """Return the name of an organization, without the account's name that listings put before it.
+
+    ``ReactiveAI Reactive AI`` is Reactive AI; ``Allen Institute`` has no account's name.
+    """
+    account, _, name = line.partition(" ")
+    name = name.strip()
+    if not name:
+        return line
+    half = len(line) // 2
+    if line[:half].strip() == line[half:].strip():
+        return line[half:].strip()
+    initials = "".join(character for character in name if character.isupper())
+    same = _letters(name).startswith(_letters(account)) or initials.endswith(account)
+    is_account = same or account.islower() or re.search(r"[-_0-9]", account)
+    return name if is_account else line
+
+
+def date_in(line: str) -> PartialDate | None:
+    """Read a date such as ``Oct 10, 2017`` or ``Oct 10``; a number of votes may follow it.
+
+    None where it is no date in English; ValueError where there is no such day.
+    """
+    found = _DATE.fullmatch(line)
+    if not found:
+        return None
+    name = re.sub("^sept$", "sep", found[1].casefold())
+    for number, month in enumerate(_MONTHS.split("|"), 1):
+        if month.startswith(name):
+            return PartialDate(int(found[3]) if found[3] else None, number, int(found[2]))
+    return None
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).casefold()
 
 
 class Row(NamedTuple):
@@ -89,10 +150,10 @@ def _paragraphs(rows: list[Row], wrapped: bool) -> list[Line[str]]:
 def _read_byline(rows: list[Row], i: int, section: Section) -> int:
     """Read the byline that begins at row `i` into `section`; return the row after it, or `i`."""
     row = rows[i]
-    count = listing_byline.author_count(row.text)
+    count = _author_count_in(row.text)
     organization = None
     if count is None and _is_organization(rows, i):
-        organization = listing_byline.organization(row.text)
+        organization = _organization_in(row.text)
     if count is not None or organization is not None:
         i += 1
     elif row.text != SEPARATOR:
@@ -124,7 +185,7 @@ def _read_date(rows: list[Row], i: int, section: Section) -> tuple[PartialDate |
         return None, i
     row = rows[i]
     try:
-        date = listing_byline.day(row.text)
+        date = date_in(row.text)
         wrong = f"not a date in English such as Oct 10, 2017: {row.text!r}" if not date else None
     except ValueError as error:
         wrong = f"{error}: {row.text!r}"

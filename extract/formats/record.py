@@ -7,10 +7,9 @@ from typing import Any
 
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order, is_date, one_line
+from stemma.extract.formats.draft import Draft, author, in_order, is_date, one_line, split_names
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.extract.formats.markup import without_markup
-from stemma.extract.formats.names import split_names
 from stemma.extract.formats.reader import Options
 from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
