@@ -11,8 +11,7 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.candidate import Candidate
-from stemma.extract.document import recognition
+from stemma.extract.document import Candidate, recognition
 from stemma.schema import Catalogue, Entity, EntityKind
 
 _JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")

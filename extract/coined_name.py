@@ -4,8 +4,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
-from stemma.extract.candidate import Candidate
-from stemma.extract.document import Recognition, recognition, sentences_of
+from stemma.extract.document import Candidate, Recognition, recognition, sentences_of
 from stemma.extract.introduced_name import is_presented, named_by, named_by_title
 from stemma.extract.kind import kind_in_text
 from stemma.extract.name_pattern import places_of, variants_of

@@ -13,11 +13,9 @@ from weakref import WeakKeyDictionary
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from stemma.extract.candidate import Candidate
-from stemma.extract.named_entity import entities_of
+from stemma.extract.named_entity import entities_of, whole_tokens
 from stemma.extract.relation import relations_of
-from stemma.extract.span import whole_tokens
-from stemma.schema import Evidence, Field, FoundEntity, FoundRelation, Mention
+from stemma.schema import EntityKind, Evidence, Field, FoundEntity, FoundRelation, Mention
 
 _BETWEEN_FIELDS = "\n\n"
 
@@ -28,6 +26,25 @@ class Sentence(NamedTuple):
     start: int
     end: int
     in_title: bool
+
+
+class Candidate(NamedTuple):
+    """Characters `start` to `end` of a document, which the recogniser `source` takes for a name.
+
+    `score` in [0, 1] is how often the source is right, `kind` what it takes the entity for (None
+    where it cannot tell), `concept` the id of the catalogue concept where the name has one sense.
+    `introduced` means that the text presents the entity as its own, `generic` that the name is one
+    of a class (LLM, GPU) rather than of one thing.
+    """
+
+    start: int
+    end: int
+    kind: EntityKind | None
+    source: str
+    score: float
+    concept: str | None = None
+    introduced: bool = False
+    generic: bool = False
 
 
 @dataclass(slots=True)

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable
 
-from stemma.extract.head_noun import (
+from stemma.extract.kind import (
     DESCRIBES,
     MODIFIERS,
     NO_ENTITY_WORDS,
+    PHRASE_END,
     is_no_entity,
     kind_of_head,
 )
-from stemma.extract.kind import PHRASE_END
 from stemma.extract.name_pattern import NAME, QUOTE, UNUSUAL, WORD, is_unusual, one_of
 
 _ARTICLE = r"(?:(?:a|an|the|our|one|its) )?"

@@ -1,11 +1,34 @@
-"""The kind of an entity, by the nouns next to its name and by the end of the name itself."""
+"""The kind of an entity, by the nouns in and next to its name and by the end of the name itself.
+
+A head noun, the last word of a phrase, also says that a phrase names no entity.
+"""
 
 import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from stemma.extract.head_noun import WORDING, kind_of_head
 from stemma.extract.name_pattern import one_of
 from stemma.schema import EntityKind
+from stemma.schema.vendor import VENDORS
 
+WORDING: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("wording.toml").read_text(encoding="utf-8")
+)
+_KINDS = {
+    word: EntityKind(kind) for kind, words in WORDING["heads"].items() for word in words.split()
+}
+_NO_ENTITY_ENDINGS = frozenset(WORDING["no_entity"]["endings"].split())
+NO_ENTITY_WORDS = frozenset((*WORDING["no_entity"]["words"].split(), *VENDORS))
+MODIFIERS = frozenset(WORDING["no_entity"]["modifiers"].split())
+# "LLM-powered", "GPU-centric": a description, not a name.
+DESCRIBES = re.compile(
+    r"-(?:\w+ed|\w+ing|aware|level|like|style|driven|specific|free|efficient|centric|friendly|wise"
+    r"|agnostic|bound|scale|time|only|side|compatible|oriented|native|ready|first|end|guided)$",
+    re.IGNORECASE,
+)
+_LAST_WORD = re.compile(r"[\w]+$")
 _IS_A = re.compile(
     r"[}'\"”’]*(?: \([^)]*\))?(?:,| is| are|:| --| —| –) (?:our|an?|the) (?P<what>[^.,;:()]{2,120})"
 )
@@ -32,6 +55,24 @@ _ENDINGS = {
     for ending in endings.split()
 }
 _ENDING = re.compile(rf"(?P<ending>{'|'.join(_ENDINGS)})s?(?:[-v]?\d[\w.]*)?(?:-[A-Z]\w*)?$")
+
+
+@lru_cache(maxsize=65536)
+def kind_of_head(phrase: str) -> EntityKind | None:
+    """Return the kind that the last word of `phrase` speaks for, if any."""
+    last = _LAST_WORD.search(phrase)
+    if last is None:
+        return None
+    return _KINDS.get(last.group()) or _KINDS.get(last.group().lower())
+
+
+@lru_cache(maxsize=65536)
+def is_no_entity(phrase: str) -> bool:
+    """Return whether `phrase` is a task, metric, quantity, organisation or other non-entity."""
+    if phrase in NO_ENTITY_WORDS:
+        return True
+    last = _LAST_WORD.search(phrase)
+    return last is None or last.group().lower() in _NO_ENTITY_ENDINGS
 
 
 def kind_in_text(places: list[tuple[int, int]], text: str) -> EntityKind | None:

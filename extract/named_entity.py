@@ -7,9 +7,8 @@ concept, where that is certain, as its kb_id. `doc._.entities` reads and writes 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 
-from stemma.extract.span import whole_tokens
 from stemma.schema import EntityKind
 
 _KINDS = {kind.value: kind for kind in EntityKind}
@@ -68,6 +67,16 @@ def set_entities(doc: Doc, entities: Iterable[NamedEntity]) -> None:
         ]
     doc.set_ents(spans, default="outside")
     doc.user_data[_MORE] = more
+
+
+def whole_tokens(
+    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", id_: str = ""
+) -> Span:
+    """Return the tokens in which characters `start` to `end` lie."""
+    span = doc.char_span(start, end, label, kb_id, alignment_mode="expand", span_id=id_)
+    if span is None:
+        raise ValueError(f"characters {start} to {end} are not in a text of {len(doc.text)}")
+    return span
 
 
 if not Doc.has_extension("entities"):

@@ -5,9 +5,8 @@ import re
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.candidate import Candidate
-from stemma.extract.document import recognition
-from stemma.extract.head_noun import MODIFIERS, WORDING
+from stemma.extract.document import Candidate, recognition
+from stemma.extract.kind import MODIFIERS, WORDING
 from stemma.schema import EntityKind
 
 _KINDS = {

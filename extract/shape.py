@@ -8,9 +8,8 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.candidate import Candidate
-from stemma.extract.document import recognition
-from stemma.extract.head_noun import NO_ENTITY_WORDS
+from stemma.extract.document import Candidate, recognition
+from stemma.extract.kind import NO_ENTITY_WORDS
 from stemma.schema import EntityKind
 from stemma.schema.vendor import DEVICE_VENDORS
 

@@ -6,10 +6,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
-from stemma.extract.candidate import Candidate
-from stemma.extract.document import Recognition, recognition
-from stemma.extract.head_noun import DESCRIBES, NO_ENTITY_WORDS
-from stemma.extract.kind import kind_in_text, kind_of_ending
+from stemma.extract.document import Candidate, Recognition, recognition
+from stemma.extract.kind import DESCRIBES, NO_ENTITY_WORDS, kind_in_text, kind_of_ending
 from stemma.extract.name_pattern import WORD, places_of
 from stemma.extract.shape import SMALL_WORD
 from stemma.schema import EntityKind

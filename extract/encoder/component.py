@@ -8,8 +8,7 @@ from functools import cached_property
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.candidate import Candidate
-from stemma.extract.document import recognition, sentences_of, tokens_of
+from stemma.extract.document import Candidate, recognition, sentences_of, tokens_of
 from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.form import singular
 from stemma.extract.encoder.grouping import (

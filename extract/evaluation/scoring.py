@@ -2,10 +2,10 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from stemma.extract.evaluation.alignment import Alignment
-from stemma.extract.evaluation.quotation import quotes_the_same
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
 
 SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
@@ -139,3 +139,18 @@ def _count_evidence(alignment: Alignment, tally: Tally) -> None:
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
+
+
+def quotes_the_same(one: str, other: str) -> bool:
+    """Return whether the longest stretch that both share is half of the shorter one, or more.
+
+    Whitespace counts as a single space; an empty text quotes nothing.
+    """
+    one, other = " ".join(one.split()), " ".join(other.split())
+    shorter, longer = sorted((one, other), key=len)
+    if not shorter:
+        return False
+    if shorter in longer:
+        return True
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return 2 * matcher.find_longest_match().size >= len(shorter)

@@ -6,8 +6,7 @@ import pytest
 
 from stemma.extract.evaluation import Annotation, Scores, evaluate
 from stemma.extract.evaluation.annotation_key import annotation_key
-from stemma.extract.evaluation.quotation import quotes_the_same
-from stemma.extract.evaluation.scoring import Tally
+from stemma.extract.evaluation.scoring import Tally, quotes_the_same
 from stemma.schema import EntityKind, Extraction, RelationType
 
 Annotated = Callable[..., Annotation]
