@@ -12,8 +12,7 @@ from stemma.graph.linking import Change, Claim, PaperNames, Verdict, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.store import Changes, Relinked, StoredPaper
 from stemma.schema import Decision, Extraction, Paper
-from stemma.schema.decision_file import DecisionFile
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.interchange import dump
 from stemma.schema.problem import Faults
 

@@ -7,8 +7,7 @@ from neo4j import ManagedTransaction
 
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
-from stemma.schema.decision_file import DecisionFile, changed_meanwhile
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_file import DecisionFile, DecisionText, changed_meanwhile
 
 _NODE = f"(d:_StemmaNote {{name: '{note.DECISIONS}'}})"
 

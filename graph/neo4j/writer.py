@@ -53,7 +53,7 @@ from stemma.graph.neo4j.ties import REMOVE_TIES, Tied, Ties, TieUpdate, layout_o
 from stemma.graph.store import Changes, StoredPaper, StoreError
 from stemma.schema import Catalogue, Decision, Entity, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_text import DecisionText, to_toml
+from stemma.schema.decision_file import DecisionText, to_toml
 
 _BATCH = 1000
 """Papers that are written in one transaction: indexes of texts take time at the end of each."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import iri, text, typed
 from stemma.schema import Decision, EntityKind, RelationType
-from stemma.schema.decision_text import to_toml
+from stemma.schema.decision_file import to_toml
 from stemma.schema.namespace import (
     CITO,
     DCTERMS,

@@ -75,8 +75,7 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.batches import batched
-from stemma.schema.decision_file import DecisionFile
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 from stemma.schema.partial_date import UNDATED

@@ -26,7 +26,7 @@ from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.store import StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Entity, EntityKind, Fact, RelationType
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_file import DecisionText
 from stemma.schema.interchange import dump
 
 _KINDS = {term: kind for kind, term in v.KINDS.items()}

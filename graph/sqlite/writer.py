@@ -28,7 +28,7 @@ from stemma.graph.sqlite.reader import HISTORY, SqliteReader
 from stemma.graph.store import Changes, StoreError
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_text import DecisionText, to_toml
+from stemma.schema.decision_file import DecisionText, to_toml
 
 _FICLONE = 0x40049409
 """The request of ``ioctl_ficlone(2)``. The module `fcntl` has no name for it yet."""

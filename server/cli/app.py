@@ -1,5 +1,7 @@
 """The commands, each in the file that is named after what it is about."""
 
+import sys
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -27,7 +29,9 @@ from stemma.server.cli import (
     sparql,
     training,
 )
+from stemma.server.cli.failure import explained
 from stemma.server.cli.options import with_database
+from stemma.server.cli.terminal import complain
 
 
 class _Commands(TyperGroup):
@@ -106,3 +110,22 @@ def stemma(
     ),
 ) -> None:
     """Hold the options that all commands share."""
+
+
+def main() -> None:
+    """Run the command line; errors that a user can fix end in a message and status 1 or 2."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Characters that another encoding than UTF-8 lacks are written as on stderr.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except KeyboardInterrupt:
+        complain("stopped")
+        sys.exit(1)
+    except Exception as error:
+        told = explained(error)
+        if told is None:
+            raise
+        reason, status = told
+        complain(reason)
+        sys.exit(status)

@@ -7,7 +7,7 @@ import typer
 
 from stemma.graph import Reader, open_store
 from stemma.schema import Decision, DecisionError, EntityKind, Reject, RelationType
-from stemma.schema.decision_text import to_json
+from stemma.schema.decision_file import to_json
 from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
 from stemma.server.cli.terminal import answers, print_json, remarks

@@ -19,7 +19,7 @@ from stemma.graph.neo4j.edge_update import SupportRow
 from stemma.graph.neo4j.elements import Node, Relationship
 from stemma.graph.neo4j.paper_batch import PaperRow, paper_row
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
-from stemma.schema.decision_text import DecisionText
+from stemma.schema.decision_file import DecisionText
 from stemma.schema.interchange import dump
 from stemma.schema.paper import Author
 from stemma.schema.partial_date import UNDATED, PartialDate

@@ -14,7 +14,7 @@ from full_texts import FOLDER
 from stemma.graph import open_store
 from stemma.schema.identifier import paper_id
 from stemma.server.app import make_app
-from stemma.server.cli import app
+from stemma.server.cli.app import app
 from stemma.server.mcp.server import make_server
 from stemma.server.settings import Settings
 

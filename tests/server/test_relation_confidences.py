@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from stemma import Stemma
 from stemma.graph import LineageDirection, LineageEdge, WorkType
-from stemma.server.cli import app
+from stemma.server.cli.app import app
 from stemma.server.presentation.picture import lineage_svg
 
 
