@@ -1,8 +1,10 @@
 """The report: an evaluation as one HTML file to browse, which needs no network."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 
@@ -11,12 +13,13 @@ from stemma.extract.evaluation.confusion import entity_table, error_key, relatio
 from stemma.extract.evaluation.diagram import reliability_diagram
 from stemma.extract.evaluation.errors import Error, errors
 from stemma.extract.evaluation.evaluation import Evaluation
-from stemma.extract.evaluation.highlight import highlighted
 from stemma.extract.evaluation.scoring import Figure
 from stemma.schema.paper import Field
 from stemma.schema.quantity import quantity
 
 _HERE = Path(__file__).parent
+_Mark = tuple[int, int, str]
+"""Start, end, kind."""
 
 
 def write_report(evaluation: Evaluation, path: Path) -> None:
@@ -121,3 +124,54 @@ def _quotes(whose: str, support: Support | None) -> str:
         f'<blockquote class="{whose}"><cite>{name}</cite> {escape(text)}</blockquote>'
         for text in dict.fromkeys(support.evidence)
     )
+
+
+def highlighted(alignment: Alignment, field: Field) -> str:
+    """Return the text of `field` as HTML with <mark> around names.
+
+    Its class says who marked it: `both`, `gold` (missed) or `predicted` (spurious); its title,
+    as which kind. The annotator's names are marked wherever they stand as whole words.
+    """
+    if alignment.paper is None:
+        return escape(alignment.gold.title) if field is Field.TITLE else ""
+    text = alignment.paper.text(field)
+    gold, predicted = _gold_marks(alignment, text), _predicted_marks(alignment, field)
+    ends = {end for start, stop, _ in (*gold, *predicted) for end in (start, stop)}
+    bounds = sorted({0, len(text), *ends})
+    return "".join(
+        _stretch(text[start:end], _kinds(gold, start), _kinds(predicted, start))
+        for start, end in pairwise(bounds)
+    )
+
+
+def _gold_marks(alignment: Alignment, text: str) -> list[_Mark]:
+    return [
+        (found.start(), found.end(), entity.kind.value)
+        for entity in alignment.gold.entities
+        for form in entity.mentions
+        if form
+        for found in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", text)
+    ]
+
+
+def _predicted_marks(alignment: Alignment, field: Field) -> list[_Mark]:
+    return [
+        (mention.start, mention.end, entity.kind.value)
+        for entity in alignment.found
+        for mention in entity.mentions
+        if mention.field is field
+    ]
+
+
+def _kinds(marks: Iterable[_Mark], position: int) -> str:
+    return ", ".join(sorted({kind for start, end, kind in marks if start <= position < end}))
+
+
+def _stretch(text: str, gold: str, predicted: str) -> str:
+    if not gold and not predicted:
+        return escape(text)
+    by = "both" if gold and predicted else "gold" if gold else "predicted"
+    if by == "both" and gold != predicted:
+        by = "both kind"
+    title = f"gold: {gold or 'no entity'}; predicted: {predicted or 'no entity'}"
+    return f'<mark class="{by}" title="{title}">{escape(text)}</mark>'

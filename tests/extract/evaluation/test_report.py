@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from stemma.extract.evaluation import Annotation, Evaluation, evaluate, write_report
-from stemma.extract.evaluation.highlight import highlighted
-from stemma.extract.evaluation.report import report
+from stemma.extract.evaluation.report import highlighted, report
 from stemma.schema import Extraction
 from stemma.schema.paper import Field
 
