@@ -13,11 +13,10 @@ import pyoxigraph as ox
 
 from stemma.garbage import no_garbage
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
-from stemma.graph.history import Recorder, dump
+from stemma.graph.history import Difference, Recorder, Sample, dump, sample
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
 from stemma.graph.rdf.entity_graph import catalogued_aliases
-from stemma.graph.sqlite.differences import differences, of_new
 from stemma.graph.sqlite.generations import Generation, GenerationFolder, sync
 from stemma.graph.sqlite.index import IndexWriter
 from stemma.graph.sqlite.integrity import damage_as_store_error
@@ -25,13 +24,16 @@ from stemma.graph.sqlite.page_log import bring_up_to_date, page_log
 from stemma.graph.sqlite.paper_record import compressed
 from stemma.graph.sqlite.projection import NAME, ChangedIds, Projection, is_projected, seal
 from stemma.graph.sqlite.reader import HISTORY, SqliteReader
-from stemma.graph.store import Changes, StoreError
+from stemma.graph.store import Changes, StoreError, WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_file import DecisionText, to_toml
 
 _FICLONE = 0x40049409
 """The request of ``ioctl_ficlone(2)``. The module `fcntl` has no name for it yet."""
+_Edge = tuple[str, str]
+_Named = Mapping[str, tuple[str, str]]
+"""Type and name of works, by their ids."""
 
 
 class SqliteWriter(BatchingWriter):
@@ -196,7 +198,7 @@ class SqliteWriter(BatchingWriter):
         self._updated |= {id_ for id_ in changes.updated if id_ in self._known}
         base, touched = self._base_reader, (self._touched_works, self._touched_edges)
         records = self._recorder.records(
-            **(differences(base, now, *touched) if base else of_new(now)),
+            **(_differences(base, now, *touched) if base else _all_new(now)),
             updated=len(self._updated),
             generation=now.generation,
         )
@@ -322,3 +324,52 @@ def copy_file(source: Path, target: Path) -> None:
             fcntl.ioctl(new, _FICLONE, original.fileno())
         except OSError:  # Another file system.
             shutil.copyfile(source, target)
+
+
+def _all_new(now: SqliteReader) -> dict[str, Difference]:
+    """Count the papers, entities and edges of a graph that a build began."""
+    counted = now.statistics()
+    return {
+        "papers": Difference(Sample(counted.papers)),
+        "entities": Difference(Sample(counted.entities)),
+        "edges": Difference(Sample(counted.lineage_edges)),
+    }
+
+
+def _differences(
+    base: SqliteReader, now: SqliteReader, works: Collection[str], edges: Collection[_Edge]
+) -> dict[str, Difference]:
+    """Return how papers, entities and edges differ.
+
+    `works` (ids) and `edges` (the ids of child and parent) are those that may.
+    """
+    before, after = _named(base, works), _named(now, works)
+    old, new = _existing(base, edges), _existing(now, edges)
+    return {
+        "papers": _difference(before, after, WorkType.PAPER),
+        "entities": _difference(before, after, WorkType.ENTITY),
+        "edges": Difference(sample(sorted(new - old)), sample(sorted(old - new))),
+    }
+
+
+def _named(reader: SqliteReader, works: Collection[str]) -> _Named:
+    rows = reader.rows_in("SELECT id, type, name FROM work WHERE id IN ({})", works)
+    return {id_: (type_, name) for id_, type_, name in rows}
+
+
+def _existing(reader: SqliteReader, edges: Collection[_Edge]) -> set[_Edge]:
+    query = (
+        "SELECT 1 FROM edge WHERE child = (SELECT no FROM work WHERE id = ?) "
+        "AND parent = (SELECT no FROM work WHERE id = ?)"
+    )
+    return {edge for edge in edges if reader.rows(query, edge)}
+
+
+def _difference(before: _Named, after: _Named, type_: WorkType) -> Difference:
+    added = sorted(
+        (id_, name) for id_, (own, name) in after.items() if own == type_ and id_ not in before
+    )
+    removed = sorted(
+        (id_, name) for id_, (own, name) in before.items() if own == type_ and id_ not in after
+    )
+    return Difference(sample(added), sample(removed))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stemma.extract.introduced_name import named_by, named_by_title
+from stemma.extract.coined_name import named_by, named_by_title
 
 
 @pytest.mark.parametrize(
