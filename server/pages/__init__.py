@@ -18,7 +18,7 @@ from stemma.graph import Work
 from stemma.schema import Entity
 from stemma.schema.quantity import quantity
 from stemma.server.presentation.builds import counted
-from stemma.server.presentation.wording import readable, relation_phrase
+from stemma.server.presentation.wording import finder, readable, relation_phrase
 
 FOLDER = Path(__file__).parent
 ASSETS = FOLDER / "assets"
@@ -114,6 +114,7 @@ def _environment() -> Environment:
     environment.globals["visit"] = _visit.get
     environment.filters["path"] = path
     environment.filters["said"] = relation_phrase
+    environment.filters["finder"] = finder
     environment.filters["readable"] = readable
     environment.filters["naming"] = naming
     environment.filters["counted"] = counted

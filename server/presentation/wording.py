@@ -67,6 +67,23 @@ def in_section(evidence: Evidence) -> str:
     return f", {evidence.section}" if evidence.section else ""
 
 
+def finder(origin: str) -> str:
+    """Return in words what found a statement, by its origin: "a rule (outperforms)"."""
+    part, _, name = origin.partition("/")
+    sort, _, rule = part.partition(":")
+    match sort:
+        case "encoder":
+            return "the trained network"
+        case "tables":
+            return "a table of results"
+        case "llm":
+            return f"the language model {name}"
+        case "cue" | "coined":
+            return f"a rule ({rule or part})"
+        case _:
+            return origin
+
+
 def readable(text: str) -> str:
     """Return a text of a paper without LaTeX's commands for text, but with formulas: 41\\%."""
     for pattern, replacement in _LATEX:

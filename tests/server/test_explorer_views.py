@@ -30,6 +30,7 @@ from stemma.schema.paper import Author
 from stemma.server.explorer import statements_view
 from stemma.server.linked_data import work_page
 from stemma.server.presentation.bibtex import bibtex
+from stemma.server.presentation.wording import finder
 
 Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?a=LoRA&b=QLoRA"
@@ -169,6 +170,27 @@ def test_what_only_the_catalogue_says_has_no_abstract_to_view(client: httpx.Clie
     evidence = client.get("/evidence?child=entity/qlora&parent=entity/lora").text
     assert "From the catalogue." in evidence
     assert "found by catalogue" not in evidence
+
+
+def test_what_found_a_statement_is_named_in_words(client: httpx.Client) -> None:
+    evidence = client.get("/evidence?child=entity/galore&parent=entity/relora").text
+    assert "found by the trained network" in evidence or "found by a rule (" in evidence
+    assert "found by encoder" not in evidence
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        ("encoder:relations/1", "the trained network"),
+        ("cue:builds-on/1", "a rule (builds-on)"),
+        ("coined/1", "a rule (coined)"),
+        ("tables/1", "a table of results"),
+        ("llm/orca-2", "the language model orca-2"),
+        ("hand", "hand"),
+    ],
+)
+def test_each_sort_of_origin_has_words(origin: str, words: str) -> None:
+    assert finder(origin) == words
 
 
 def test_examples_are_works_that_build_on_each_other(client: httpx.Client, reader: Reader) -> None:
