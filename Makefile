@@ -113,7 +113,7 @@ picture: setup ## Regenerate docs/playground.png and docs/family-tree.png
 	STEMMA_PICTURE=docs/family-tree.png $(BIN)/pytest -q tests/server/test_pages_browser.py -k picture
 
 model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
-	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training model
+	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training model $(if $(EPOCHS),--epochs $(EPOCHS))
 
 teachers: .venv/teachers ## Train the teachers of the model, for days without an accelerator
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training teachers

@@ -2,7 +2,7 @@
 -- what the store of an earlier version lacks.
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- Papers and entities. `details` of entities: aliases and broader ids, as JSON.
+-- Papers and entities. `details` of entities: aliases, broader ids and the catalogue's year, as JSON.
 CREATE TABLE IF NOT EXISTS work (
     no INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

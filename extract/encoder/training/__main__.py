@@ -22,12 +22,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("command", choices=["teachers", "model", "evaluate"])
     parser.add_argument("--folder", type=Path, default=KEPT, help="keeps finished stages")
+    parser.add_argument(
+        "--epochs",
+        type=float,
+        help="of the longest stage of `model`, which has 58: fewer are faster",
+    )
     options = parser.parse_args()
     try:
         if options.command == "teachers":
             _teach(options.folder)
         elif options.command == "model":
-            _print(_measured(_train(options.folder)))
+            _print(_measured(_train(options.folder, options.epochs)))
         else:
             measured = _measured(_read_gold())
             _print(measured)
@@ -53,11 +58,14 @@ def _teach(folder: Path) -> None:
     print(f"What the teachers say is written to {FILE}: {FILE.stat().st_size / 1e6:.1f} MB.")
 
 
-def _train(folder: Path) -> list[Reading]:
-    from stemma.extract.encoder.training.course import Course  # noqa: PLC0415  (needs PyTorch)
+def _train(folder: Path, epochs: float | None) -> list[Reading]:
+    from stemma.extract.encoder.training.course import (  # noqa: PLC0415  (needs PyTorch)
+        EPOCHS_OF_STUDENT,
+        Course,
+    )
     from stemma.extract.encoder.training.export import save_calibration  # noqa: PLC0415
 
-    course = Course(folder, _progress)
+    course = Course(folder, _progress, epochs=epochs or EPOCHS_OF_STUDENT)
     write_readings(course.readings())
     readings = _read_gold()
     course.export(course.network(), SHIPPED)

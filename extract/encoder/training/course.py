@@ -9,7 +9,7 @@ read the rest.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from stemma.extract.encoder.training.teaching import teach
 from stemma.extract.encoder.training.torch_network import StemmaNetwork
 from stemma.extract.evaluation.annotation_key import annotation_key
 
+EPOCHS_OF_STUDENT = 58
 _TEACHERS = 3
 _HEIRS = (0.4, 0.55, 0.7)
 """How much the first teachers count for each of the second ones, beside an annotation."""
@@ -35,8 +36,11 @@ _GUIDED = 0.86
 """The share of the training in which the groups are those that teachers see."""
 
 
+@dataclass
 class Course(Training):
-    """The whole course, from pretrained encoders on."""
+    """The whole course, from pretrained encoders on. `epochs` are those of the longest stage."""
+
+    epochs: float = EPOCHS_OF_STUDENT
 
     def __post_init__(self) -> None:
         """Find the pretrained encoder and the papers."""
@@ -101,7 +105,7 @@ class Course(Training):
                 "rounded",
                 network,
                 papers(),
-                epochs=58,
+                epochs=self.epochs,
                 rates=Rates(3e-4, 1.2e-3),
                 size=96,
                 guided=_GUIDED,
