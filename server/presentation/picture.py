@@ -1,10 +1,11 @@
 """Lineages as pictures: SVG that stands alone, in a notebook or a file, or has links, on a page."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Protocol
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 from unicodedata import east_asian_width
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work, kind_of
@@ -40,9 +41,27 @@ _SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-
 """Heads of arrows. They differ as the colours do, for people who do not distinguish these."""
 _SAYS = {"builds": "builds on", "improves": "improves on", "both": "builds and improves on"}
 _UNDATED = "undated"
-_Band = tuple[int, int]
-_BEFORE, _AFTER = (0, 0), (2, 0)
+_MOST_BANDS, _MOST_TOGETHER = 5, 6
+"""From how many years on those next to each other are joined, and how many works may be in them."""
 _Point = tuple[float, float]
+
+
+class _Band(NamedTuple):
+    """A part of the axis: years, from the first to the last, or what is `before` or after them."""
+
+    place: int
+    first: int = 0
+    last: int = 0
+
+    @property
+    def label(self) -> str:
+        if self.place != _IN_YEARS:
+            return _UNDATED
+        return str(self.first) + (f"–{self.last}" if self.last > self.first else "")
+
+
+_IN_YEARS = 1
+_BEFORE, _AFTER = _Band(_IN_YEARS - 1), _Band(_IN_YEARS + 1)
 
 
 class Links(Protocol):
@@ -119,6 +138,7 @@ class _Lanes:
 def draw(drawing: Drawing, links: Links | None = None) -> str:
     """Return SVG: a column or more for each year, older works left, later ones right.
 
+    Years next to each other share a column where there are many with few works each.
     Works without a date stand left of all years, or right of them if they descend from the root.
     Works and edges have a tooltip. With `links`, they lead somewhere.
     """
@@ -217,19 +237,45 @@ def _bands(drawing: Drawing) -> dict[str, _Band]:
             if bands[work] == _AFTER and later > earlier:
                 bands[work] = _BEFORE
                 moved = True
-    return bands
+    return _joined(bands, drawing.edges)
 
 
 def _band(node: LineageNode) -> _Band:
     if node.published and node.published.year is not None:
-        return (1, node.published.year)
+        return _Band(_IN_YEARS, node.published.year, node.published.year)
     return _AFTER if node.depth > 0 else _BEFORE
 
 
+def _joined(bands: dict[str, _Band], edges: Iterable[LineageEdge]) -> dict[str, _Band]:
+    """Join years next to each other until few are left, those with the fewest works first.
+
+    So a picture of few works is not wide and flat. Works with an edge between them stay apart.
+    """
+    near = defaultdict[str, set[str]](set)
+    for edge in edges:
+        near[edge.child].add(edge.parent)
+        near[edge.parent].add(edge.child)
+    works = defaultdict[_Band, set[str]](set)
+    for work, band in bands.items():
+        if band.place == _IN_YEARS:
+            works[band].add(work)
+    while len(works) > _MOST_BANDS:
+        together = [
+            (len(works[one]) + len(works[other]), one, other)
+            for one, other in pairwise(sorted(works))
+            if not any(near[work] & works[other] for work in works[one])
+        ]
+        count, one, other = min(together, default=(_MOST_TOGETHER + 1, _BEFORE, _AFTER))
+        if count > _MOST_TOGETHER:
+            break
+        works[_Band(_IN_YEARS, one.first, other.last)] = works.pop(one) | works.pop(other)
+    return bands | {work: band for band, own in works.items() for work in own}
+
+
 def _year(band: _Band, x: float, height: float) -> str:
-    label = str(band[1]) if band[0] == 1 else _UNDATED
     line = f'<path class="axis" d="M{x - 8:g} 8V{height:g}" stroke="#d9dde2" fill="none"/>'
-    return f'{line}<text class="dim" x="{x:g}" y="20" font-size="12" fill="#5b6774">{label}</text>'
+    text = f'<text class="dim" x="{x:g}" y="20" font-size="12" fill="#5b6774">{band.label}</text>'
+    return line + text
 
 
 def _edge(

@@ -2,6 +2,7 @@
 
 import builtins
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -89,6 +90,29 @@ def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, di
                   enumerate(works[1:]))  # fmt: skip
     lineage = Lineage(works[0], LineageDirection.DESCENDANTS, nodes, made, False, None)
     return lineage, {"paper/p": paper, **{work.id: work for work in works}}
+
+
+def _years_of(edges: list[tuple[int, int]], years: list[int]) -> list[str]:
+    """Return how the axis is labelled for works of these years after one of 2010."""
+    lineage, works = _family([f"Work {n}" for n in range(len(years) + 1)], edges)
+    dated = zip(lineage.nodes, years, strict=True)
+    nodes = tuple(replace(node, published=PartialDate(year)) for node, year in dated)
+    svg = lineage_svg(replace(lineage, nodes=nodes), works, PartialDate(2010))
+    texts = [each.text or "" for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    return [each for each in texts if re.fullmatch(r"\d{4}(–\d{4})?", each)]
+
+
+def test_years_with_few_works_share_a_column_where_there_are_many_years():
+    children = [(n, 0) for n in range(1, 8)]
+    years = list(range(2011, 2018))
+    assert _years_of(children[:4], years[:4]) == ["2010", "2011", "2012", "2013", "2014"]
+    assert len(shared := _years_of(children, years)) == 5
+    assert shared[0] == "2010", "its children are not beside it"
+    assert "–" in shared[1]
+    chain = [(n, n - 1) for n in range(1, 8)]
+    assert len(_years_of(chain, years)) == 8, "works that derive from each other stay apart"
+    crowd = [(n, 0) for n in range(1, 29)]
+    assert len(_years_of(crowd, [year for year in years for _ in range(4)])) == 8
 
 
 @given(st.lists(st.text(max_size=60), min_size=2, max_size=40), st.data())
