@@ -146,9 +146,14 @@ def is_common(name: str) -> bool:
 
 
 def _is_coinage(name: str) -> bool:
-    """Return whether a name is made up (PyTorch-Direct), not plain words or an acronym (CUDA)."""
+    """Return whether a name is made up (PyTorch-Direct), not plain words or an acronym (CUDA).
+
+    Names of networks (FFNet, MapNet) are often chosen twice.
+    """
     for word in re.findall(r"[^\W_]+", name):
         letters = word.removesuffix("s")
+        if letters.endswith("Net"):
+            continue
         capitals = sum(map(str.isupper, letters))
         if capitals >= 2 and (capitals < len(letters) or capitals > _LONGEST_ACRONYM):
             return True
