@@ -90,6 +90,12 @@ def timeline(
     first: Annotated[
         int, strawberry.argument(description=f"Maximum number of works, at most {MOST_WORKS}.")
     ] = 100,
+    newest_first: Annotated[
+        bool,
+        strawberry.argument(
+            description="Start with the newest works, where there are more than `first`."
+        ),
+    ] = False,
 ) -> Timeline:
     """Put a lineage into its years."""
     check_depth(max_depth)
@@ -106,5 +112,6 @@ def timeline(
         kinds=tuple(kinds or ()),
         years=Years(year_from, year_to),
         first=count(info, first, MOST_WORKS),
+        newest_first=newest_first,
     )
     return Timeline.of(info.context, found, chosen)

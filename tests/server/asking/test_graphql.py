@@ -70,6 +70,8 @@ def test_a_timeline_is_a_lineage_by_year(answered):
     assert found["root"] == {"depth": 0, "published": "2021-06-17", "work": {"name": "LoRA"}}
     assert [year["year"] for year in found["years"]] == [2024]
     assert {"DoRA", "GaLore"} <= {node["work"]["name"] for node in found["years"][0]["nodes"]}
+    query = '{ timeline(of: "LoRA", first: 1, newestFirst: true) { years { year } truncated } }'
+    assert answered(query)["timeline"] == {"years": [{"year": 2024}], "truncated": True}
 
 
 def test_two_works_are_compared_in_every_aspect(answered):
