@@ -66,5 +66,7 @@ class IdentityQuestion:
         case = f", a kind of {names(broader.values(), {})}" if broader else ""
         works = reader.works(papers)
         listed = names(works.values(), reader.published(papers))
-        introduced = f" It was introduced by {listed}." if works else appeared(entity, "It")
-        return f"{entity.name}{also} is {article}{entity.kind.value}{case}.{introduced}"
+        introduced = f" It was introduced by {listed}." if works else ""
+        introducing = [each for each in works.values() if isinstance(each, Paper)]
+        date = appeared(entity, "It", introducing)
+        return f"{entity.name}{also} is {article}{entity.kind.value}{case}.{introduced}{date}"

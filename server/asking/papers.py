@@ -136,6 +136,7 @@ class PaperQuestion:
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
             self._sentence(works, found.total, window.beyond(found.total))
+            + (self._appeared(works) if not window.skipped else "")
             + (_by(works) if self.by_whom and not window.skipped else "")
             + (self._counts(reader) if self.by_year and found.total else "")
             + evidence(reader, self._supporting(statements)),
@@ -168,7 +169,7 @@ class PaperQuestion:
             if self.yes_or_no:
                 return "No paper in this graph states this."
             asked = said_of(self.terms, self.years, self.text, self.origins)
-            return f"This graph has no {asked}.{self._appeared()}"
+            return f"This graph has no {asked}."
         dates = {paper.id: paper.published for paper in works if paper.published}
         does = conditions(self.terms, self.text, total == 1)
         origins = phrases(self.origins)
@@ -180,11 +181,11 @@ class PaperQuestion:
             sentence = f"This graph has {count}{shown}: {listed}."
         return f"Yes, {sentence}" if self.yes_or_no else capital(sentence)
 
-    def _appeared(self) -> str:
-        """Say when the one work appeared whose introduction was asked for, if that is known."""
+    def _appeared(self, papers: tuple[Paper, ...]) -> str:
+        """Say when the one work appeared whose introduction was asked for, if its papers do not."""
         work = self.terms[0].work if len(self.terms) == 1 else None
         asks = work and self.terms[0].relations == (RelationType.INTRODUCES,)
-        return appeared(work, work.name) if asks and isinstance(work, Entity) else ""
+        return appeared(work, work.name, papers) if asks and isinstance(work, Entity) else ""
 
     def _supporting(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """Return the statements that answer: of several terms, those on the last."""

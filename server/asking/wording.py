@@ -29,10 +29,15 @@ _PLURALS = {
 }
 
 
-def appeared(entity: Entity, called: str) -> str:
-    """Return a sentence, after others, that says when an entity appeared, if that is known."""
-    known = f" {called} first appeared in {entity.year}, according to the catalogue."
-    return known if entity.year else ""
+def appeared(entity: Entity, called: str, papers: Iterable[Paper] = ()) -> str:
+    """Return a sentence, after others, that says when an entity appeared, if the catalogue knows.
+
+    It says nothing where one of the `papers` that introduce the entity has no later date.
+    """
+    years = [each.published.year for each in papers if each.published and each.published.year]
+    if not entity.year or any(year <= entity.year for year in years):
+        return ""
+    return f" {called} first appeared in {entity.year}, according to the catalogue."
 
 
 def verbs(relations: Collection[RelationType], one: bool = False, negated: bool = False) -> str:
@@ -91,7 +96,7 @@ def names(works: Iterable[Work], dates: Mapping[str, PartialDate], beyond: int =
     listed = list(works)
     # Titles are long.
     most = _NAMED // 2 if all(isinstance(work, Paper) for work in listed) else _NAMED
-    shown = [_name(work, dates.get(work.id)) for work in listed[:most]]
+    shown = [name_with_year(work, dates.get(work.id)) for work in listed[:most]]
     if more := max(0, len(listed) - most) + beyond:
         shown.append(f"{more:,} more")
     return joined(shown, "and")
@@ -110,8 +115,10 @@ def evidence(reader: Reader, statements: Iterable[Statement]) -> str:
     surest = max(with_evidence, key=lambda each: (each.confidence, len(each.evidence[0].text)))
     paper = reader.works([surest.subject]).get(surest.subject)
     sentence = readable(surest.evidence[0].text.strip())
-    source = f" — {_name(paper, reader.published([paper.id]).get(paper.id))}." if paper else ""
-    return f" “{sentence}”{source}"
+    if not paper:
+        return f" “{sentence}”"
+    date = reader.published([paper.id]).get(paper.id)
+    return f" “{sentence}” — {name_with_year(paper, date)}."
 
 
 def quoted(work: Work) -> str:
@@ -124,6 +131,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _name(work: Work, date: PartialDate | None) -> str:
+def name_with_year(work: Work, date: PartialDate | None) -> str:
+    """Return a work's name, with its year if that is known: "LoRA (2021)"."""
     year = f" ({date.year})" if date and date.year else ""
     return quoted(work) + year
