@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
-from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
@@ -16,10 +16,12 @@ from stemma.server.asking.wording import (
     counted,
     evidence,
     joined,
+    name_with_year,
     names,
     plural,
     quoted,
     verbs,
+    within,
 )
 from stemma.server.presentation.notes import count_papers
 
@@ -28,6 +30,9 @@ _ORDERS = {
     PageOrder.NEWEST: "the newest first",
     PageOrder.PUBLISHED: "the oldest first",
 }
+
+
+_LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +174,15 @@ class EntityQuestion:
 class KindQuestion:
     """Which entities of some kinds there are.
 
-    `relations` asks for those alone that some paper has one of these to, `sort` for some of them.
+    `relations` asks for those alone that some paper has one of these to, `sort` for some of them,
+    `years` for those that appeared then.
     """
 
     kinds: tuple[EntityKind, ...]
     relations: tuple[RelationType, ...] = ()
     sort: Sort | None = None
     order: PageOrder = PageOrder.PAPERS
+    years: Years = ALL_YEARS
 
     @property
     def understood_as(self) -> str:
@@ -188,7 +195,8 @@ class KindQuestion:
 
     def _what(self, entities: str) -> str:
         used = f" that papers {verbs(self.relations)}" if self.relations else ""
-        return f"{entities}{self.sort.phrase if self.sort else ''}{used}"
+        appeared = f" that appeared{within(self.years)}" if self.years else ""
+        return f"{entities}{self.sort.phrase if self.sort else ''}{used}{appeared}"
 
     @property
     def query(self) -> str:
@@ -196,10 +204,12 @@ class KindQuestion:
             "kinds": self.kinds,
             "relations": self.relations,
             "broader": self.sort.broader if self.sort else None,
+            "yearFrom": self.years.first,
+            "yearTo": self.years.last,
             "order": self.order,
             "first": MOST_WORKS,
         }
-        selection = "totalCount nodes { id name }"
+        selection = "totalCount nodes { id name published }"
         return graphql.query(graphql.field("entities", selection, arguments))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
@@ -209,37 +219,68 @@ class KindQuestion:
                 kinds=self.kinds,
                 relations=self.relations,
                 broader=self.sort.broader if self.sort else None,
+                year_from=self.years.first,
+                year_to=self.years.last,
             ),
             self.order,
             first=window.end,
         )
         entities = [work for work in window.of(page.works) if isinstance(work, Entity)]
+        ids = [each.id for each in entities]
         count = self._what(counted(page.total, self._plural))
         by_date = self.order is not PageOrder.PAPERS
-        papers = {} if by_date else {each.id: count_papers(reader, each.id) for each in entities}
-        listed = joined([self._listed(each, papers) for each in entities[:10]], "and")
+        papers = {} if by_date else {id_: count_papers(reader, id_) for id_ in ids}
+        dates = reader.published(ids) if by_date or self.years else {}
+        shown = [self._listed(each, papers, dates) for each in entities[:_LISTED]]
         first = "" if window.skipped or page.total == 1 else "first of all "
-        text = f"This graph has {count}{f', {first}{listed}' if entities else ''}."
+        listed = f", {first}{joined(shown, 'and')}" if entities else ""
+        text = f"This graph has {count}{listed}."
         if self.sort and not page.total:
             text += self._general_term(reader, self.sort.broader)
-        dates = reader.published([each.id for each in entities]) if by_date else {}
         if by_date and entities and not dates:
             text += " Their dates are not known: no paper in this graph introduces them."
-        query = _query_of(self, reader)
+        introduced = self._introductions(reader, ids) if self.years else []
         return Answer(
-            text,
-            query,
+            text + evidence(reader, introduced[0] if introduced else ()),
+            _query_of(self, reader),
             self.understood_as,
             tuple(entities),
+            tuple(each for own in introduced for each in own),
             total=page.total,
-            notes={id_: str(date) for id_, date in dates.items()}
-            | {id_: quantity(number, "paper") for id_, number in papers.items()},
+            notes={
+                id_: ", ".join(
+                    [
+                        *([str(dates[id_])] if id_ in dates else []),
+                        *([quantity(papers[id_], "paper")] if id_ in papers else []),
+                    ]
+                )
+                for id_ in ids
+                if id_ in dates or id_ in papers
+            },
         )
 
-    def _listed(self, entity: Entity, papers: Mapping[str, int]) -> str:
-        """Return the name of an entity, with its papers; what the number is, says the first."""
-        if entity.id not in papers:
-            return entity.name
+    def _introductions(self, reader: Reader, ids: list[str]) -> list[list[Statement]]:
+        """Return for each entity that has any the statements of papers of these years that
+        introduce it: later papers claim to introduce known works as well."""
+        stated = reader.statements(ids, (RelationType.INTRODUCES,))
+        dates = reader.published({each.subject for own in stated.values() for each in own})
+        found = [
+            [
+                each
+                for each in stated.get(id_, ())
+                if each.subject in dates and self.years.hold(dates[each.subject].year)
+            ]
+            for id_ in ids
+        ]
+        return [own for own in found if own]
+
+    def _listed(
+        self, entity: Entity, papers: Mapping[str, int], dates: Mapping[str, PartialDate]
+    ) -> str:
+        """Return the name of an entity with its year, where the list has more than one year, else
+        with the number of its papers; what the number is, says the first."""
+        if not papers or self.years.first != self.years.last:
+            return name_with_year(entity, dates.get(entity.id))
         number = papers[entity.id]
         is_first = entity.id == next(iter(papers))
         said = f"named in {quantity(number, 'paper')}" if is_first else f"{number:,}"

@@ -17,6 +17,10 @@ _SHORTEST_MISSPELT = 3
 _SIMILAR = 0.75
 _MOST_MISSPELT = 4
 _MOST_CORRECTIONS = 16
+_MOST_WITH_NAMES = 3
+"""Modifiers with names that are tried, one at a time."""
+_WORKS = {"v", "w"}
+"""The slots of modifiers that are names."""
 _NUMBERS = {
     word: number
     for number, word in enumerate(
@@ -47,20 +51,28 @@ _Row = tuple[_Item, ...]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A way to word a question. `relation` is that of an object without a word for it."""
+    """A way to word a question. `relation` is that of an object without a word for it.
+
+    One that is `only_modified` is a question only with a modifier: "what was there before 2020".
+    """
 
     intent: str
     relation: str | None
     row: _Row
+    only_modified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A part of a question that narrows it down. `numbers` are its years, or its steps."""
+    """A part of a question that narrows it down. `numbers` are its years, or its steps.
+
+    `names` are of works that stand for the years in which they appeared: "before LoRA".
+    """
 
     effect: str
     text: str
     numbers: tuple[int, ...] = ()
+    names: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +90,17 @@ class Parse:
 
     @property
     def names(self) -> list[Span]:
-        """The words in the slots."""
-        return [value for _, value in self.slots]
+        """The words in the slots, and then those in the modifiers."""
+        return [
+            *(value for _, value in self.slots),
+            *(name for each in self.modifiers for name in each.names),
+        ]
 
     @property
     def words_in_names(self) -> int:
-        """How many words of the question are taken for parts of names."""
-        return sum(len(name) for name in self.names)
+        """How many words of the question are taken for parts of names; not in modifiers, so that
+        "what came before LoRA" is about LoRA rather than its year."""
+        return sum(len(name) for _, name in self.slots)
 
 
 class Grammar:
@@ -110,7 +126,7 @@ class Grammar:
                 ((meaning, word), _row(each)) for word, rows in words.items() for each in rows
             ]
         self._forms = [
-            Form(form["intent"], form.get("relation"), _row(each))
+            Form(form["intent"], form.get("relation"), _row(each), form.get("only_modified", False))
             for form in described["forms"]
             for each in form["says"]
         ]
@@ -198,6 +214,8 @@ class Grammar:
         for rest, modifiers in self._without_modifiers(tuple(words)):
             for core in self._without_courtesies(rest):
                 for form in self._forms:
+                    if form.only_modified and not modifiers:
+                        continue
                     for end, kept in self._match(form.row, core, 0):
                         if end == len(core):
                             parse = Parse(form, kept, modifiers)
@@ -207,11 +225,18 @@ class Grammar:
     def _without_modifiers(self, words: Span) -> Iterator[tuple[Span, tuple[Modifier, ...]]]:
         """Yield `words` without any, some and all of what narrows the question down."""
         places: dict[tuple[int, int], Modifier] = {}
+        with_names: dict[tuple[int, int], Modifier] = {}
         for effect, row in self._modifiers:
             for start in range(len(words)):
                 for end, kept in self._match(row, words, start):
-                    numbers = [_number(slot, value) for slot, value in kept]
                     place = (start, end)
+                    if names := _named(kept):
+                        # A name may hold any words: without an end it would have many readings.
+                        if start and (end == len(words) or self._is_courtesy(words[end:])):
+                            text = " ".join(word.text for word in words[start:end])
+                            with_names.setdefault(place, Modifier(effect, text, names=names))
+                        continue
+                    numbers = [_number(slot, value) for slot, value in kept]
                     if effect == "first":
                         place = (start, start + 1) if row[0].slot else (end - 1, end)
                     if all(number is not None for number in numbers):
@@ -228,11 +253,20 @@ class Grammar:
                 other != place and other[0] <= place[0] and place[1] <= other[1] for other in places
             )
         ][:4]
-        for taken in product((False, True), repeat=len(chosen)):
-            out = [place for place, take in zip(chosen, taken, strict=True) if take]
-            gone = {index for start, end in out for index in range(start, end)}
-            rest = tuple(word for index, word in enumerate(words) if index not in gone)
-            yield rest, tuple(places[place] for place in out)
+        places |= with_names
+        for last in (None, *sorted(with_names, reverse=True)[:_MOST_WITH_NAMES]):
+            others = [each for each in chosen if not last or each[1] <= last[0]]
+            for taken in product((False, True), repeat=len(others)):
+                out = [place for place, take in zip(others, taken, strict=True) if take]
+                out += [last] if last else []
+                gone = {index for start, end in out for index in range(start, end)}
+                rest = tuple(word for index, word in enumerate(words) if index not in gone)
+                yield rest, tuple(places[place] for place in out)
+
+    def _is_courtesy(self, words: Span) -> bool:
+        return any(
+            end == len(words) for row in self._after for end, _ in self._match(row, words, 0)
+        )
 
     def _without_courtesies(self, words: Span) -> Iterator[Span]:
         """Yield `words` without some or all of what only opens or closes a question."""
@@ -305,9 +339,18 @@ def _item(text: str) -> _Item:
     return _Item(words=frozenset(bare.split("|")), optional=optional)
 
 
+def _named(kept: Iterable[Kept]) -> tuple[Span, ...]:
+    """Return the names in a modifier."""
+    names = [value for slot, value in kept if slot in _WORKS and isinstance(value, tuple)]
+    # "Since 2024" is a year.
+    return () if any(_number("a", name) for name in names) else tuple(names)
+
+
 def _number(slot: str, value: str | Span) -> int | None:
-    """Read a year ({a}, {b}) or a small number ({n}); None where the words are neither."""
+    """Read a year ({a}, {b}), a decade ({d}) or a small number ({n}); None where it is none."""
     text = value[0].key or "" if isinstance(value, tuple) and len(value) == 1 else ""
+    if slot == "d":
+        return _number("a", (Word(text[:-1], text[:-1]),)) if text.endswith("0s") else None
     if slot == "n":
         steps = _NUMBERS.get(text)
         return steps or (int(text) if text.isdecimal() and 0 < len(text) <= 3 else None) or None

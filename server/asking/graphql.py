@@ -44,7 +44,7 @@ def works(ids: list[str]) -> str:
         return query("statistics { papers entities }")
     return query(
         *(
-            field(f"work{number}: node", "id ... on Work { name }", {"id": id_})
+            field(f"work{number}: node", "id ... on Work { name published }", {"id": id_})
             for number, id_ in enumerate(ids, start=1)
         )
     )

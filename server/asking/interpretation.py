@@ -1,10 +1,11 @@
 """The interpretation of a question: which of the questions that the graph can answer it is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from stemma.graph import (
+    FilterError,
     LineageDirection,
     PageOrder,
     Reader,
@@ -26,6 +27,7 @@ from stemma.server.asking.names import Names
 from stemma.server.asking.origin import Origin, Origins, cited_by, citing
 from stemma.server.asking.papers import PaperQuestion, Term, UnknownAuthorQuestion
 from stemma.server.asking.path import PathQuestion
+from stemma.server.asking.precedence import PrecedenceQuestion
 from stemma.server.asking.wording import joined, quoted
 from stemma.server.asking.words import Span, Word, name_of
 
@@ -134,10 +136,18 @@ class QuestionInterpreter:
             (
                 parse
                 for parse in parses
-                if all(self._is_known(slot, name) for slot, name in parse.slots)
+                if not self._asks_for_devices(parse)
+                and all(self._is_known(slot, name) for slot, name in parse.slots)
+                and all(self._names.known(name) for name in parse.names[len(parse.slots) :])
             ),
             None,
         )
+
+    def _asks_for_devices(self, parse: Parse) -> bool:
+        """Return whether "which is the newest GPU" was read as what GPU is."""
+        is_ordered = any(each.effect in _ORDERS for each in parse.modifiers)
+        words = {word.key for name in parse.names for word in name} - self._grammar.not_names
+        return parse.form.intent == "identity" and is_ordered and words <= self._grammar.devices
 
     def _is_known(self, slot: str, name: Span) -> bool:
         if slot == "origin":
@@ -221,7 +231,14 @@ class QuestionInterpreter:
             self._grammar.caveats.get(value) for _, value in parse.kept if isinstance(value, str)
         )
         said = tuple(dict.fromkeys(each for each in caveats if each))
-        return Interpretation(question, tuple(_unused(parse.modifiers, set(uses))), said)
+        dates = tuple(self._dates(parse)) if "years" in uses else ()
+        return Interpretation(question, (*dates, *_unused(parse.modifiers, set(uses))), said)
+
+    def _dates(self, parse: Parse) -> Iterator[str]:
+        """Say in which years the works appeared that stand for years: "before LoRA"."""
+        for modifier in parse.modifiers:
+            for name in modifier.names:
+                yield f"{quoted(self._names.find(name))} appeared in {self._year_of(name)}."
 
     # One method for each intent that the grammar names.
 
@@ -266,6 +283,7 @@ class QuestionInterpreter:
             steps = min(effects["steps"].numbers[0], DEEPEST)
         if "directly" in effects:
             steps = 1
+        order = next((_ORDERS[each] for each in effects if each in _ORDERS), None)
         question = LineageQuestion(
             of,
             direction,
@@ -276,8 +294,9 @@ class QuestionInterpreter:
             "papers only" not in effects,
             by_year,
             effects["as of"].numbers[0] if "as of" in effects else None,
+            order,
         )
-        return self._only(parse, question, "years", "steps", "catalogue", "as of")
+        return self._only(parse, question, "years", "steps", "catalogue", "as of", "order")
 
     def _timeline(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
@@ -289,6 +308,14 @@ class QuestionInterpreter:
     def _comparison(self, parse: Parse) -> Interpretation:
         sides = (self._find(parse, "x"), self._find(parse, "y"))
         return self._only(parse, ComparisonQuestion(*sides))
+
+    def _precedence(self, parse: Parse) -> Interpretation:
+        sides = (self._find(parse, "x"), self._find(parse, "y"))
+        return self._only(parse, PrecedenceQuestion(*sides))
+
+    def _precedes(self, parse: Parse) -> Interpretation:
+        sides = (self._find(parse, "x"), self._find(parse, "y"))
+        return self._only(parse, PrecedenceQuestion(*sides, _kept(parse, "age")))
 
     def _identity(self, parse: Parse) -> Interpretation:
         return self._only(parse, IdentityQuestion(self._find(parse, "of")))
@@ -302,11 +329,11 @@ class QuestionInterpreter:
         terms = self._terms(parse)
         years = self._years(parse)
         kinds = _kinds(parse)
+        if not terms and (kinds or (years and _kept(parse, "kind") != _PAPER)):
+            return self._listed(parse)
         if not kinds:
             return self._found(parse, PaperQuestion(terms, years))
-        if not terms and not years:
-            return self._listed(parse)
-        introduced = (RelationType.INTRODUCES,) if terms else ()
+        introduced = (RelationType.INTRODUCES,)
         question = EntityQuestion(terms, introduced, kinds, years, sort=_sort(parse))
         return self._only(parse, question, "years")
 
@@ -411,22 +438,25 @@ class QuestionInterpreter:
         asked, is_counted = self._years(parse), _number_of(parse) is not None
         # So many of the newest works may be of several years.
         years = asked if asked or is_counted else Years(latest, latest)
-        question: Question = EntityQuestion((), (RelationType.INTRODUCES,), _kinds(parse), years)
+        kinds = _kinds(parse)
+        question: Question = KindQuestion(kinds, years=years)
         if _kept(parse, "kind") == _PAPER:
             question = PaperQuestion((), years, order=PageOrder.NEWEST)
-        elif not years or not (asked or self._introduce(_kinds(parse), years)):
-            question = KindQuestion(_kinds(parse), order=PageOrder.NEWEST)
+        elif not years or not (asked or self._has_any(kinds, years)):
+            question = KindQuestion(kinds, order=PageOrder.NEWEST)
         return self._only(parse, question, "years")
 
-    def _introduce(self, kinds: tuple[EntityKind, ...], years: Years) -> bool:
-        """Return whether papers of these years introduce anything of these kinds."""
-        chosen = WorkFilter(
-            kinds=kinds,
-            relations=(RelationType.INTRODUCES,),
-            year_from=years.first,
-            year_to=years.last,
-        )
+    def _has_any(self, kinds: tuple[EntityKind, ...], years: Years) -> bool:
+        """Return whether anything of these kinds appeared in these years."""
+        chosen = WorkFilter(kinds=kinds, year_from=years.first, year_to=years.last)
         return bool(self._reader.page(WorkType.ENTITY, chosen, first=1).works)
+
+    def _appeared(self, parse: Parse) -> Interpretation:
+        if _kept(parse, "kind") == _PAPER:
+            return self._found(parse, PaperQuestion((), self._years(parse)))
+        if not self._years(parse):
+            return self._named(parse, "introduce")
+        return self._listed(parse)
 
     def _years(self, parse: Parse) -> Years:
         """Return the years that all modifiers leave."""
@@ -438,7 +468,7 @@ class QuestionInterpreter:
 
     def _range(self, modifier: Modifier) -> tuple[int | None, int | None]:
         """Return the years that a modifier leaves, both inclusive."""
-        years = modifier.numbers
+        years = modifier.numbers or tuple(map(self._year_of, modifier.names))
         match modifier.effect:
             case "since" | "after" as effect:
                 return years[0] + (effect == "after"), None
@@ -446,11 +476,22 @@ class QuestionInterpreter:
                 return None, years[0] - (effect == "before")
             case "in" | "between":
                 return min(years), max(years)
-            case "last years":
+            case "decade":
+                return years[0], years[0] + 9
+            case "last years" | "last decade" as effect:
                 latest = self._latest_year()
-                return latest and latest - (years[0] if years else 1) + 1, None
+                number = 10 if effect == "last decade" else years[0] if years else 1
+                return latest and latest - number + 1, None
             case _:
                 return None, None
+
+    def _year_of(self, name: Span) -> int:
+        """Return the year in which the work of this name appeared; raise FilterError if unknown."""
+        work = self._names.find(name)
+        date = self._reader.published([work.id]).get(work.id)
+        if not date or not date.year:
+            raise FilterError(f"it is not known when {quoted(work)} appeared")
+        return date.year
 
     def _latest_year(self) -> int | None:
         newest = self._reader.page(WorkType.PAPER, order=PageOrder.NEWEST, first=1).works
@@ -459,7 +500,7 @@ class QuestionInterpreter:
 
     def _usage(self, parse: Parse) -> Interpretation:
         kinds = _kinds(parse)
-        word = _kept(parse, "verb") or "use"
+        word = _kept(parse, "verb") or parse.form.relation or "use"
         if _kept(parse, "kind") == _PAPER:
             return self._influence(parse)
         if self._years(parse) or not kinds:
@@ -483,8 +524,9 @@ class QuestionInterpreter:
         sort: Sort | None = None,
     ) -> Interpretation:
         order = _order(parse, PageOrder.PAPERS)
-        question = KindQuestion(_kinds(parse), relations, sort or _sort(parse), order)
-        return self._only(parse, question, "order")
+        years = self._years(parse)
+        question = KindQuestion(_kinds(parse), relations, sort or _sort(parse), order, years)
+        return self._only(parse, question, "order", "years")
 
     def _authorship(self, parse: Parse) -> Interpretation:
         terms = self._terms(parse)

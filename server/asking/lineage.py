@@ -9,6 +9,7 @@ from stemma.graph import (
     LineageDirection,
     LineageEdge,
     LineageFilter,
+    PageOrder,
     Reader,
     Work,
     trace,
@@ -38,7 +39,8 @@ _EVERY = 100_000
 class LineageQuestion:
     """What builds on `of` (or what it builds on): works of some kinds, from some years.
 
-    `by_year` asks for a timeline, `as_of` (a year) for the lineage as it was known then.
+    `by_year` asks for a timeline, `as_of` (a year) for the lineage as it was known then, `order`
+    for the oldest or the newest works first rather than the nearest.
     """
 
     of: Work
@@ -50,11 +52,18 @@ class LineageQuestion:
     catalogue: bool = True
     by_year: bool = False
     as_of: int | None = None
+    order: PageOrder | None = None
 
     @property
     def understood_as(self) -> str:
         known = f", as of {self.as_of}" if self.as_of else ""
-        return f"{self._understood()}{known}"
+        return f"{self._understood()}{known}{self._in_order}"
+
+    @property
+    def _in_order(self) -> str:
+        if not self.order:
+            return ""
+        return ", the newest first" if self.order is PageOrder.NEWEST else ", the oldest first"
 
     def _understood(self) -> str:
         steps = "directly" if self.steps == 1 else f"in up to {self.steps} steps"
@@ -84,6 +93,7 @@ class LineageQuestion:
             "kinds": self.kinds,
             "yearFrom": self.years.first,
             "yearTo": self.years.last,
+            "newestFirst": True if self.order is PageOrder.NEWEST else None,
             "first": MOST_WORKS,
         }
         return graphql.query(graphql.field("timeline", graphql.TIMELINE, shown))
@@ -117,7 +127,14 @@ class LineageQuestion:
         )
         chosen = (self.of.id, self.direction, self.steps, chosen_filter)
         if self._is_timeline:
-            return draw_timeline(reader, *chosen, self.kinds, self.years, first)
+            return draw_timeline(
+                reader,
+                *chosen,
+                self.kinds,
+                self.years,
+                first,
+                newest_first=self.order is PageOrder.NEWEST,
+            )
         return trace(reader, *chosen, first=first)
 
     def _sentence(
@@ -141,9 +158,9 @@ class LineageQuestion:
         listed = names(works, dates, total - len(works))
         if downwards:
             verb = self._verb_of_one if total == 1 else self._verb
-            sentence = f"{capital(count)} {verb} {self.of.name}: {listed}."
+            sentence = f"{capital(count)} {verb} {self.of.name}{self._in_order}: {listed}."
         else:
-            sentence = f"{self.of.name} {self._verb_of_one} {count}: {listed}."
+            sentence = f"{self.of.name} {self._verb_of_one} {count}{self._in_order}: {listed}."
         # The sentence nearest to what was asked for is the one to show.
         near = [edge for edge in found.edges if of in (edge.child, edge.parent)]
         quotation = evidence(reader, _statements(near)) or evidence(reader, statements)
@@ -159,7 +176,7 @@ class LineageQuestion:
         ).replace(", and ", " and ")
 
     def _instead(self) -> tuple[str, ...]:
-        other = replace(self, kinds=(), years=ALL_YEARS, steps=_STEPS, by_year=False)
+        other = replace(self, kinds=(), years=ALL_YEARS, steps=_STEPS, by_year=False, order=None)
         asked = "what builds on {}" if self._is_timeline or self.relations else ""
         if other.direction is LineageDirection.ANCESTORS:
             asked = "what builds on {}"
@@ -179,7 +196,7 @@ class LineageQuestion:
 
     @property
     def _is_timeline(self) -> bool:
-        return self.by_year or bool(self.kinds) or bool(self.years)
+        return self.by_year or bool(self.kinds) or bool(self.years) or self.order is not None
 
 
 def _statements(edges: Iterable[LineageEdge]) -> list[Statement]:

@@ -255,15 +255,19 @@ def test_the_most_influential_works_are_those_of_the_analysis(asked, reader):
     assert "rather than the papers" in asked("most influential papers").text
 
 
-def test_what_is_new_is_what_papers_of_the_year_introduced(asked, reader):
+def test_what_is_new_is_what_appeared_in_the_year(asked, reader):
     answer = asked("what is new in 2025")
     papers = ids(asked("papers in 2025"))
-    assert ids(answer) == {
+    introduced = {
         each.entity
         for own in reader.statements(papers, [RelationType.INTRODUCES]).values()
         for each in own
     }
-    assert answer.works
+    dates = reader.published(introduced | ids(answer))
+    assert {id_ for id_ in introduced if dates[id_].year == 2025} <= ids(answer)
+    assert ids(answer) - introduced, "the catalogue knows works that no paper introduces"
+    assert {dates[id_].year for id_ in ids(answer)} == {2025}
+    assert {each.subject for each in answer.statements} <= papers
     assert asked("what's new?").works == answer.works, "it is the latest year of the graph"
     assert ids(asked("latest papers")) == papers
     assert all(
@@ -409,6 +413,80 @@ def test_what_no_paper_introduces_has_the_year_of_the_catalogue(asked):
     assert "It first appeared in 2016, according to the catalogue." in asked("what is PyTorch").text
     assert "first appeared" not in asked("what is LoRA").text, "a paper introduces it"
     assert "first appeared" not in asked("when was data parallelism introduced").text
+
+
+def test_what_an_undated_or_later_paper_introduces_has_the_year_of_the_catalogue(tmp_path):
+    with open_store(str(tmp_path / "stemma.db")) as store:
+        put(store, describe("LoRA again", "We propose LoRA.", "technique LoRA: INTRODUCES"))
+        with store.snapshot() as reader:
+            dated = "LoRA first appeared in 2021, according to the catalogue."
+            assert dated in ask(reader, "when was LoRA introduced").text
+            assert dated[5:] in ask(reader, "what is LoRA").text
+
+
+def test_works_of_some_years_are_those_that_appeared_then(asked, reader):
+    answer = asked("models of the 2010s")
+    every = ask(reader, "list all models", first=1000)
+    dates = reader.published(ids(every))
+    expected = {id_ for id_, date in dates.items() if 2010 <= (date.year or 0) <= 2019}
+    assert ids(answer) == expected != ids(every)
+    assert answer.understood_as == (
+        "models that appeared from 2010 to 2019, by the number of papers that name them"
+    )
+    assert "BERT (2018)" in answer.text, "of several years, each work has its own"
+    assert "LoRA (named in" in asked("techniques of 2021").text, "of one year, they are all of it"
+    assert answer.notes["entity/bert"].startswith("2018")
+
+
+def test_a_work_stands_for_the_year_in_which_it_appeared(asked):
+    answer = asked("models older than GPT-3")
+    assert answer.works == asked("models before 2020").works
+    assert "GPT-3 appeared in 2020." in answer.text
+    assert asked("papers about quantization since LoRA").works == (
+        asked("papers about quantization since 2021").works
+    )
+    assert asked("what builds on ZeRO after LoRA").works == (
+        asked("what builds on ZeRO after 2021").works
+    )
+    assert asked("what came before Fuyou").works == asked("ancestors of Fuyou").works
+    undated = asked("models older than GPU")
+    assert undated.understood_as is None
+    assert undated.text == "It is not known when GPU appeared."
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("which came first, QLoRA or LoRA?", "LoRA (2021-06-17) appeared 2 years before QLoRA ("),
+        ("is LoRA older than QLoRA", "Yes: LoRA (2021"),
+        ("is LoRA newer than QLoRA", "No: LoRA (2021"),
+        ("was QLoRA after LoRA", "Yes: LoRA (2021"),
+        ("did QLoRA come out before LoRA", "No: LoRA (2021"),
+        ("is PyTorch older than SQuAD", "both appeared in 2016."),
+        ("which is older, LoRA or GPU", "It is not known when GPU appeared."),
+        ("is LoRA older than LoRA", "Both are the same: LoRA."),
+    ],
+)
+def test_which_of_two_works_appeared_first(asked, question: str, told: str):
+    assert told in asked(question).text
+
+
+def test_a_lineage_can_be_asked_for_the_oldest_or_the_newest_first(asked, reader):
+    newest = asked("newest works that build on LoRA")
+    every = asked("what builds on LoRA")
+    assert ids(newest) == ids(every)
+    dates = [newest.notes[each.id] for each in newest.works if each.id in newest.notes]
+    assert dates == sorted(dates, reverse=True) != sorted(dates)
+    assert "newestFirst: true" in newest.query
+    oldest = asked("first work to build on LoRA")
+    assert "the oldest first" in oldest.text
+    assert oldest.works[0].name == "AdaLoRA"
+    assert ask(reader, "2 newest works that build on LoRA").works == newest.works[:2]
+
+
+def test_the_newest_of_a_sort_of_hardware_is_no_question_of_what_it_is(asked):
+    assert asked("which is the newest GPU").works == asked("newest GPUs").works
+    assert names(asked("what is the GPU")) == {"GPU"}
 
 
 def test_where_nothing_is_new_the_newest_come_first(asked, reader):
