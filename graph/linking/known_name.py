@@ -46,35 +46,50 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
     before it or earlier, it does not introduce: either it means something else, or it is misread,
     as where it calls the concept by its long form. (But frameworks and hardware may be older than
     their papers.) Names that are hardly chosen twice may be older than the catalogue knows.
-    """
 
-    def judged(name: Name) -> Name:
+    A paper without a date is hardly older than what it names.
+    """
+    called = [_concepts_called(name, catalogue) for name in paper.names]
+    year = paper.published[0]
+    is_dated = year < UNDATED[0]
+    if not is_dated:
+        year = _earliest(paper.names, called)
+
+    def judged(name: Name, named: Sequence[Entity], forms: Sequence[str]) -> Name:
         introduced = name.introduced or name.is_known
-        is_other, is_known = _judged(name, introduced, paper.published[0], catalogue)
+        is_other, is_known = False, False
+        years = [each.year for each in named if each.year]
+        is_coinage = not all(each.general for each in named) and not all(map(is_common, forms))
+        if years and len(years) == len(named) and not is_coinage:
+            if is_dated and year + YEARS_EARLY <= min(years):
+                is_other = True
+            elif introduced and year >= max(years) + YEARS_EARLY and not _lags(name, named):
+                is_known = all(map(str.islower, forms)) or any(" " in each for each in forms)
+                is_other = not is_known
         if (is_other, is_known) == (name.is_other, name.is_known):
             return name
         introduced = introduced and not is_known
         return replace(name, introduced=introduced, is_other=is_other, is_known=is_known)
 
-    names = tuple(map(judged, paper.names))
+    names = tuple(judged(name, *each) for name, each in zip(paper.names, called, strict=True))
     return replace(paper, names=names) if names != paper.names else paper
 
 
-def _judged(name: Name, introduced: bool, year: int, catalogue: Catalogue) -> tuple[bool, bool]:
-    """Return whether a name is something else than the catalogue has by it, and whether its paper
-    only seems to introduce it."""
-    named, forms = _concepts_called(name, catalogue)
-    years = [each.year for each in named if each.year]
-    is_coinage = not all(each.general for each in named) and not all(map(is_common, forms))
-    if year >= UNDATED[0] or not years or len(years) < len(named) or is_coinage:
-        return False, False
-    if year + YEARS_EARLY <= min(years):
-        return True, False
-    lags = name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named)
-    if not introduced or lags or year < max(years) + YEARS_EARLY:
-        return False, False
-    is_known = all(map(str.islower, forms)) or any(" " in each for each in forms)
-    return not is_known, is_known
+def _earliest(
+    names: Sequence[Name], called: Sequence[tuple[Sequence[Entity], Sequence[str]]]
+) -> int:
+    """Return the first year in which a paper can have been written that names all this."""
+    years = [
+        min(each.year or 0 for each in named)
+        for name, (named, _) in zip(names, called, strict=True)
+        if named and not name.introduced and not name.is_known
+    ]
+    return max(years, default=0) - YEARS_EARLY + 1
+
+
+def _lags(name: Name, named: Sequence[Entity]) -> bool:
+    """Return whether a name is of a kind that is presented years after it appeared."""
+    return name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named)
 
 
 def _concepts_called(name: Name, catalogue: Catalogue) -> tuple[Sequence[Entity], Sequence[str]]:

@@ -114,6 +114,7 @@ def test_a_remote_descendant_contradicts_as_well(store, describe):
             "technique Adam: INTRODUCES",
             "framework ZeRO-Infinity: IMPROVES_ON 0.8",
             "technique ZeRO: USES",
+            published="2014",
         ),
     )
     assert said(store, "paper/adam") == {("INTRODUCES", "adam"), ("USES", "zero")}

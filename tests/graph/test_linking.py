@@ -365,6 +365,24 @@ class TestHomonyms:
             )
             assert len(linked(catalogue, one, other).entities) == entities, name
 
+    def test_an_undated_paper_is_hardly_older_than_what_it_names(self, describe):
+        concepts = (
+            Entity("entity/saga", "SAGA", EntityKind.TECHNIQUE, year=2014),
+            Entity("entity/mamba", "Mamba", EntityKind.MODEL, year=2023),
+            Entity("entity/adam", "Adam", EntityKind.TECHNIQUE, year=2014),
+        )
+        catalogue = Catalogue({each.id: each for each in concepts}, (), "dated")
+        late = describe("Segments", "We present SAGA, after Mamba.", "technique SAGA: INTRODUCES",
+                        "model Mamba: BUILDS_ON")  # fmt: skip
+        early = describe("Gradients", "We present SAGA, after Adam.", "technique SAGA: INTRODUCES",
+                         "technique Adam: BUILDS_ON")  # fmt: skip
+        mamba = describe("States", "We present Mamba, after Adam.", "model Mamba: INTRODUCES",
+                         "technique Adam: USES")  # fmt: skip
+        links = linked(catalogue, late, early, mamba)
+        assert meaning(links, late, "SAGA") == "entity/saga--segments", "it names what is of 2023"
+        assert meaning(links, early, "SAGA") == "entity/saga"
+        assert meaning(links, mamba, "Mamba") == "entity/mamba", "it may be years after Adam"
+
     def test_a_general_term_that_is_older_than_what_is_introduced_by_its_name_keeps_the_id(
         self, catalogue, describe
     ):
