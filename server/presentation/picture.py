@@ -139,7 +139,8 @@ def draw(drawing: Drawing, links: Links | None = None) -> str:
     """Return SVG: a column or more for each year, older works left, later ones right.
 
     Years next to each other share a column where there are many with few works each.
-    Works without a date stand left of all years, or right of them if they descend from the root.
+    Works without a date stand left of all years, or right of them if they descend from the root or
+    from dated works alone.
     Works and edges have a tooltip. With `links`, they lead somewhere.
     """
     main = _main_edges(drawing)
@@ -220,14 +221,18 @@ def _bands(drawing: Drawing) -> dict[str, _Band]:
     """Return where on the axis works stand: in their years, or before or after all years.
 
     A work without a date stands after all years if it descends from the root, unless more dated
-    works derive from it than it derives from.
+    works derive from it than it derives from; and if it derives from dated works, and none from it.
     """
     bands = {node.work.id: _band(node) for node in drawing.nodes}
-    undated = [work for work, band in bands.items() if band == _AFTER]
     parents, children = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for edge in drawing.edges:
         parents[edge.child].append(edge.parent)
         children[edge.parent].append(edge.child)
+    dated = {work for work, band in bands.items() if band.place == _IN_YEARS}
+    for work in bands.keys() - dated:
+        if not dated.isdisjoint(parents[work]) and dated.isdisjoint(children[work]):
+            bands[work] = _AFTER
+    undated = [work for work, band in bands.items() if band == _AFTER]
     moved = True
     while moved:
         moved = False
