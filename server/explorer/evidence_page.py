@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageDirection, LineageEdge, Reader, Work
-from stemma.schema import EntityKind, Evidence, Field, Paper, RelationType, Statement
+from stemma.schema import EntityKind, Evidence, Field, Paper, PartialDate, RelationType, Statement
 from stemma.server import pages
 from stemma.server.http.forgery import form_token, remember
 from stemma.server.linked_data.passage import Parts, Piece, parts_of, passage
@@ -70,12 +70,13 @@ class StatementEvidence:
 class EdgeEvidence:
     """What supports that `child` derives from `parent`, and how they compare.
 
-    `edge` is None where nothing says so (any more).
+    `edge` is None where nothing says so (any more); `dates` are those of the two, by their ids.
     """
 
     child: Work
     parent: Work
     edge: LineageEdge | None
+    dates: dict[str, PartialDate]
     statements: tuple[StatementEvidence, ...]
     comparisons: tuple[StatementEvidence, ...]
 
@@ -104,6 +105,7 @@ def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
     return EdgeEvidence(
         *ends,
         edge,
+        reader.published(ids),
         tuple(_evidence_of(reader, each, known, parts) for each in statements),
         tuple(_evidence_of(reader, each, known, parts) for each in compared),
     )

@@ -74,6 +74,7 @@ def path_view(request: Request, reader: Reader) -> View | Response:
         "path": found,
         "steps": steps,
         "works": works,
+        "dates": reader.published(found.works),
         "is_lineage": is_lineage,
         "chosen": {
             "from": asked_as(reader, works[found.start]),

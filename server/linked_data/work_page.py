@@ -23,6 +23,7 @@ from stemma.schema import (
     Evidence,
     Field,
     Paper,
+    PartialDate,
     RelationType,
     Statement,
 )
@@ -49,6 +50,7 @@ class Neighbour:
 
     work: Work
     edge: LineageEdge
+    published: PartialDate | None
 
     @property
     def quotations(self) -> list[tuple[str, Evidence]]:
@@ -270,4 +272,6 @@ def _neighbours(lineage: Lineage) -> tuple[Neighbour, ...]:
         for edge in lineage.edges
         if lineage.root.id == (edge.child if upwards else edge.parent)
     }
-    return tuple(Neighbour(node.work, edges[node.work.id]) for node in lineage.nodes)
+    return tuple(
+        Neighbour(node.work, edges[node.work.id], node.published) for node in lineage.nodes
+    )

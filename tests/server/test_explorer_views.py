@@ -261,6 +261,22 @@ def test_a_path_has_each_step_with_its_sentence(client: httpx.Client, graph: Ste
     assert "<svg" in page
 
 
+def test_works_have_their_dates_on_every_page(client: httpx.Client) -> None:
+    dated = {
+        PATH: ("Fuyou", "2024-03-11"),
+        "/page/entity/zero-infinity": ("Fuyou", "2024-03-11"),
+        "/page/entity/fuyou": ("ZeRO-Infinity", "2021-04-15"),
+    }
+    for address, (name, date) in dated.items():
+        page = " ".join(client.get(address).text.split())
+        line = f'>{name}</a> <span class="kind">framework</span> <span class="says date">'
+        assert f"{line}{date}</span>" in page, address
+    evidence = client.get("/evidence?child=entity/fuyou&parent=entity/zero-infinity").text
+    assert "Fuyou: 2024-03-11 · ZeRO-Infinity: 2021-04-15" in evidence
+    lora = " ".join(client.get("/page/entity/lora").text.split())
+    assert re.search(r'first appeared in 2021</span> · <span class="says">also ', lora)
+
+
 def test_if_there_is_no_path_it_says_so(client: httpx.Client) -> None:
     page = client.get("/path?from=Fuyou&to=ZeRO&maxLength=1").text
     assert "No path of at most 1 step connects Fuyou and ZeRO" in page
