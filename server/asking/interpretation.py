@@ -284,6 +284,7 @@ class QuestionInterpreter:
         if "directly" in effects:
             steps = 1
         order = next((_ORDERS[each] for each in effects if each in _ORDERS), None)
+        by_year = by_year or "by year" in effects
         question = LineageQuestion(
             of,
             direction,
@@ -296,7 +297,8 @@ class QuestionInterpreter:
             effects["as of"].numbers[0] if "as of" in effects else None,
             order,
         )
-        return self._only(parse, question, "years", "steps", "catalogue", "as of", "order")
+        uses = ("years", "by year", "steps", "catalogue", "as of", "order")
+        return self._only(parse, question, *uses)
 
     def _timeline(self, parse: Parse) -> Interpretation:
         of = self._find(parse, "of")
@@ -318,6 +320,9 @@ class QuestionInterpreter:
         return self._only(parse, PrecedenceQuestion(*sides, _kept(parse, "age")))
 
     def _identity(self, parse: Parse) -> Interpretation:
+        if self._years(parse) and len(parse.form.row) == 1:  # LoRA in 2024
+            term = self._term("about", parse.names[0])
+            return self._found(parse, PaperQuestion((term,), self._years(parse)))
         return self._only(parse, IdentityQuestion(self._find(parse, "of")))
 
     def _introduction(self, parse: Parse) -> Interpretation:
@@ -523,10 +528,11 @@ class QuestionInterpreter:
         relations: tuple[RelationType, ...] = (),
         sort: Sort | None = None,
     ) -> Interpretation:
-        order = _order(parse, PageOrder.PAPERS)
+        is_by_year = any(each.effect == "by year" for each in parse.modifiers)
+        order = _order(parse, PageOrder.PUBLISHED if is_by_year else PageOrder.PAPERS)
         years = self._years(parse)
         question = KindQuestion(_kinds(parse), relations, sort or _sort(parse), order, years)
-        return self._only(parse, question, "order", "years")
+        return self._only(parse, question, "order", "by year", "years")
 
     def _authorship(self, parse: Parse) -> Interpretation:
         terms = self._terms(parse)

@@ -153,7 +153,8 @@ class LineageQuestion:
             return f"This graph has {nothing} that {self.of.name} {self._verb_of_one}.{more}"
         count = counted(total, what) + within(self.years)
         if self.by_year and isinstance(found, Timeline):
-            return f"{capital(count)}, from {self.of.name}: {self._years(found)}."
+            ends = "from" if downwards else "up to"
+            return f"{capital(count)}, {ends} {self.of.name}: {self._years(found)}."
         dates = {node.work.id: node.published for node in found.nodes if node.published}
         listed = names(works, dates, total - len(works))
         if downwards:

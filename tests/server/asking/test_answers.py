@@ -484,6 +484,12 @@ def test_a_lineage_can_be_asked_for_the_oldest_or_the_newest_first(asked, reader
     assert ask(reader, "2 newest works that build on LoRA").works == newest.works[:2]
 
 
+def test_ancestors_go_by_year_up_to_the_work(asked):
+    text = asked("ancestors of Fuyou by year").text
+    assert text.startswith("9 works, up to Fuyou: 2016 PyTorch, 2019 Megatron-LM, ZeRO, 2020 ")
+    assert asked("what does Fuyou build on by year").text == text
+
+
 def test_the_newest_of_a_sort_of_hardware_is_no_question_of_what_it_is(asked):
     assert asked("which is the newest GPU").works == asked("newest GPUs").works
     assert names(asked("what is the GPU")) == {"GPU"}

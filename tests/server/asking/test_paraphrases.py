@@ -227,7 +227,8 @@ SAME = {
         "which techniques appeared in the 2010s",
     ],
     "works since 2021": [
-        "what happened since LoRA",
+        "what has happened since LoRA",
+        "developments since LoRA",
         "what is newer than GPT-3",
         "what came out after GPT-3",
     ],
@@ -236,6 +237,27 @@ SAME = {
         "what was published between QLoRA and LoRA",
     ],
     "papers since 2025": ["papers from this year"],
+    "papers before 2021": ["papers from before LoRA", "papers published before LoRA"],
+    "models until 2018": [
+        "which models existed in 2018",
+        "models that existed before 2019",
+        "what models were available in 2018",
+    ],
+    "papers about LoRA in 2024": ["LoRA in 2024"],
+    "techniques sorted by date": [
+        "list techniques by date",
+        "oldest techniques",
+        "techniques by year",
+    ],
+    "trend of LoRA": [
+        "when did LoRA become popular",
+        "how has the use of LoRA changed over the years",
+    ],
+    "timeline of ZeRO": ["descendants of ZeRO by year"],
+    "first work that builds on ZeRO": [
+        "which was the first work to build on ZeRO",
+        "who was first to build on ZeRO",
+    ],
     "papers since 2016": ["papers from the last decade"],
     "newest works that build on LoRA": ["what builds on LoRA, newest first"],
     "oldest ancestors of Fuyou": ["which works does Fuyou build on, oldest first"],
@@ -254,7 +276,13 @@ SAME = {
         "when did papers start using the A100",
         "who used A100 first",
     ],
-    "when was LoRA introduced": ["what year is LoRA from", "release date of LoRA"],
+    "when was LoRA introduced": [
+        "what year is LoRA from",
+        "in which year did LoRA come out",
+        "when is LoRA from",
+        "how recent is LoRA",
+        "release date of LoRA",
+    ],
     "what kinds of quantization are there": [
         "types of quantization",
         "list the kinds of quantization",
