@@ -459,7 +459,8 @@ class QuestionInterpreter:
     def _appeared(self, parse: Parse) -> Interpretation:
         if _kept(parse, "kind") == _PAPER:
             return self._found(parse, PaperQuestion((), self._years(parse)))
-        if not self._years(parse):
+        is_ordered = any(each.effect in _ORDERS for each in parse.modifiers)
+        if not is_ordered and not self._years(parse):
             return self._named(parse, "introduce")
         return self._listed(parse)
 

@@ -89,6 +89,7 @@ SAME = {
         "what connects Fuyou with ZeRO",
         "what does Fuyou have to do with ZeRO",
         "how does Fuyou relate to ZeRO",
+        "how did we get from Fuyou to ZeRO",
         "how Fuyou is connected to ZeRO",
         "is Fuyou related to ZeRO",
         "common ancestors of Fuyou and ZeRO",
@@ -232,6 +233,8 @@ SAME = {
         "what is newer than GPT-3",
         "what came out after GPT-3",
     ],
+    "works in 2021": ["works from the same year as LoRA", "what else is as old as LoRA"],
+    "what builds on LoRA in 2023": ["did anyone build on LoRA in 2023"],
     "works between 2021 and 2023": [
         "what happened between LoRA and QLoRA",
         "what was published between QLoRA and LoRA",
@@ -248,6 +251,7 @@ SAME = {
         "list techniques by date",
         "oldest techniques",
         "techniques by year",
+        "which techniques appeared first",
     ],
     "trend of LoRA": [
         "when did LoRA become popular",
@@ -257,6 +261,7 @@ SAME = {
     "first work that builds on ZeRO": [
         "which was the first work to build on ZeRO",
         "who was first to build on ZeRO",
+        "early works that build on ZeRO",
     ],
     "papers since 2016": ["papers from the last decade"],
     "newest works that build on LoRA": ["what builds on LoRA, newest first"],
@@ -272,6 +277,9 @@ SAME = {
     ],
     "papers that use A100": [
         "when was A100 first used",
+        "is A100 still used",
+        "has anyone used A100",
+        "early papers that use A100",
         "since when do papers use A100",
         "when did papers start using the A100",
         "who used A100 first",
@@ -281,6 +289,8 @@ SAME = {
         "in which year did LoRA come out",
         "when is LoRA from",
         "how recent is LoRA",
+        "how long has LoRA been around",
+        "the beginnings of LoRA",
         "release date of LoRA",
     ],
     "what kinds of quantization are there": [
