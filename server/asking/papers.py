@@ -136,7 +136,7 @@ class PaperQuestion:
         statements = tuple(each for match in shown for each in match.statements)
         return Answer(
             self._sentence(works, found.total, window.beyond(found.total))
-            + (self._appeared(works) if not window.skipped else "")
+            + (self._appeared(works) if works and not window.skipped else "")
             + (_by(works) if self.by_whom and not window.skipped else "")
             + (self._counts(reader) if self.by_year and found.total else "")
             + evidence(reader, self._supporting(statements)),
@@ -169,7 +169,8 @@ class PaperQuestion:
             if self.yes_or_no:
                 return "No paper in this graph states this."
             asked = said_of(self.terms, self.years, self.text, self.origins)
-            return f"This graph has no {asked}."
+            # What was asked for is known, though no paper says it: that comes first.
+            return f"{self._appeared(works)} This graph has no {asked}.".strip()
         dates = {paper.id: paper.published for paper in works if paper.published}
         does = conditions(self.terms, self.text, total == 1)
         origins = phrases(self.origins)

@@ -409,7 +409,7 @@ def test_all_hardware_of_a_sort_is_listed_whether_papers_use_it_or_not(asked, re
 def test_what_no_paper_introduces_has_the_year_of_the_catalogue(asked):
     dated = "PyTorch first appeared in 2016, according to the catalogue."
     for question in ("when was PyTorch introduced", "how old is PyTorch", "who developed PyTorch"):
-        assert dated in asked(question).text
+        assert asked(question).text.startswith(dated)
     assert "It first appeared in 2016, according to the catalogue." in asked("what is PyTorch").text
     assert "first appeared" not in asked("what is LoRA").text, "a paper introduces it"
     assert "first appeared" not in asked("when was data parallelism introduced").text
