@@ -37,10 +37,9 @@ _FIELDS = """\
 _FIRST_YEAR = """\
   {{
     SELECT {0} (MIN(SUBSTR(STR(?published), 1, 4)) AS ?year) WHERE {{
-      {{ ?paper stemma:introduces {0} }}
+      {{ ?paper stemma:introduces {0} ; schema:datePublished ?published }}
       UNION
-      {{ {0} a schema:ScholarlyArticle . BIND ({0} AS ?paper) }}
-      ?paper schema:datePublished ?published .
+      {{ {0} schema:datePublished ?published }}
     }}
     GROUP BY {0}
   }}
