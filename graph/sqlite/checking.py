@@ -39,7 +39,10 @@ from stemma.schema.interchange import dump
 
 _WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
 _DERIVED = {
-    "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
+    # As values: the store of an earlier version has no years of entities in its details.
+    "works": "SELECT id, type, name, kind, general, json_extract(details, '$[0]'), "
+    "json_extract(details, '$[1]'), json_extract(details, '$[2]'), published, papers "
+    "FROM {0}.work",
     "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
     "trigrams of names": "SELECT term, doc FROM temp.trigram_of_{0}",

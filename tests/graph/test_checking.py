@@ -127,6 +127,17 @@ def test_what_does_not_follow_from_the_records_of_papers_is_found(
     assert "write 000001 into" in found.remedy, "the generation before is whole"
 
 
+def test_the_store_of_a_version_that_had_no_years_of_entities_is_whole(
+    store: SqliteStore, generation: Path
+) -> None:
+    with closing(sqlite3.connect(generation / "index.db")) as index, index:
+        dated = "json_extract(details, '$[2]') IS NOT NULL"
+        index.execute(f"UPDATE work SET published = NULL WHERE {dated}")
+        index.execute("UPDATE work SET details = json_remove(details, '$[2]')")
+        index.execute("UPDATE meta SET value = 'another' WHERE key = 'catalogue'")
+    assert faults(store) == []
+
+
 @pytest.mark.parametrize("column", ["record.extraction", "paper.names"])
 def test_a_record_that_cannot_be_read_is_found(
     store: SqliteStore, generation: Path, column: str
