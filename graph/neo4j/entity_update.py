@@ -92,8 +92,9 @@ CALL (e) {
   OPTIONAL MATCH (p:Paper)-[r:INTRODUCES]->(e) WHERE r.origin IS NOT NULL
   RETURN min(CASE WHEN p IS NOT NULL THEN coalesce(p.published, '~') + '~' END) AS introduced
 }
-WITH *, CASE WHEN e._year IS NOT NULL AND toString(e._year) + '~' < coalesce(introduced, '~')
-  THEN toString(e._year) + '~' ELSE introduced END AS first
+WITH *, right('000' + toString(e._year), 4) + '~' AS catalogued
+WITH e, papers,
+  CASE WHEN catalogued < coalesce(introduced, '~') THEN catalogued ELSE introduced END AS first
 WITH e, papers,
   EXISTS { (:Paper)-[r:COMPARES_WITH]->(e) WHERE r.origin IS NOT NULL } AS baseline,
   CASE first WHEN '~~' THEN null ELSE left(first, size(first) - 1) END AS published

@@ -320,6 +320,7 @@ class TestWriting:
             (2021, 2019, ["2021-04", "2019"]),  # Of the year of a paper, its date is more exact.
             (2019, 2018, ["2019", "2018"]),
             (2022, 2017, ["2021-04", "2017"]),
+            (2022, 820, ["2021-04", "0820"]),
         ]:
             other = open_again(catalogue(quill, ink))
             with other.writer() as writer:
