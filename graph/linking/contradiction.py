@@ -107,7 +107,7 @@ class _Rules:
         return {
             entity
             for name, entity in self._linked[paper].items()
-            if name.introduced and decided.get((RelationType.INTRODUCES, name.name), True)
+            if decided.get((RelationType.INTRODUCES, name.name), name.introduced)
         }
 
     def _against_own(self, paper: str, own: Collection[str]) -> dict[Claim, Verdict]:
@@ -118,7 +118,9 @@ class _Rules:
             and (entity in own or not self._ancestors(entity).isdisjoint(own))
         }
         ids = {
-            name.name: entity for name, entity in self._linked[paper].items() if not name.is_known
+            name.name: entity
+            for name, entity in self._linked[paper].items()
+            if entity in own or not name.is_known
         }
         verdicts: dict[Claim, Verdict] = {}
         presented: set[str] = set()
@@ -152,7 +154,7 @@ class _Rules:
             and not name.introduced
             and self._facts_of(entity)
             and not self._introducers(entity)
-        }
+        } - {entity for name, entity in linked.items() if name.is_known}
         parents = {parent for each in titled for _, parent in self._facts_of(each)}
         if parents.isdisjoint(linked.values()):
             return {}

@@ -112,10 +112,12 @@ class DecisionApplier:
     ) -> None:
         paper = _paper_of(subject)
         if self._has_paper(paper):
-            names = {each.name.name for each in entity.named_in({paper})}
-            claims = {(relation, name) for name in names} & (
-                self._claims_of(paper).keys() if names else set()
-            )
+            names = [each.name for each in entity.named_in({paper})]
+            claims = {(relation, each.name) for each in names}
+            if relation is RelationType.USES and not verdict:
+                # A paper uses what it only seems to introduce.
+                claims |= {(RelationType.INTRODUCES, each.name) for each in names if each.is_known}
+            claims &= self._claims_of(paper).keys() if names else set()
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} about {entity.id}")
             self.verdicts[paper].update(dict.fromkeys(claims, verdict))

@@ -282,7 +282,7 @@ class _Relinking:
                     introduced.add(self._before(key))
         for paper in self._decided_papers:  # People may have decided what it introduces.
             for name in self._scope.papers[paper].names:
-                if name.introduced:
+                if name.introduced or name.is_known:
                     introduced.add(self._now((paper, name.name)))
                     if paper not in self._scope.new:
                         introduced.add(self._before((paper, name.name)))
@@ -309,12 +309,13 @@ class _Relinking:
         elsewhere = (
             key for key in self._scope.keys(Tie.INTRODUCER.to(entity)) if self._now(key) == entity
         )
-        here = (key for key in self._meaning.get(entity, ()) if self._scope.name(key).introduced)
         decided = self._decided.verdicts
         return {
             paper
-            for paper, name in {*elsewhere, *here}
-            if decided.get(paper, {}).get((RelationType.INTRODUCES, name), True)
+            for paper, name in {*elsewhere, *self._meaning.get(entity, ())}
+            if decided.get(paper, {}).get(
+                (RelationType.INTRODUCES, name), self._scope.name((paper, name)).introduced
+            )
         }
 
     def _verdicts(

@@ -9,7 +9,15 @@ from stemma.graph.linked_extraction import canonical
 from stemma.graph.rdf.validation import Validation
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import LineageDirection, Store
-from stemma.schema import Decision, Extraction, RelationType
+from stemma.schema import (
+    Catalogue,
+    Decision,
+    Entity,
+    EntityKind,
+    Extraction,
+    Fact,
+    RelationType,
+)
 from stemma.schema.decision import Confirm, Reject
 from stemma.server.build import load
 
@@ -67,6 +75,39 @@ def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(any_store, d
     reader = latest(any_store)
     assert [edge.child for edge in trace(reader, "entity/zero").edges] == ["paper/late"]
     assert str(reader.published(["entity/adam"])["entity/adam"]) == "2014"
+
+
+def test_a_paper_is_not_one_work_with_what_is_years_older(open_again, describe):
+    concepts = (
+        Entity("entity/sharding", "state sharding", EntityKind.TECHNIQUE, year=2019),
+        Entity("entity/adam", "Adam", EntityKind.TECHNIQUE, year=2014),
+    )
+    fact = Fact("entity/sharding", RelationType.BUILDS_ON, "entity/adam")
+    store = open_again(Catalogue({each.id: each for each in concepts}, [fact], "dated"))
+    late = describe("On state sharding", "We present state sharding, beside others, after Adam.",
+                    "technique state sharding: INTRODUCES",
+                    "technique state sharding: COMPARES_WITH",
+                    "technique Adam: BUILDS_ON", published="2024")  # fmt: skip
+    put(store, late)
+    assert said(store, late.paper.id) == {("COMPARES_WITH", "sharding"), ("BUILDS_ON", "adam")}
+
+
+def test_what_a_paper_seems_to_introduce_is_as_people_decide(any_store, describe):
+    late = describe("Late", "We present adam, use adam, and extend ZeRO.",
+                    "technique adam: INTRODUCES", "technique adam: USES",
+                    "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
+    put(any_store, late)
+    with any_store.writer() as writer:
+        writer.decide(Reject("paper/late", RelationType.USES, "entity/adam"))
+        writer.commit()
+    assert said(any_store, "paper/late") == {("BUILDS_ON", "zero")}
+    with any_store.writer() as writer:
+        writer.undo(1)
+        writer.decide(Confirm("paper/late", RelationType.INTRODUCES, "entity/adam"))
+        writer.commit()
+    assert said(any_store, "paper/late") == {("INTRODUCES", "adam"), ("USES", "adam")}, (
+        "what it introduces does not build on its descendants"
+    )
 
 
 def test_a_descendant_of_a_contribution_is_of_the_same_paper(any_store, zero_paper):
