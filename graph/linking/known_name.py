@@ -56,20 +56,17 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
         year = _earliest(paper.names, called)
 
     def judged(name: Name, named: Sequence[Entity], forms: Sequence[str]) -> Name:
-        introduced = name.introduced or name.is_known
-        is_other, is_known = False, False
         years = [each.year for each in named if each.year]
         is_coinage = not all(each.general for each in named) and not all(map(is_common, forms))
-        if years and len(years) == len(named) and not is_coinage:
-            if is_dated and year + YEARS_EARLY <= min(years):
-                is_other = True
-            elif introduced and year >= max(years) + YEARS_EARLY and not _lags(name, named):
-                is_known = all(map(str.islower, forms)) or any(" " in each for each in forms)
-                is_other = not is_known
-        if (is_other, is_known) == (name.is_other, name.is_known):
+        if not years or len(years) < len(named) or is_coinage:
             return name
-        introduced = introduced and not is_known
-        return replace(name, introduced=introduced, is_other=is_other, is_known=is_known)
+        if is_dated and year + YEARS_EARLY <= min(years):
+            return replace(name, is_other=True)
+        if not name.introduced or year < max(years) + YEARS_EARLY or _lags(name, named):
+            return name
+        if all(map(str.islower, forms)) or any(" " in each for each in forms):
+            return replace(name, introduced=False, is_known=True)
+        return replace(name, is_other=True)
 
     names = tuple(judged(name, *each) for name, each in zip(paper.names, called, strict=True))
     return replace(paper, names=names) if names != paper.names else paper
@@ -82,7 +79,7 @@ def _earliest(
     years = [
         min(each.year or 0 for each in named)
         for name, (named, _) in zip(names, called, strict=True)
-        if named and not name.introduced and not name.is_known
+        if named and not name.introduced
     ]
     return max(years, default=0) - YEARS_EARLY + 1
 

@@ -5,7 +5,6 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from stemma.graph.linking import (
     Change,
     Claim,
     Links,
-    Name,
     PaperNames,
     Verdict,
     read_verdicts,
@@ -41,9 +39,7 @@ from stemma.schema import (
 from stemma.schema.name import match_key
 
 _TABLES = Path(__file__).with_name("index.sql")
-_FIELDS = attrgetter(
-    *(each.name for each in fields(Name) if each.name not in ("is_other", "is_known"))
-)
+_FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
 _TOUCHED = """
