@@ -148,7 +148,7 @@ class _Reading:
                 if id_ in taken:
                     raise ValueError(f"{name!r} is already the name of {taken[id_]}")
             except ValueError as reason:
-                self._report(subject, str(reason))
+                self._report(subject, f"it is skipped: {reason}")
             else:
                 taken[id_] = subject
                 self._ids[subject], kinds[subject] = id_, kind
@@ -327,7 +327,7 @@ class _Reading:
     def _report(self, subject: str, reason: str) -> None:
         addition, lines = self._from.get(subject) or next(iter(self._from.values()))
         line = lines.of(subject.strip("<>"))
-        self.problems.append(Problem(addition.name, line, f"{subject} is skipped: {reason}"))
+        self.problems.append(Problem(addition.name, line, f"{subject}: {reason}"))
 
 
 def _own_id(subject: str) -> str:

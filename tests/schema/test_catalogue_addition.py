@@ -48,7 +48,7 @@ def added(
 
 
 def reasons(problems: list[Problem]) -> list[tuple[int | None, str]]:
-    return [(each.line, each.reason.partition("is skipped: ")[2]) for each in problems]
+    return [(each.line, each.reason.partition(">: ")[2]) for each in problems]
 
 
 class TestTaken:
@@ -181,6 +181,7 @@ class TestTold:
         catalogue, problems = added(base, GOOD + "\n" + turtle)
         [(line, told)] = reasons(problems)
         assert reason in told
+        assert ("it is skipped: " in told) == ("entity/nib" not in catalogue.concepts)
         assert line == (PREFIXES + GOOD).count("\n") + 2
         assert "entity/good-one" in catalogue.concepts
 
