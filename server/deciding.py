@@ -3,6 +3,7 @@
 They take effect at once.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stemma.graph import AmbiguousNameError, Changes, Reader, Store, UnknownNameError
@@ -93,8 +94,16 @@ def reject(
 def confirm(
     reader: Reader, subject: str, relation: RelationType, entity: str, note: str | None
 ) -> Confirm:
-    """Confirm a statement. Raises LookupError or DecisionError."""
-    return Confirm(*_statement(reader, subject, relation, entity), note)
+    """Confirm a statement. Raises LookupError or DecisionError.
+
+    That may also be what a paper says and the catalogue has turned into another relation.
+    """
+    try:
+        return Confirm(*_statement(reader, subject, relation, entity), note)
+    except StatementMissingError as missing:
+        for paper in _papers_claiming(reader, missing):
+            return Confirm(paper, relation, missing.entity, note)
+        raise
 
 
 def _entity(reader: Reader, name: str) -> str:
@@ -177,6 +186,19 @@ def _statement(
             object_,
         )
     return found[0], relation, object_
+
+
+def _papers_claiming(reader: Reader, missing: StatementMissingError) -> Iterator[str]:
+    """Yield the papers (ids) that say what is missing, but are taken to say something else."""
+    papers = [each for each in missing.subjects if each.startswith(PAPER)]
+    for found in reader.linked_extractions(papers):
+        for claim in found.extraction.relations:
+            if (
+                claim.type is missing.relation
+                and found.ids[claim.entity] == missing.entity
+                and isinstance(found.verdict(claim), RelationType)
+            ):
+                yield found.extraction.paper.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,20 @@ def test_a_statement_is_confirmed(folder: Path) -> None:
     assert "confirmed" in stemma("show", PAPER, cwd=folder).stdout
 
 
+def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder: Path) -> None:
+    title = "Mergers"
+    found = [("long short-term memory", "model", "INTRODUCES")]
+    late = json.loads(record(title, "We present long short-term memory.", found))
+    late["paper"]["published"] = "2020"
+    (folder / "late.jsonl").write_text(json.dumps(late) + "\n")
+    assert stemma("load", "late.jsonl", cwd=folder).returncode == 0
+    assert relations(folder, title) == {("USES", "entity/lstm")}
+    decide(folder, "confirm", title, "INTRODUCES", "LSTM")
+    assert relations(folder, title) == {("INTRODUCES", "entity/lstm")}
+    refused = stemma("decide", "confirm", title, "BUILDS_ON", "LSTM", cwd=folder)
+    assert "its statements are INTRODUCES" in refused.stderr
+
+
 def test_what_is_taken_back_is_as_it_was(folder: Path) -> None:
     before = stemma("export", "--format", "nquads", cwd=folder).stdout
     decide(folder, "merge", "Nibbler", "Gnawer")
