@@ -3,7 +3,7 @@
 They take effect at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from stemma.graph import AmbiguousNameError, Changes, Reader, Store, UnknownNameError
@@ -98,12 +98,7 @@ def confirm(
 
     That may also be what a paper says and the catalogue has turned into another relation.
     """
-    try:
-        return Confirm(*_statement(reader, subject, relation, entity), note)
-    except StatementMissingError as missing:
-        for paper in _papers_claiming(reader, missing):
-            return Confirm(paper, relation, missing.entity, note)
-        raise
+    return Confirm(*_statement(reader, subject, relation, entity, also_changed=True), note)
 
 
 def _entity(reader: Reader, name: str) -> str:
@@ -155,9 +150,12 @@ def _paper(reader: Reader, title: str) -> str:
 
 
 def _statement(
-    reader: Reader, subject: str, relation: RelationType, entity: str
+    reader: Reader, subject: str, relation: RelationType, entity: str, also_changed: bool = False
 ) -> tuple[str, RelationType, str]:
-    """Return the statement of a paper, or of a paper that introduces the subject."""
+    """Return the statement of a paper, or of a paper that introduces the subject.
+
+    It may be `also_changed`: what the paper says and is not believed, but taken for another one.
+    """
     about, object_ = reader.resolve(subject), _entity(reader, entity)
     statements = reader.statements([about]).get(about, [])
     papers = {
@@ -172,6 +170,8 @@ def _statement(
         if each.entity == object_ and each.subject in {about, *papers}
     ]
     found = sorted({each.subject for each in sayings if each.relation is relation})
+    if not found and also_changed:
+        found = sorted(set(_papers_claiming(reader, {about, *papers}, relation, object_)))
     if len(found) > 1:
         raise LookupError(
             f"Several papers have this statement; give one of these ids: {', '.join(found)}."
@@ -188,14 +188,16 @@ def _statement(
     return found[0], relation, object_
 
 
-def _papers_claiming(reader: Reader, missing: StatementMissingError) -> Iterator[str]:
-    """Yield the papers (ids) that say what is missing, but are taken to say something else."""
-    papers = [each for each in missing.subjects if each.startswith(PAPER)]
+def _papers_claiming(
+    reader: Reader, works: Iterable[str], relation: RelationType, entity: str
+) -> Iterator[str]:
+    """Yield those of `works` (ids) that are papers, and say this but are taken to say another."""
+    papers = [each for each in works if each.startswith(PAPER)]
     for found in reader.linked_extractions(papers):
         for claim in found.extraction.relations:
             if (
-                claim.type is missing.relation
-                and found.ids[claim.entity] == missing.entity
+                claim.type is relation
+                and found.ids[claim.entity] == entity
                 and isinstance(found.verdict(claim), RelationType)
             ):
                 yield found.extraction.paper.id
