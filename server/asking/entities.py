@@ -1,5 +1,6 @@
 """Questions for entities: what the papers of a work, or of a field, name in some role."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.origin import Origin, combined
 from stemma.server.asking.papers import Term, said_of
 from stemma.server.asking.wording import (
+    ORDERS,
     capital,
     counted,
     evidence,
@@ -24,13 +26,6 @@ from stemma.server.asking.wording import (
     within,
 )
 from stemma.server.presentation.notes import count_papers
-
-_ORDERS = {
-    PageOrder.PAPERS: "by the number of papers that name them",
-    PageOrder.NEWEST: "the newest first",
-    PageOrder.PUBLISHED: "the oldest first",
-}
-
 
 _LISTED = 10
 
@@ -186,7 +181,7 @@ class KindQuestion:
 
     @property
     def understood_as(self) -> str:
-        return f"{self._what(self._plural)}, {_ORDERS[self.order]}"
+        return f"{self._what(self._plural)}, {ORDERS[self.order]}"
 
     @property
     def _plural(self) -> str:
@@ -240,6 +235,11 @@ class KindQuestion:
         if by_date and entities and not dates:
             text += " Their dates are not known: no paper in this graph introduces them."
         introduced = self._introductions(reader, ids) if self.years else []
+        notes = defaultdict[str, list[str]](list)
+        for id_, date in dates.items():
+            notes[id_].append(str(date))
+        for id_, number in papers.items():
+            notes[id_].append(quantity(number, "paper"))
         return Answer(
             text + evidence(reader, introduced[0] if introduced else ()),
             _query_of(self, reader),
@@ -247,16 +247,7 @@ class KindQuestion:
             tuple(entities),
             tuple(each for own in introduced for each in own),
             total=page.total,
-            notes={
-                id_: ", ".join(
-                    [
-                        *([str(dates[id_])] if id_ in dates else []),
-                        *([quantity(papers[id_], "paper")] if id_ in papers else []),
-                    ]
-                )
-                for id_ in ids
-                if id_ in dates or id_ in papers
-            },
+            notes={id_: ", ".join(own) for id_, own in notes.items()},
         )
 
     def _introductions(self, reader: Reader, ids: list[str]) -> list[list[Statement]]:

@@ -145,9 +145,9 @@ class QuestionInterpreter:
 
     def _asks_for_devices(self, parse: Parse) -> bool:
         """Return whether "which is the newest GPU" was read as what GPU is."""
-        is_ordered = any(each.effect in _ORDERS for each in parse.modifiers)
         words = {word.key for name in parse.names for word in name} - self._grammar.not_names
-        return parse.form.intent == "identity" and is_ordered and words <= self._grammar.devices
+        is_identity = parse.form.intent == "identity"
+        return is_identity and bool(_order(parse)) and words <= self._grammar.devices
 
     def _is_known(self, slot: str, name: Span) -> bool:
         if slot == "origin":
@@ -283,7 +283,6 @@ class QuestionInterpreter:
             steps = min(effects["steps"].numbers[0], DEEPEST)
         if "directly" in effects:
             steps = 1
-        order = next((_ORDERS[each] for each in effects if each in _ORDERS), None)
         by_year = by_year or "by year" in effects
         question = LineageQuestion(
             of,
@@ -295,7 +294,7 @@ class QuestionInterpreter:
             "papers only" not in effects,
             by_year,
             effects["as of"].numbers[0] if "as of" in effects else None,
-            order,
+            _order(parse),
         )
         uses = ("years", "by year", "steps", "catalogue", "as of", "order")
         return self._only(parse, question, *uses)
@@ -344,7 +343,7 @@ class QuestionInterpreter:
 
     def _found(self, parse: Parse, question: PaperQuestion) -> Interpretation:
         by_year = any(each.effect == "by year" for each in parse.modifiers)
-        ordered = replace(question, order=_order(parse, question.order), by_year=by_year)
+        ordered = replace(question, order=_order(parse) or question.order, by_year=by_year)
         return self._only(parse, ordered, "years", "order", "by year")
 
     def _trend(self, parse: Parse) -> Interpretation:
@@ -459,8 +458,7 @@ class QuestionInterpreter:
     def _appeared(self, parse: Parse) -> Interpretation:
         if _kept(parse, "kind") == _PAPER:
             return self._found(parse, PaperQuestion((), self._years(parse)))
-        is_ordered = any(each.effect in _ORDERS for each in parse.modifiers)
-        if not is_ordered and not self._years(parse):
+        if not _order(parse) and not self._years(parse):
             return self._named(parse, "introduce")
         return self._listed(parse)
 
@@ -530,7 +528,7 @@ class QuestionInterpreter:
         sort: Sort | None = None,
     ) -> Interpretation:
         is_by_year = any(each.effect == "by year" for each in parse.modifiers)
-        order = _order(parse, PageOrder.PUBLISHED if is_by_year else PageOrder.PAPERS)
+        order = _order(parse) or (PageOrder.PUBLISHED if is_by_year else PageOrder.PAPERS)
         years = self._years(parse)
         question = KindQuestion(_kinds(parse), relations, sort or _sort(parse), order, years)
         return self._only(parse, question, "order", "by year", "years")
@@ -638,9 +636,9 @@ def _sort(parse: Parse) -> Sort | None:
     return Sort(f"{ENTITY}{device}", f"{device.upper()}s") if device else None
 
 
-def _order(parse: Parse, usual: PageOrder) -> PageOrder:
-    orders = (_ORDERS[each.effect] for each in parse.modifiers if each.effect in _ORDERS)
-    return next(orders, usual)
+def _order(parse: Parse) -> PageOrder | None:
+    """Return the order that a question asks for, if any."""
+    return next((_ORDERS[each.effect] for each in parse.modifiers if each.effect in _ORDERS), None)
 
 
 def _number_of(parse: Parse) -> int | None:

@@ -19,7 +19,16 @@ from stemma.graph.timeline import Timeline, draw_timeline
 from stemma.schema import Entity, EntityKind, PartialDate, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
-from stemma.server.asking.wording import capital, counted, evidence, joined, names, plural, within
+from stemma.server.asking.wording import (
+    ORDERS,
+    capital,
+    counted,
+    evidence,
+    joined,
+    names,
+    plural,
+    within,
+)
 
 DEEPEST = 20
 _OTHERS = {
@@ -61,9 +70,7 @@ class LineageQuestion:
 
     @property
     def _in_order(self) -> str:
-        if not self.order:
-            return ""
-        return ", the newest first" if self.order is PageOrder.NEWEST else ", the oldest first"
+        return f", {ORDERS[self.order]}" if self.order else ""
 
     def _understood(self) -> str:
         steps = "directly" if self.steps == 1 else f"in up to {self.steps} steps"

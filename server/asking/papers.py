@@ -10,6 +10,7 @@ from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
 from stemma.server.asking.origin import Origin, combined, phrases
 from stemma.server.asking.wording import (
+    ORDERS,
     appeared,
     capital,
     counted,
@@ -103,7 +104,7 @@ class PaperQuestion:
 
     @property
     def understood_as(self) -> str:
-        newest = ", the newest first" if self.order is PageOrder.NEWEST else ""
+        newest = f", {ORDERS[self.order]}" if self.order is PageOrder.NEWEST else ""
         counted = ", by year" if self.by_year else ""
         return f"{said_of(self.terms, self.years, self.text, self.origins)}{newest}{counted}"
 

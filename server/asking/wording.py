@@ -2,12 +2,18 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from stemma.graph import Reader, Work
+from stemma.graph import PageOrder, Reader, Work
 from stemma.graph.criteria import Years
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.server.presentation.wording import readable
 
 _NAMED = 6
+ORDERS = {
+    PageOrder.PAPERS: "by the number of papers that name them",
+    PageOrder.NEWEST: "the newest first",
+    PageOrder.PUBLISHED: "the oldest first",
+}
+"""How works are listed."""
 ABOUT = tuple(relation for relation in RelationType if relation is not RelationType.MENTIONS)
 """The relations of a paper to what it is about: all but a mere mention."""
 _VERBS = {
