@@ -21,8 +21,6 @@ from stemma.schema.identifier import ENTITY, PAPER
 _OF_ALL_PAPERS = (AUTHORS, CATALOGUE, CITATIONS, DATASET, ENTITIES, BIBLIOGRAPHY)
 _ABSTRACT = f"<{ABSTRACT}>".encode()
 _REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
-
-
 _EXTRACTED_BY = ox.NamedNode(EXTRACTED_BY)
 
 

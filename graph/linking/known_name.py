@@ -108,6 +108,11 @@ def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
     return []
 
 
+def certain_concept(name: Name, catalogue: Catalogue) -> Entity | None:
+    """Return the concept that the extractor was certain of, if it can be that."""
+    return catalogue.concepts.get(name.certain) if name.certain else None
+
+
 class KnownNames:
     """The catalogue's names, also with or without their vendors.
 
@@ -133,13 +138,9 @@ class KnownNames:
         key = match_key(parts[1]) if parts else ""
         return key if key and self._is_product(key) else None
 
-    def certain(self, name: Name) -> Entity | None:
-        """Return the concept that the extractor was certain of."""
-        return self._catalogue.concepts.get(name.certain) if name.certain else None
-
     def concept(self, use: NameUse) -> Entity | None:
         """Return the concept that a use means; None if it means none, or one of several."""
-        if certain := self.certain(use.name):
+        if certain := certain_concept(use.name, self._catalogue):
             return certain
         return the_one(self.candidates(use), use.name.kind)
 

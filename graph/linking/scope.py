@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 
-from stemma.graph.linking.known_name import KnownNames, dated
+from stemma.graph.linking.known_name import KnownNames, certain_concept, dated
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
 from stemma.graph.linking.sense import TELLING_PAPERS, Elsewhere
 from stemma.graph.linking.ties import (
@@ -371,7 +371,7 @@ class Certainly:
         self.papers: dict[str, set[str]] = defaultdict(set)
         for paper in papers:
             for name in paper.names:
-                if concept := catalogue.concepts.get(name.certain or ""):
+                if concept := certain_concept(name, catalogue):
                     self.forms[concept.id].update(forms_beyond(concept, name.forms))
                     self.papers[concept.id].add(paper.paper)
 

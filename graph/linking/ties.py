@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from hashlib import blake2b
 
-from stemma.graph.linking.known_name import differs, named_concepts, the_one
+from stemma.graph.linking.known_name import certain_concept, differs, named_concepts, the_one
 from stemma.graph.linking.naming import Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key, plain
@@ -135,7 +135,7 @@ def _own_ties(use: NameUse, catalogue: Catalogue) -> Iterator[str]:
     product = match_key(parts[1]) if parts else None
     if parts and product:
         yield vendor_tie(product, parts[0])
-    certain = catalogue.concepts.get(name.certain) if name.certain else None
+    certain = certain_concept(name, catalogue)
     possible = [certain] if certain else _possible(use, product, catalogue)
     if certain:
         yield Tie.CERTAIN.to(certain.id)

@@ -10,6 +10,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from stemma.graph.linking import Name, PaperNames, dated
+from stemma.graph.linking.known_name import certain_concept
 from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
 from stemma.graph.linking.ties import (
@@ -228,8 +229,7 @@ class TieIndex(LinkedGraph):
         return found
 
     def _find(self, paper: PaperNames, name: Name, id_: str) -> "_Kept":
-        concepts = self._catalogue.concepts
-        certain, linked = concepts.get(name.certain or ""), concepts.get(id_)
+        certain, linked = certain_concept(name, self._catalogue), self._catalogue.concepts.get(id_)
         forms = (
             [("certain", certain.id, form) for form in forms_beyond(certain, name.forms)]
             if certain

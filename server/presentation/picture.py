@@ -42,7 +42,7 @@ _SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-
 _SAYS = {"builds": "builds on", "improves": "improves on", "both": "builds and improves on"}
 _UNDATED = "undated"
 _MOST_BANDS, _MOST_TOGETHER = 5, 6
-"""From how many years on those next to each other are joined, and how many works may be in them."""
+"""Of more years than these, those next to each other are joined, up to so many works."""
 _Point = tuple[float, float]
 
 
@@ -266,13 +266,14 @@ def _joined(bands: dict[str, _Band], edges: Iterable[LineageEdge]) -> dict[str, 
             works[band].add(work)
     while len(works) > _MOST_BANDS:
         together = [
-            (len(works[one]) + len(works[other]), one, other)
+            (count, one, other)
             for one, other in pairwise(sorted(works))
-            if not any(near[work] & works[other] for work in works[one])
+            if (count := len(works[one]) + len(works[other])) <= _MOST_TOGETHER
+            and not any(near[work] & works[other] for work in works[one])
         ]
-        count, one, other = min(together, default=(_MOST_TOGETHER + 1, _BEFORE, _AFTER))
-        if count > _MOST_TOGETHER:
+        if not together:
             break
+        _, one, other = min(together)
         works[_Band(_IN_YEARS, one.first, other.last)] = works.pop(one) | works.pop(other)
     return bands | {work: band for band, own in works.items() for work in own}
 

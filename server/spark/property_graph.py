@@ -176,11 +176,10 @@ def _mentioned(row: PaperRow) -> Iterator[tuple[str, Mentioned]]:
 
 def _entity_node(pair: tuple[Entity, Mentioned | None]) -> Node:
     entity, mentioned = pair[0], pair[1] or Mentioned()
-    papers, first, is_baseline = mentioned
     if entity.year:
         date = PartialDate(entity.year)
-        first = min(first, (date.sort_key, str(date)), key=lambda each: each[0])
-    _, published = first
+        mentioned = mentioned.join(Mentioned(introduced=(date.sort_key, str(date))))
+    papers, (_, published), is_baseline = mentioned
     return elements.entity_node(entity, papers, published, is_baseline)
 
 
