@@ -12,13 +12,12 @@ from stemma.graph.filters import (
 )
 from stemma.graph.lineage import Lineage, LineageNode, trace
 from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
     Changes,
-    LineageDirection,
     Page,
-    PageOrder,
     Reader,
     Relinked,
     Statistics,
@@ -49,6 +48,7 @@ __all__ = [
     "PageOrder",
     "Reader",
     "Relinked",
+    "Selection",
     "StatementFilter",
     "Statistics",
     "Store",

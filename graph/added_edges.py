@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.store import LineageDirection, Reader, Work
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Reader, Work
 
 
 @dataclass(frozen=True, slots=True)

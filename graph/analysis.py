@@ -11,13 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from stemma.graph.criteria import ALL_YEARS, Years
-from stemma.graph.filters import LineageFilter
-from stemma.graph.store import (
-    LineageDirection,
-    Reader,
-    WorkType,
-)
+from stemma.graph.filters import ALL_YEARS, LineageFilter, Years
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Reader, WorkType
 from stemma.schema import Entity, EntityKind
 from stemma.schema.identifier import ENTITY
 

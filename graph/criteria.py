@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from stemma.graph.filters import FilterError, StatementFilter, WorkFilter, check_years
-from stemma.graph.provenance import ANYWHERE, Provenance
-from stemma.graph.store import Page, PageOrder, Reader, WorkType, page_bounds
-from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.graph.filters import FilterError, StatementFilter, WorkFilter
+from stemma.graph.provenance import provenance_named
+from stemma.graph.selection import EVERYTHING, PageOrder, Selection
+from stemma.graph.store import Page, Reader, WorkType, page_bounds
+from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER
 
 MOST_CRITERIA = 10
@@ -39,32 +40,6 @@ class Criterion:
     def entities(self) -> tuple[str, ...]:
         """All of them (ids)."""
         return (self.entity, *self.others)
-
-
-@dataclass(frozen=True, slots=True)
-class Years:
-    """A range of years, both inclusive; None leaves an end open.
-
-    Raises FilterError where no year is in it.
-    """
-
-    first: int | None = None
-    last: int | None = None
-
-    def __post_init__(self) -> None:
-        check_years(self.first, self.last)
-
-    def __bool__(self) -> bool:
-        return self.first is not None or self.last is not None
-
-    def hold(self, year: int | None) -> bool:
-        """Return whether a year is in the range; an unknown one is only in the unlimited range."""
-        if year is None:
-            return not self
-        return (self.first or year) <= year <= (self.last or year)
-
-
-ALL_YEARS = Years()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +74,28 @@ def check_criteria(these_name: str, entities: int) -> None:
 
 
 def filter_of(
-    reader: Reader,
-    criteria: Sequence[Criterion],
-    text: str | None = None,
-    years: Years = ALL_YEARS,
-    provenance: Provenance = ANYWHERE,
+    reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
 ) -> WorkFilter:
-    """Return the filter that lets those papers through which meet all criteria."""
+    """Return the filter that lets those selected papers through which meet all criteria.
+
+    Raises UnknownNameError where no author or work has a name of the selection.
+    """
     return WorkFilter(
-        text=text,
+        text=selection.text,
         stated=tuple(
             StatementFilter(tuple(sorted(_targets(reader, each))), each.relations, each.excluded)
             for each in criteria
         ),
-        year_from=years.first,
-        year_to=years.last,
-        provenance=provenance,
+        year_from=selection.since,
+        year_to=selection.until,
+        provenance=provenance_named(
+            reader,
+            selection.author,
+            selection.organization,
+            selection.venue,
+            selection.cites,
+            selection.cited_by,
+        ),
     )
 
 
@@ -137,20 +118,13 @@ def meeting_statements(
 
 
 def papers_where(
-    reader: Reader,
-    criteria: Sequence[Criterion] = (),
-    text: str | None = None,
-    years: Years = ALL_YEARS,
-    first: int = 100,
-    provenance: Provenance = ANYWHERE,
-    order: PageOrder = PageOrder.PUBLISHED,
+    reader: Reader, criteria: Sequence[Criterion] = (), selection: Selection = EVERYTHING
 ) -> Matches[PaperMatch]:
-    """Return papers that meet all criteria, by default the oldest first, undated last.
-
-    `text` is contained in the title.
-    """
-    chosen = filter_of(reader, criteria, text, years, provenance)
-    page = reader.page(WorkType.PAPER, chosen, order, first=first)
+    """Return the first selected papers that meet all criteria, by default the oldest first,
+    undated last."""
+    chosen = filter_of(reader, criteria, selection)
+    order = selection.order or PageOrder.PUBLISHED
+    page = reader.page(WorkType.PAPER, chosen, order, first=selection.first)
     shown = _as_papers(page)
     meeting = meeting_statements(reader, [each.id for each in shown], chosen)
     return Matches(
@@ -159,24 +133,16 @@ def papers_where(
 
 
 def entities_where(
-    reader: Reader,
-    criteria: Sequence[Criterion],
-    kinds: Collection[EntityKind] = (),
-    relations: Collection[RelationType] = (),
-    years: Years = ALL_YEARS,
-    first: int = 100,
-    provenance: Provenance = ANYWHERE,
-    after: str | None = None,
-    broader: str | None = None,
+    reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
 ) -> Matches[EntityMatch]:
-    """Return the entities that papers which meet all criteria have `relations` to.
+    """Return the entities to which papers that meet all criteria have the selected relations.
 
-    Those of most papers come first, then the surest. The entities of the criteria are left out,
-    and with `broader` (an id) those that do not have it as a broader one, directly or not.
-    `after` is the id of the entity that the page follows; raises BadCursorError where the answer
-    has none with it.
+    The selection chooses the papers as in `papers_where`, and the entities by `kinds` and
+    `broader`. Entities of most papers come first, then the surest; those of the criteria are left
+    out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is not.
     """
-    page = _page(reader, filter_of(reader, criteria, None, years, provenance), MOST_SOURCES)
+    kinds, relations = selection.kinds, selection.relations
+    page = _page(reader, filter_of(reader, criteria, selection), MOST_SOURCES)
     sources = [each.id for each in page.works]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}
@@ -184,8 +150,8 @@ def entities_where(
         for statement in statements:
             if statement.subject == paper and statement.entity not in asked:
                 named[statement.entity].append(statement)
-    if broader is not None:
-        below = _below(reader, broader)
+    if selection.broader is not None:
+        below = _below(reader, reader.resolve(selection.broader))
         named = {id_: statements for id_, statements in named.items() if id_ in below}
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
@@ -193,7 +159,7 @@ def entities_where(
         if isinstance(work, Entity) and (not kinds or work.kind in kinds)
     ]
     found.sort(key=_most_papers)
-    begin, end = page_bounds([each.entity.id for each in found], first, after)
+    begin, end = page_bounds([each.entity.id for each in found], selection.first, selection.after)
     return Matches(tuple(found[begin:end]), len(found), page.has_next)
 
 
@@ -205,7 +171,7 @@ def used_together(
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """
     criterion = Criterion(entity, tuple(relations))
-    chosen = filter_of(reader, [criterion], None, ALL_YEARS, ANYWHERE)
+    chosen = filter_of(reader, [criterion])
     sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES)
     named = reader.entities_named(sources, relations)
     papers = Counter(other for others in named.values() for other in others if other != entity)

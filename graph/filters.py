@@ -37,6 +37,32 @@ def check_years(first: int | None, last: int | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Years:
+    """A range of years, both inclusive; None leaves an end open.
+
+    Raises FilterError where no year is in it.
+    """
+
+    first: int | None = None
+    last: int | None = None
+
+    def __post_init__(self) -> None:
+        check_years(self.first, self.last)
+
+    def __bool__(self) -> bool:
+        return self.first is not None or self.last is not None
+
+    def hold(self, year: int | None) -> bool:
+        """Return whether a year is in the range; an unknown one is only in the unlimited range."""
+        if year is None:
+            return not self
+        return (self.first or year) <= year <= (self.last or year)
+
+
+ALL_YEARS = Years()
+
+
+@dataclass(frozen=True, slots=True)
 class StatementFilter:
     """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
 

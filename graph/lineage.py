@@ -6,16 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
+from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import LineagePage, Place
-from stemma.graph.shown_works import ALL_WORKS, GeneralTerms, ShownWorks
-from stemma.graph.store import (
-    BadCursorError,
-    LineageDirection,
-    Reader,
-    UnknownNameError,
-    Work,
-)
+from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
+from stemma.graph.store import BadCursorError, Reader, UnknownNameError, Work
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 
@@ -98,53 +93,49 @@ class Traversal:
         )
 
 
-def trace(
-    reader: Reader,
-    root_id: str,
-    direction: LineageDirection = LineageDirection.DESCENDANTS,
-    max_depth: int = 3,
-    filter: LineageFilter = WHOLE_LINEAGE,
-    first: int = 100,
-    after: str | None = None,
-    include_general: bool = True,
-    show: ShownWorks = ALL_WORKS,
-) -> Lineage:
-    """Return a page of the lineage of a work, of at most `max_depth` steps.
+def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Lineage:
+    """Return a page of the lineage of a work.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
-    what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
-    `after` are returned. Without `include_general`, general terms (GPU, quantization) are left
-    out, and what is reached only through them. Of what is reached, `show` chooses the works that
-    are returned, with the edges among them. Raises UnknownNameError if no work has the id,
-    ValueError if a number or the cursor is invalid.
+    what builds on the paper builds on what it introduces. Of the selected works, the first that
+    follow the cursor `after` are returned, with the edges among them. Raises UnknownNameError if no
+    work has the id, BadCursorError if the cursor is invalid, ValueError if a number is negative.
     """
-    if first < 0:
+    if selection.first < 0:
         raise ValueError("the number of nodes cannot be negative")
+    direction, depth, edges = selection.direction, selection.max_depth, selection.edges
     root = root_of(reader, root_id)
-    start = _read_cursor(after) if after is not None else None
+    start = _read_cursor(selection.after) if selection.after is not None else None
     emptied_by = tuple[FilterField, ...]()
-    if show:
-        terms = GeneralTerms(reader, include_general)
-        places = traverse(reader, root.id, direction, max_depth, filter, terms.others).places()
-        nodes = nodes_at(reader, places)
-        shown = map(show.shows, nodes)
-        emptied_by = show.emptied_by(nodes) if nodes else ()
-        places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        page, is_reached = _page(places, start, first), bool(nodes)
-    else:
+    if selection.shows_all:
         page = lineage_page(
-            reader, root.id, direction, max_depth, filter, first, start, include_general
+            reader,
+            root.id,
+            direction,
+            depth,
+            edges,
+            selection.first,
+            start,
+            selection.include_general,
         )
         is_reached = bool(page.total)
+    else:
+        terms = GeneralTerms(reader, selection.include_general)
+        places = traverse(reader, root.id, direction, depth, edges, terms.others).places()
+        nodes = nodes_at(reader, places)
+        shown = map(selection.shows, nodes)
+        emptied_by = selection.emptied_by(nodes) if nodes else ()
+        places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
+        page, is_reached = _page(places, start, selection.first), bool(nodes)
     ids = [id_ for *_, id_ in page.places]
     return Lineage(
         root,
         direction,
         nodes_at(reader, page.places),
-        _edges_of_page(reader, root.id, page.earlier, ids, filter),
+        _edges_of_page(reader, root.id, page.earlier, ids, edges),
         page.total > len(page.earlier) + len(ids),
-        _cursor(page.places[-1]) if len(ids) == first and ids else None,
-        emptied_by if is_reached else fields_that_empty(reader, root.id, direction, filter),
+        _cursor(page.places[-1]) if len(ids) == selection.first and ids else None,
+        emptied_by if is_reached else fields_that_empty(reader, root.id, direction, edges),
         page.total,
     )
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
 
-from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.filters import LineageFilter
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
-from stemma.graph.store import LineageDirection, Reader, UnknownNameError
+from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
+from stemma.graph.store import Reader, UnknownNameError
 from stemma.schema import RelationType, Statement
 from stemma.schema.identifier import PAPER
 
@@ -45,7 +46,7 @@ def find_path(
     start: str,
     goal: str,
     max_length: int = 6,
-    filter: LineageFilter = WHOLE_LINEAGE,
+    selection: Selection = EVERYTHING,
     comparisons: bool = True,
 ) -> Path:
     """Return the shortest way between two works (ids).
@@ -67,14 +68,14 @@ def find_path(
     for each in (start, goal):
         if each not in known:
             raise UnknownNameError(each, ())
-    lineage = _Lineage(reader, filter)
+    lineage = _Lineage(reader, selection.edges)
     ways = _shortest(start, goal, lineage.around, max_length, _MOST_VISITED)
     if ways:
         edges = lineage.edges({each for pair in ways for each in pair})
         return Path(start, goal, _surest(ways, edges))
     if not comparisons:
         return Path(start, goal, ())
-    compared = _Compared(reader, filter.min_confidence)
+    compared = _Compared(reader, selection.min_confidence)
 
     def around(ids: Collection[str]) -> dict[str, set[str]]:
         near, besides = lineage.around(ids), compared.around(ids)

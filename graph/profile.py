@@ -5,12 +5,8 @@ from dataclasses import dataclass
 
 from stemma.graph.comparing import Aspect, aspects_of, speaking_papers
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.store import (
-    LineageDirection,
-    Reader,
-    UnknownNameError,
-    Work,
-)
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Reader, UnknownNameError, Work
 from stemma.schema import Entity, Paper, PartialDate, Statement
 
 

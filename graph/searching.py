@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from stemma.graph.criteria import ALL_YEARS, Years, filter_of
-from stemma.graph.provenance import Provenance
+from stemma.graph.criteria import filter_of
+from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
     Page,
-    PageOrder,
     Reader,
     UnknownNameError,
     Work,
@@ -32,43 +31,36 @@ class FoundPage(Page):
         return self.works[-1].id if self.has_next and self.works else None
 
 
-def papers_page(
-    reader: Reader,
-    provenance: Provenance,
-    text: str | None = None,
-    years: Years = ALL_YEARS,
-    first: int = 20,
-    after: str | None = None,
-) -> FoundPage:
-    """Return papers of a provenance and of some years, the oldest first.
+def papers_page(reader: Reader, selection: Selection) -> FoundPage:
+    """Return a page of selected papers, the oldest first.
 
-    `text` is contained in the title; raises BadCursorError where `after` is no paper.
+    Raises BadCursorError where `after` is no paper.
     """
-    chosen = filter_of(reader, (), text, years, provenance)
-    page = reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, after, first)
+    chosen = filter_of(reader, (), selection)
+    page = reader.page(
+        WorkType.PAPER,
+        chosen,
+        selection.order or PageOrder.PUBLISHED,
+        selection.after,
+        selection.first,
+    )
     return FoundPage(page.works, page.total, page.has_next, page.has_previous)
 
 
-def search(
-    reader: Reader,
-    text: str,
-    kinds: Collection[EntityKind] = (),
-    first: int = 20,
-    after: str | None = None,
-    general: bool | None = None,
-) -> FoundPage:
-    """Return works whose names, aliases or titles match `text`, the best first.
+def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> FoundPage:
+    """Return a page of works whose names, aliases or titles match `text`, the best first.
 
-    Where none does, those whose names are spelt much like it. With `kinds`, entities of these
-    kinds alone; with `general`, general terms alone, or if it is False named works. `after` is the
-    id of a work of the same answer; raises BadCursorError if it is invalid.
+    Where none does, of those whose names are spelt much like it. The selection has the `kinds`,
+    whether they are `general`, `first` and `after`, which is the id of a work of the same answer;
+    raises BadCursorError if it is invalid.
     """
+    kinds, general = selection.kinds, selection.general
     ids = reader.matching(text, kinds, general)
     alike = not ids
     if alike:
         near = nearest_works(reader, text)
         ids = [work.id for work in near if passes(work, kinds, general)]
-    begin, end = page_bounds(ids, first, after)
+    begin, end = page_bounds(ids, selection.first, selection.after)
     works = tuple(reader.works(ids[begin:end]).values())
     return FoundPage(works, len(ids), end < len(ids), begin > 0, alike)
 

@@ -16,7 +16,8 @@ from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linking.people import Person
-from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
+from stemma.graph.selection import LineageDirection, PageOrder, Selection
+from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.schema import (
     Catalogue,
     Decision,
@@ -48,25 +49,6 @@ class WorkType(StrEnum):
 
     PAPER = "paper"
     ENTITY = "entity"
-
-
-class LineageDirection(StrEnum):
-    """Which way to follow lineage: to the descendants of a work, or to its ancestors."""
-
-    DESCENDANTS = "descendants"
-    ANCESTORS = "ancestors"
-
-
-class PageOrder(StrEnum):
-    """How a page of works is ordered; ids break ties."""
-
-    NAME = "name"
-    PUBLISHED = "published"
-    """Oldest first, undated last."""
-    NEWEST = "newest"
-    """Newest first, undated last."""
-    PAPERS = "papers"
-    """Most papers first, by the number of papers with a statement on the entity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +369,7 @@ class Reader(Protocol):
         """Return the statements with these keys."""
 
     def statement_page(
-        self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
+        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
         """Return the first statements of the graph that pass, the surest first.
 

@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from stemma.graph.criteria import ALL_YEARS, Years
-from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter
+from stemma.graph.filters import ALL_YEARS, WHOLE_LINEAGE, FilterField, LineageFilter, Years
 from stemma.graph.lineage import (
     LineageNode,
     edges_within,
@@ -15,8 +14,8 @@ from stemma.graph.lineage import (
     root_of,
 )
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.shown_works import ShownWorks
-from stemma.graph.store import LineageDirection, Reader
+from stemma.graph.selection import LineageDirection, Selection
+from stemma.graph.store import Reader
 from stemma.schema import EntityKind
 from stemma.schema.partial_date import UNDATED
 
@@ -79,7 +78,7 @@ def draw_timeline(
     root = root_of(reader, root_id)
     page = lineage_page(reader, root.id, direction, max_depth, filter, MOST_WORKS)
     nodes = nodes_at(reader, page.places)
-    show = ShownWorks(tuple(kinds), years)
+    show = Selection(kinds=tuple(kinds), since=years.first, until=years.last)
     chosen = sorted((node for node in nodes if show.shows(node)), key=_date)
     if newest_first:
         dated = [node for node in chosen if node.published and node.published.year]

@@ -22,7 +22,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.filters import date_asked
 from stemma.graph.history import Build
 from stemma.graph.history import since as builds_since

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from stemma.graph.export.portion import Portion
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.store import LineageDirection, Work, WorkType
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
 
 Attributes = dict[str, str | int | float | bool]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from stemma.graph.lineage import trace
-from stemma.graph.store import LineageDirection, Reader, Work, WorkType
+from stemma.graph.selection import LineageDirection, Selection
+from stemma.graph.store import Reader, Work, WorkType
 from stemma.schema import RelationType
 from stemma.schema.identifier import PAPER
 
@@ -67,7 +68,11 @@ def works_of_lineage(
 
     Raises UnknownNameError or AmbiguousNameError where `of` names no work.
     """
-    lineage = trace(reader, reader.resolve(of), direction, max_depth, first=_ALL)
+    lineage = trace(
+        reader,
+        reader.resolve(of),
+        Selection(direction=direction, max_depth=max_depth, first=_ALL),
+    )
     works = {lineage.root.id, *(node.work.id for node in lineage.nodes)}
     introducing = reader.statements(works, [RelationType.INTRODUCES])
     stated = [statement for own in introducing.values() for statement in own]

@@ -27,12 +27,11 @@ from stemma.graph.neo4j.history import builds
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
-from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
+from stemma.graph.selection import LineageDirection, PageOrder, Selection
+from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
     BadCursorError,
-    LineageDirection,
     Page,
-    PageOrder,
     Statistics,
     StoreError,
     UnknownNameError,
@@ -642,7 +641,7 @@ class Neo4jReader:
         return {key: found[key] for key in keys if key in found}
 
     def statement_page(
-        self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
+        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
         cypher, parameters = select_statements(chosen)
         key = None

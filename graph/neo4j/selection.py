@@ -10,7 +10,8 @@ from typing import Any
 from stemma.graph.filters import WorkFilter
 from stemma.graph.neo4j.record import UNKNOWN_YEAR, key
 from stemma.graph.provenance import Provenance
-from stemma.graph.store import PageOrder, WorkType
+from stemma.graph.selection import PageOrder
+from stemma.graph.store import WorkType
 from stemma.schema import RelationType
 
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}

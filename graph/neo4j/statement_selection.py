@@ -3,7 +3,7 @@
 from typing import Any
 
 from stemma.graph.neo4j.selection import any_of
-from stemma.graph.statement_page import StatementChoice
+from stemma.graph.selection import Selection
 from stemma.schema import CATALOGUE_ORIGIN, RelationType
 
 PAGE_OF_STATEMENTS = """
@@ -22,28 +22,27 @@ _ANY_RESULT = (
 )
 
 
-def select_statements(chosen: StatementChoice) -> tuple[str, dict[str, Any]]:
+def select_statements(chosen: Selection) -> tuple[str, dict[str, Any]]:
     """Return Cypher that binds the statements which pass as `(s)-[r]->(e)`, and its parameters."""
     conditions = ["r.origin IS NOT NULL"]
     parameters: dict[str, Any] = {}
-    compared = chosen.compared
-    if compared:
+    if chosen.compared:
         conditions.append(f"({_ANY_RESULT})")
     for condition, name, value in (
         ("e.id = $entity", "entity", chosen.entity),
         ("e.kind IN $kinds", "kinds", [kind.value for kind in chosen.kinds] or None),
         ("r.confidence >= $sure", "sure", chosen.min_confidence or None),
-        ("s:Paper AND s.year >= $year_from", "year_from", chosen.year_from),
-        ("s:Paper AND s.year <= $year_to", "year_to", chosen.year_to),
+        ("s:Paper AND s.year >= $year_from", "year_from", chosen.since),
+        ("s:Paper AND s.year <= $year_to", "year_to", chosen.until),
         (
             "r.origin <> $catalogue",
             "catalogue",
             None if chosen.include_catalogue else CATALOGUE_ORIGIN,
         ),
-        ("toLower(r.metric) CONTAINS toLower($metric)", "metric", compared and compared.metric),
-        (f"{_LOW} >= $low", "low", compared.min_factor if compared else None),
-        (f"{_HIGH} <= $high", "high", compared.max_factor if compared else None),
-        ("r.direction = $way", "way", compared and compared.direction and compared.direction.value),
+        ("toLower(r.metric) CONTAINS toLower($metric)", "metric", chosen.metric),
+        (f"{_LOW} >= $low", "low", chosen.min_factor),
+        (f"{_HIGH} <= $high", "high", chosen.max_factor),
+        ("r.direction = $way", "way", chosen.outcome and chosen.outcome.value),
     ):
         if value is not None:
             conditions.append(condition)

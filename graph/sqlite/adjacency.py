@@ -5,8 +5,8 @@ from typing import Any
 
 from stemma.graph.filters import LineageFilter, Published
 from stemma.graph.lineage_edge import Support
+from stemma.graph.selection import LineageDirection
 from stemma.graph.sqlite.cache import Cache
-from stemma.graph.store import LineageDirection
 from stemma.schema import RelationType
 from stemma.schema.identifier import ENTITY
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from stemma.graph.filters import LineageFilter
 from stemma.graph.lineage_page import FamilyPage, LineagePage, Place, date_of, number_of
+from stemma.graph.selection import LineageDirection
 from stemma.graph.sqlite.adjacency import ends_of
 from stemma.graph.sqlite.cache import Cache
-from stemma.graph.store import LineageDirection
 
 Ask = Callable[..., Iterable[tuple[Any, ...]]]
 """Queries the index."""

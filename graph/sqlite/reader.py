@@ -25,6 +25,7 @@ from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
+from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.sqlite.generations import Generation
@@ -36,18 +37,10 @@ from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.statement_selection import counting, listing, surest
 from stemma.graph.sqlite.tie_index import read_ids
-from stemma.graph.statement_page import (
-    ComparisonFilter,
-    StatementChoice,
-    StatementKey,
-    StatementPage,
-    StatementRow,
-)
+from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
     BadCursorError,
-    LineageDirection,
     Page,
-    PageOrder,
     Statistics,
     StoredRdf,
     StoreError,
@@ -623,7 +616,7 @@ class SqliteReader:
         }
 
     def statement_page(
-        self, chosen: StatementChoice, after: StatementKey | None = None, first: int = 20
+        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
         key = self._place_of(after) if after else None
         if not chosen.compared:
@@ -632,7 +625,7 @@ class SqliteReader:
         else:
             # What was compared is in RDF alone, and no number of rows is known to be enough.
             every = self.rows(*listing(chosen, None, -1))
-            fitting = [row for row in every if self._is_compared(row, chosen.compared)]
+            fitting = [row for row in every if self._is_compared(row, chosen)]
             total = len(fitting)
             rows = [row for row in fitting if key is None or _surest(row) > key][: first + 1]
         statements = tuple(self.statement(*row) for row in rows[:first])
@@ -644,10 +637,10 @@ class SqliteReader:
             return (-confidence, *statement)
         raise BadCursorError(" ".join(statement))
 
-    def _is_compared(self, row: _Row, wanted: ComparisonFilter) -> bool:
+    def _is_compared(self, row: _Row, chosen: Selection) -> bool:
         subject, *_, parts = row
         found = (self._comparisons.get((subject, part)) for part in parts.split())
-        return any(wanted.passes(each) for each in found if each)
+        return any(chosen.passes(each) for each in found if each)
 
     @cached_property
     def _comparisons(self) -> dict[tuple[str, str], Comparison]:

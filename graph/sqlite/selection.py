@@ -5,7 +5,8 @@ from typing import Any
 
 from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
 from stemma.graph.provenance import Provenance
-from stemma.graph.store import PageOrder, WorkType
+from stemma.graph.selection import PageOrder
+from stemma.graph.store import WorkType
 from stemma.schema.name import match_key
 
 _ORDERS = {

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from stemma.graph.statement_page import StatementChoice
+from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 
 Query = tuple[str, list[Any]]
@@ -49,13 +49,13 @@ def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
     return query, [work, first, *wanted]
 
 
-def counting(chosen: StatementChoice) -> Query:
+def counting(chosen: Selection) -> Query:
     """Return the query that counts the statements that pass, whatever was compared."""
     condition, values = _condition(chosen)
     return f"SELECT COUNT(*) {_FROM}{condition}", values
 
 
-def listing(chosen: StatementChoice, after: tuple[float, str, str, str] | None, most: int) -> Query:
+def listing(chosen: Selection, after: tuple[float, str, str, str] | None, most: int) -> Query:
     """Return the query that lists them, the surest first, after the one with the key `after`."""
     condition, values = _condition(chosen)
     if after is not None:
@@ -68,7 +68,7 @@ def listing(chosen: StatementChoice, after: tuple[float, str, str, str] | None, 
     )
 
 
-def _condition(chosen: StatementChoice) -> Query:
+def _condition(chosen: Selection) -> Query:
     conditions, values = ["TRUE"], list[Any]()
     if chosen.entity:
         conditions.append("statement.entity = (SELECT no FROM work WHERE id = ?)")
@@ -82,7 +82,7 @@ def _condition(chosen: StatementChoice) -> Query:
         values.append(chosen.min_confidence)
     if not chosen.include_catalogue:
         conditions.append("parts <> ''")
-    for year, sign in ((chosen.year_from, ">="), (chosen.year_to, "<=")):
+    for year, sign in ((chosen.since, ">="), (chosen.until, "<=")):
         if year is not None:
             conditions.append(
                 f"s.type = 'paper' AND s.published IS NOT NULL "

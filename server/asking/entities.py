@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
-from stemma.graph.criteria import ALL_YEARS, EntityMatch, Years, entities_where
+from stemma.graph.criteria import EntityMatch, entities_where
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking import graphql

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from stemma.graph import Reader
-from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.schema import EntityKind
 from stemma.schema.quantity import quantity
 from stemma.server.asking import graphql

@@ -13,7 +13,8 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.criteria import Years, papers_where
+from stemma.graph.criteria import papers_where
+from stemma.graph.filters import Years
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.server.asking.answer import Answer, Window

@@ -14,7 +14,7 @@ from stemma.graph import (
     Work,
     trace,
 )
-from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.graph.timeline import Timeline, draw_timeline
 from stemma.schema import Entity, EntityKind, PartialDate, RelationType, Statement
 from stemma.server.asking import graphql

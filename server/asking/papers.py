@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work
-from stemma.graph.criteria import ALL_YEARS, Criterion, Years, filter_of, papers_where
+from stemma.graph.criteria import Criterion, filter_of, papers_where
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window

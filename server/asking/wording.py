@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stemma.graph import PageOrder, Reader, Work
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.server.presentation.wording import readable
 

@@ -20,7 +20,7 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
 from stemma.graph.filters import date_asked

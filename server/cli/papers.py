@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from stemma.graph import open_store
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import papers_page
 from stemma.server.cli.options import (

@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from stemma.graph import Reader, open_store
-from stemma.graph.store import PageOrder, WorkType
+from stemma.graph.selection import PageOrder
+from stemma.graph.store import WorkType
 from stemma.schema import Paper, Source
 from stemma.schema.problem import Faults
 from stemma.schema.quantity import quantity

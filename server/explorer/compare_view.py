@@ -11,7 +11,7 @@ from starlette.responses import Response
 from stemma.graph import LineageDirection, Reader, Work
 from stemma.graph.comparing import Aspect, SharedAndOwn, SideBySide, compare
 from stemma.graph.lineage import Traversal, traverse
-from stemma.graph.shown_works import GeneralTerms
+from stemma.graph.general_terms import GeneralTerms
 from stemma.schema import RelationType
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import PREFIXES, Queries, call, iri, string

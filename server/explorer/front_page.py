@@ -13,7 +13,7 @@ from stemma.graph import (
     WorkType,
 )
 from stemma.graph.added_edges import AddedEdges, edges_added
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.history import Build
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.asking.wording import counted, plural

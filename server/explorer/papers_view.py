@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
-from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.schema import Entity, Paper, RelationType
 from stemma.server.explorer.queries import (
     LARGEST_PAGE,

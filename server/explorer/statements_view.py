@@ -8,7 +8,7 @@ from typing import Any, Self
 from starlette.requests import Request
 
 from stemma.graph import Reader, Work, kind_of
-from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.graph.statement_page import StatementKey, StatementRow
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER

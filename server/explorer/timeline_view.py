@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.timeline import Timeline, draw_timeline, edges_towards
 from stemma.schema import LINEAGE_RELATIONS, EntityKind
 from stemma.server.explorer.lineage_queries import LineageQuery

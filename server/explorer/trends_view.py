@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import PageOrder, Reader, WorkFilter, WorkType
-from stemma.graph.criteria import ALL_YEARS, Years
+from stemma.graph.filters import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server import pages
 from stemma.server.explorer.papers_view import PapersRequest

@@ -11,14 +11,8 @@ from stemma.graph.analysis import Influence as ModelInfluence
 from stemma.graph.analysis import LineOfDescent as ModelLine
 from stemma.graph.analysis import YearOfResearch as ModelYear
 from stemma.graph.analysis import analyse as analysis_of
-from stemma.graph.criteria import Years
-from stemma.server.graphql.arguments import (
-    GeneralArgument,
-    IncludeCatalogueArgument,
-    KindsArgument,
-    YearFromArgument,
-    YearToArgument,
-)
+from stemma.graph.selection import Selection
+from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.list_size import FIRST, some
 from stemma.server.graphql.page import FirstArgument, count
@@ -131,17 +125,10 @@ class Analysis:
         "named works.",
         directives=[FIRST],
     )
-    def influential(
-        self,
-        info: StemmaInfo,
-        first: FirstArgument = 10,
-        kinds: KindsArgument = None,
-        general: GeneralArgument = None,
-        year_from: YearFromArgument = None,
-        year_to: YearToArgument = None,
-    ) -> list[Influence]:
-        number = count(info, first)
-        found = self.model.influential(number, kinds or (), Years(year_from, year_to), general)
+    @with_selection(("kinds", "general", "since", "until", "first"), first=10)
+    def influential(self, info: StemmaInfo, selection: Selection) -> list[Influence]:
+        number = count(info, selection.first)
+        found = self.model.influential(number, selection.kinds, selection.years, selection.general)
         info.context.works.fetch(each.work for each in found)
         return [Influence(model=each) for each in found]
 
@@ -173,9 +160,7 @@ class Analysis:
         return [YearOfResearch(model=each) for each in found[-MOST_YEARS:]]
 
 
-def analyse(
-    info: StemmaInfo,
-    include_catalogue: IncludeCatalogueArgument = True,
-) -> Analysis:
+@with_selection(("include_catalogue",))
+def analyse(info: StemmaInfo, selection: Selection) -> Analysis:
     """Analyse the lineage of the whole graph."""
-    return Analysis(model=analysis_of(info.context.reader, include_catalogue))
+    return Analysis(model=analysis_of(info.context.reader, selection.include_catalogue))

@@ -5,34 +5,19 @@ from typing import Annotated
 import strawberry
 
 from stemma.graph import criteria as model
-from stemma.graph.criteria import MOST_CRITERIA, Years
-from stemma.graph.provenance import provenance_named
+from stemma.graph.criteria import MOST_CRITERIA
+from stemma.graph.selection import Selection
 from stemma.schema import RelationType
-from stemma.server.graphql.arguments import (
-    AuthorArgument,
-    BroaderArgument,
-    KindsArgument,
-    OrganizationArgument,
-    TitleTextArgument,
-    VenueArgument,
-    YearFromArgument,
-    YearToArgument,
-)
+from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.list_size import ListSize, some
-from stemma.server.graphql.page import FirstArgument, count
+from stemma.server.graphql.page import count
 from stemma.server.graphql.works import (
     Entity,
     Paper,
-    RelationsArgument,
     Statement,
 )
 
-PAPERS_WHERE = (
-    "Papers that meet several criteria, oldest first: for example, those that compare with vLLM "
-    "and run on an H100."
-)
-PAPERS_WHERE_DEPRECATED = "Use `papers(all: …)`: it has pages, and its edges have the statements."
 ENTITIES_WHERE = (
     "Entities in the papers that meet several criteria, by number of papers: for example, the "
     "datasets on which papers that build on Mamba are evaluated. The entities of the criteria "
@@ -93,18 +78,6 @@ class EntityMatch:
     )
 
 
-@strawberry.type(description="The papers that meet the criteria, oldest first.")
-class PaperMatches:
-    """The papers that meet criteria."""
-
-    matches: list[PaperMatch] = strawberry.field(description="The first of them.")
-    total_count: int = strawberry.field(description="The number of results.")
-    truncated: bool = strawberry.field(
-        description="Whether some papers were not considered.",
-        deprecation_reason="All papers are considered: it is always false.",
-    )
-
-
 @strawberry.type(description="Entities that papers name, by the number of papers.")
 class EntityMatches:
     """The entities that papers name."""
@@ -117,64 +90,18 @@ class EntityMatches:
     )
 
 
-def papers_where(
-    info: StemmaInfo,
-    all: CriteriaArgument,
-    text: TitleTextArgument = None,
-    year_from: YearFromArgument = None,
-    year_to: YearToArgument = None,
-    first: FirstArgument = 20,
-) -> PaperMatches:
-    """Find papers."""
-    found = model.papers_where(
-        info.context.reader,
-        criteria_of(info, all),
-        text,
-        Years(year_from, year_to),
-        count(info, first),
-    )
-    info.context.fetch_ends(each for match in found.matches for each in match.statements)
-    return PaperMatches(
-        matches=[
-            PaperMatch(
-                paper=Paper.of(info.context, match.paper),
-                statements=[Statement.of(info.context, each) for each in match.statements],
-            )
-            for match in found.matches
-        ],
-        total_count=found.total,
-        truncated=found.truncated,
-    )
-
-
-def entities_where(
-    info: StemmaInfo,
-    all: CriteriaArgument,
-    relations: RelationsArgument = None,
-    kinds: KindsArgument = None,
-    year_from: YearFromArgument = None,
-    year_to: YearToArgument = None,
-    author: AuthorArgument = None,
-    organization: OrganizationArgument = None,
-    venue: VenueArgument = None,
-    first: FirstArgument = 20,
-    after: Annotated[
-        str | None, strawberry.argument(description="Continue after the entity with this id.")
-    ] = None,
-    broader: BroaderArgument = None,
-) -> EntityMatches:
+@with_selection(
+    (
+        *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
+        *("first", "after"),
+    ),
+    {"after": "Continue after the entity with this id."},
+    first=20,
+)
+def entities_where(info: StemmaInfo, all: CriteriaArgument, selection: Selection) -> EntityMatches:
     """Find what papers name."""
-    found = model.entities_where(
-        info.context.reader,
-        criteria_of(info, all),
-        tuple(kinds or ()),
-        tuple(relations or ()),
-        Years(year_from, year_to),
-        count(info, first),
-        provenance_named(info.context.reader, author, organization, venue),
-        after,
-        info.context.reader.resolve(broader) if broader else None,
-    )
+    count(info, selection.first)
+    found = model.entities_where(info.context.reader, criteria_of(info, all), selection)
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
     return EntityMatches(
         matches=[

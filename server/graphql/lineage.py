@@ -10,6 +10,7 @@ from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageEdge as ModelEdge
 from stemma.graph import LineageNode as ModelNode
 from stemma.graph.filters import WHOLE_LINEAGE
+from stemma.graph.selection import Selection
 from stemma.schema import PartialDate, RelationType
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.list_size import some
@@ -146,12 +147,12 @@ class Lineage:
     )
 
     @classmethod
-    def of(cls, context: Context, model: ModelLineage, filter: LineageFilter) -> "Lineage":
+    def of(cls, context: Context, model: ModelLineage, selection: Selection) -> "Lineage":
         context.learn((model.root, *(node.work for node in model.nodes)))
         return cls(
             root=show(context, model.root),
             nodes=[LineageNode.of(context, node) for node in model.nodes],
-            edges=edges_of(context, model.edges, filter),
+            edges=edges_of(context, model.edges, selection.edges),
             truncated=model.truncated,
             end_cursor=model.end_cursor,
             emptied_by=list(model.emptied_by),

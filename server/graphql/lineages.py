@@ -4,33 +4,13 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import (
-    AmbiguousNameError,
-    LineageDirection,
-    LineageFilter,
-    UnknownNameError,
-    trace,
-)
-from stemma.graph.criteria import Years
-from stemma.graph.filters import date_asked
-from stemma.graph.shown_works import ShownWorks
-from stemma.server.graphql.arguments import (
-    AsOfArgument,
-    DepthArgument,
-    DirectionArgument,
-    IncludeCatalogueArgument,
-    IncludeGeneralArgument,
-    KindsArgument,
-    LineageRelationsArgument,
-    MinConfidenceArgument,
-    YearFromArgument,
-    YearToArgument,
-    check_depth,
-)
+from stemma.graph import AmbiguousNameError, UnknownNameError, trace
+from stemma.graph.selection import LINEAGE, Selection
+from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.lineage import Lineage
 from stemma.server.graphql.list_size import ListSize
-from stemma.server.graphql.page import FirstArgument, count
+from stemma.server.graphql.page import count
 from stemma.server.graphql.works import Work, show
 
 MOST_ROOTS = 10
@@ -67,51 +47,30 @@ LineageResult = Annotated[
 ]
 
 
+@with_selection(
+    [name for name in LINEAGE if name != "after"], {"first": "Maximum number of works."}, first=20
+)
 def lineages(
     info: StemmaInfo,
     of: Annotated[
         list[str],
         strawberry.argument(description=f"Names, in any spelling, or ids; at most {MOST_ROOTS}."),
     ],
-    direction: DirectionArgument = LineageDirection.DESCENDANTS,
-    max_depth: DepthArgument = 3,
-    relations: LineageRelationsArgument = None,
-    min_confidence: MinConfidenceArgument = 0.0,
-    include_catalogue: IncludeCatalogueArgument = True,
-    first: FirstArgument = 20,
-    include_general: IncludeGeneralArgument = True,
-    as_of: AsOfArgument = None,
-    kinds: KindsArgument = None,
-    year_from: YearFromArgument = None,
-    year_to: YearToArgument = None,
+    selection: Selection,
 ) -> list[LineageResult]:
     """Trace the lineage of each work."""
-    check_depth(max_depth)
     count(info, len(of), MOST_ROOTS, name="the length of `of`")
-    chosen = LineageFilter(
-        tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
-    )
-    shown = ShownWorks(tuple(kinds or ()), Years(year_from, year_to))
-    number = count(info, first)
+    count(info, selection.first)
 
     def answer(name: str) -> Lineage | UnknownName | AmbiguousName:
         reader = info.context.reader
         try:
-            found = trace(
-                reader,
-                reader.resolve(name),
-                direction,
-                max_depth=max_depth,
-                filter=chosen,
-                first=number,
-                include_general=include_general,
-                show=shown,
-            )
+            found = trace(reader, reader.resolve(name), selection)
         except UnknownNameError as error:
             return UnknownName(name=name, message=str(error), nearest=list(error.nearest))
         except AmbiguousNameError as error:
             candidates: list[Work] = [show(info.context, each) for each in error.candidates]
             return AmbiguousName(name=name, message=str(error), candidates=candidates)
-        return Lineage.of(info.context, found, chosen)
+        return Lineage.of(info.context, found, selection)
 
     return [answer(name) for name in of]

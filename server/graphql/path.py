@@ -4,9 +4,9 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import LineageFilter
 from stemma.graph.path import LONGEST_PATH, find_path
-from stemma.server.graphql.arguments import IncludeCatalogueArgument, MinConfidenceArgument
+from stemma.graph.selection import Selection
+from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
 
@@ -21,6 +21,7 @@ WorkArgument = Annotated[
 ]
 
 
+@with_selection(("min_confidence", "include_catalogue"))
 def path(
     info: StemmaInfo,
     from_: Annotated[
@@ -36,8 +37,8 @@ def path(
     max_length: Annotated[
         int, strawberry.argument(description=f"Maximum number of steps, at most {LONGEST_PATH}.")
     ] = 6,
-    min_confidence: MinConfidenceArgument = 0.0,
-    include_catalogue: IncludeCatalogueArgument = True,
+    *,
+    selection: Selection,
     comparisons: Annotated[
         bool,
         strawberry.argument(
@@ -47,13 +48,12 @@ def path(
 ) -> list[LineageEdge]:
     """Find the way."""
     reader = info.context.reader
-    chosen = LineageFilter((), min_confidence, include_catalogue)
     found = find_path(
         reader,
         reader.resolve(from_),
         reader.resolve(to),
         max_length=max_length,
-        filter=chosen,
+        selection=selection,
         comparisons=comparisons,
     )
-    return edges_of(info.context, found.edges, chosen)
+    return edges_of(info.context, found.edges, selection.edges)

@@ -5,38 +5,17 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
+from stemma.graph import PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
-from stemma.graph.criteria import MOST_CRITERIA, Criterion, Years, filter_of
-from stemma.graph.filters import date_asked
-from stemma.graph.provenance import provenance_named
+from stemma.graph.criteria import MOST_CRITERIA, Criterion, filter_of
 from stemma.graph.searching import search
-from stemma.graph.shown_works import ShownWorks
+from stemma.graph.selection import ENTITIES, LINEAGE, PAPERS, SEARCH, Selection
 from stemma.schema import Entity as ModelEntity
-from stemma.schema import EntityKind, RelationType
 from stemma.schema import Paper as ModelPaper
+from stemma.schema import RelationType
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
-from stemma.server.graphql.arguments import (
-    AsOfArgument,
-    AuthorArgument,
-    BroaderArgument,
-    DepthArgument,
-    DirectionArgument,
-    GeneralArgument,
-    IncludeCatalogueArgument,
-    IncludeGeneralArgument,
-    KindsArgument,
-    LineageRelationsArgument,
-    MinConfidenceArgument,
-    NameArgument,
-    OrganizationArgument,
-    TitleTextArgument,
-    VenueArgument,
-    YearFromArgument,
-    YearToArgument,
-    check_depth,
-)
+from stemma.server.graphql.arguments import NameArgument, with_selection
 from stemma.server.graphql.asking import ASK, Answer, ask
 from stemma.server.graphql.builds import CHANGES, Build, changes
 from stemma.server.graphql.comparing import COMPARE, SideBySide, compare
@@ -44,14 +23,10 @@ from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
     MATCHES,
-    PAPERS_WHERE,
-    PAPERS_WHERE_DEPRECATED,
     EntityMatches,
     PaperCriterion,
-    PaperMatches,
     criteria_of,
     entities_where,
-    papers_where,
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge
 from stemma.server.graphql.lineages import LINEAGES, LINEAGES_SIZE, LineageResult, lineages
@@ -67,14 +42,11 @@ from stemma.server.graphql.page import (
 )
 from stemma.server.graphql.path import PATH, path
 from stemma.server.graphql.statements import (
-    COMPARISONS,
     STATEMENTS,
     StatementConnection,
-    comparisons,
     statements,
 )
 from stemma.server.graphql.statistics import Statistics
-from stemma.server.graphql.timeline import SIZE, TIMELINE, Timeline, timeline
 from stemma.server.graphql.works import (
     Author,
     Entity,
@@ -101,7 +73,6 @@ OptionalIdArgument = Annotated[
 SearchArgument = Annotated[
     str, strawberry.argument(description="Words or parts of words; all must match.")
 ]
-OrderArgument = Annotated[PageOrder, strawberry.argument(description="The order.")]
 
 
 @strawberry.type(description="The queries of the graph.")
@@ -115,17 +86,8 @@ class Query:
     path: list[LineageEdge] | None = strawberry.field(
         resolver=path, description=PATH, directives=[some(6)]
     )
-    timeline: Timeline | None = strawberry.field(
-        resolver=timeline, description=TIMELINE, directives=[SIZE]
-    )
     compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    papers_where: PaperMatches | None = strawberry.field(
-        resolver=papers_where,
-        description=PAPERS_WHERE,
-        deprecation_reason=PAPERS_WHERE_DEPRECATED,
-        directives=[MATCHES],
-    )
     entities_where: EntityMatches | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
     )
@@ -139,51 +101,18 @@ class Query:
     statements: StatementConnection | None = strawberry.field(
         resolver=statements, description=STATEMENTS, directives=[FORWARD_PAGE]
     )
-    comparisons: StatementConnection | None = strawberry.field(
-        resolver=comparisons, description=COMPARISONS, directives=[FORWARD_PAGE]
-    )
 
     @strawberry.field(
         description="The descendants or ancestors of a work.",
         directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
     )
-    def lineage(
-        self,
-        info: StemmaInfo,
-        of: NameArgument,
-        direction: DirectionArgument = LineageDirection.DESCENDANTS,
-        max_depth: DepthArgument = 3,
-        relations: LineageRelationsArgument = None,
-        min_confidence: MinConfidenceArgument = 0.0,
-        include_catalogue: IncludeCatalogueArgument = True,
-        first: Annotated[
-            int,
-            strawberry.argument(description=f"Maximum number of works, at most {LARGEST_LINEAGE}."),
-        ] = 100,
-        after: AfterArgument = None,
-        include_general: IncludeGeneralArgument = True,
-        as_of: AsOfArgument = None,
-        kinds: KindsArgument = None,
-        year_from: YearFromArgument = None,
-        year_to: YearToArgument = None,
-    ) -> Lineage | None:
-        check_depth(max_depth)
+    @with_selection(
+        LINEAGE, {"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."}, first=100
+    )
+    def lineage(self, info: StemmaInfo, of: NameArgument, selection: Selection) -> Lineage | None:
+        count(info, selection.first, LARGEST_LINEAGE)
         reader = info.context.reader
-        chosen = LineageFilter(
-            tuple(relations or ()), min_confidence, include_catalogue, date_asked(as_of)
-        )
-        found = trace(
-            reader,
-            reader.resolve(of),
-            direction,
-            max_depth=max_depth,
-            filter=chosen,
-            first=count(info, first, LARGEST_LINEAGE),
-            after=after,
-            include_general=include_general,
-            show=ShownWorks(tuple(kinds or ()), Years(year_from, year_to)),
-        )
-        return Lineage.of(info.context, found, chosen)
+        return Lineage.of(info.context, trace(reader, reader.resolve(of), selection), selection)
 
     @strawberry.field(description="The entity with this id or name; null if it is a paper.")
     def entity(
@@ -267,19 +196,12 @@ class Query:
         "none, those with a similar spelling. The field `works` has their number, and more pages.",
         directives=[FIRST],
     )
+    @with_selection(SEARCH, first=20)
     def search(
-        self,
-        info: StemmaInfo,
-        text: SearchArgument,
-        kinds: KindsArgument = None,
-        general: GeneralArgument = None,
-        first: FirstArgument = 20,
-        after: Annotated[
-            str | None, strawberry.argument(description="Continue after the work with this id.")
-        ] = None,
+        self, info: StemmaInfo, text: SearchArgument, selection: Selection
     ) -> list[Work] | None:
-        reader = info.context.reader
-        found = search(reader, text, tuple(kinds or ()), count(info, first), after, general)
+        count(info, selection.first)
+        found = search(info.context.reader, text, selection)
         return [show(info.context, work) for work in found.works]
 
     @strawberry.field(
@@ -287,79 +209,62 @@ class Query:
         "there are none, those with a similar spelling.",
         directives=[FORWARD_PAGE],
     )
+    @with_selection(SEARCH, first=20)
     def works(
-        self,
-        info: StemmaInfo,
-        text: SearchArgument,
-        kinds: KindsArgument = None,
-        general: GeneralArgument = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
+        self, info: StemmaInfo, text: SearchArgument, selection: Selection
     ) -> WorkConnection | None:
-        reader = info.context.reader
-        found = search(reader, text, tuple(kinds or ()), count(info, first), after, general)
-        return WorkConnection.of(info.context, found)
+        count(info, selection.first)
+        return WorkConnection.of(info.context, search(info.context.reader, text, selection))
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
+    @with_selection(
+        ENTITIES,
+        {
+            "relations": "Entities with one of these relations from a paper.",
+            "since": "First introduced in this year or later.",
+            "until": "First introduced in this year or earlier.",
+        },
+        order=PageOrder.NAME,
+    )
     def entities(
         self,
         info: StemmaInfo,
-        kind: Annotated[
-            EntityKind | None,
-            strawberry.argument(
-                description="Entities of this kind.", deprecation_reason="Use `kinds`."
-            ),
-        ] = None,
-        kinds: KindsArgument = None,
-        general: GeneralArgument = None,
-        relation: Annotated[
-            RelationType | None,
-            strawberry.argument(
-                description="Entities with this relation from a paper.",
-                deprecation_reason="Use `relations`.",
-            ),
-        ] = None,
-        relations: Annotated[
-            list[RelationType] | None,
-            strawberry.argument(description="Entities with one of these relations from a paper."),
-        ] = None,
-        text: Annotated[
-            str | None,
-            strawberry.argument(description="Text that the name or an alias contains."),
-        ] = None,
-        year_from: Annotated[
-            int | None, strawberry.argument(description="First introduced in this year or later.")
-        ] = None,
-        year_to: Annotated[
-            int | None, strawberry.argument(description="First introduced in this year or earlier.")
-        ] = None,
-        order: OrderArgument = PageOrder.NAME,
+        selection: Selection,
         first: FirstOfPageArgument = None,
         after: AfterArgument = None,
         last: LastOfPageArgument = None,
         before: BeforeArgument = None,
-        broader: BroaderArgument = None,
     ) -> EntityConnection | None:
         reader = info.context.reader
         chosen = WorkFilter(
-            text=text,
-            kinds=(*(kinds or ()), *((kind,) if kind else ())),
-            general=general,
-            broader=reader.resolve(broader) if broader else None,
-            relations=(*(relations or ()), *((relation,) if relation else ())),
-            year_from=year_from,
-            year_to=year_to,
+            text=selection.text,
+            kinds=selection.kinds,
+            general=selection.general,
+            broader=reader.resolve(selection.broader) if selection.broader else None,
+            relations=selection.relations,
+            year_from=selection.since,
+            year_to=selection.until,
         )
-        asked = PageArguments(info, first, after, last, before)
+        page = PageArguments(info, first, after, last, before).as_keywords()
+        order = selection.order or PageOrder.NAME
         return EntityConnection.of(
-            info.context,
-            reader.page(WorkType.ENTITY, chosen, order, **asked.as_keywords()),
+            info.context, reader.page(WorkType.ENTITY, chosen, order, **page)
         )
 
     @strawberry.field(description="Papers, page by page.", directives=[PAGE])
+    @with_selection(
+        PAPERS,
+        {
+            "entity": "Papers that name it: a name or an id.",
+            "relations": "Papers with one of these relations, to `entity` if it is given.",
+            "text": "Text that the title contains.",
+        },
+        order=PageOrder.PUBLISHED,
+    )
     def papers(
         self,
         info: StemmaInfo,
+        selection: Selection,
         all: Annotated[
             list[PaperCriterion] | None,
             strawberry.argument(
@@ -373,33 +278,6 @@ class Query:
                 description="Papers that run on this hardware or a narrower one: a name or an id."
             ),
         ] = None,
-        entity: Annotated[
-            str | None, strawberry.argument(description="Papers that name it: a name or an id.")
-        ] = None,
-        relations: Annotated[
-            list[RelationType] | None,
-            strawberry.argument(
-                description="Papers with one of these relations, to `entity` if it is given."
-            ),
-        ] = None,
-        year_from: YearFromArgument = None,
-        year_to: YearToArgument = None,
-        text: TitleTextArgument = None,
-        author: AuthorArgument = None,
-        organization: OrganizationArgument = None,
-        venue: VenueArgument = None,
-        cites: Annotated[
-            str | None,
-            strawberry.argument(
-                description="Papers with this one in their lists of references: a title or an id, "
-                "or an entity, for the papers that introduce it."
-            ),
-        ] = None,
-        cited_by: Annotated[
-            str | None,
-            strawberry.argument(description="Papers in the list of references of this one."),
-        ] = None,
-        order: OrderArgument = PageOrder.PUBLISHED,
         first: FirstOfPageArgument = None,
         after: AfterArgument = None,
         last: LastOfPageArgument = None,
@@ -410,15 +288,15 @@ class Query:
         if hardware:
             runs_on = (RelationType.RUNS_ON,)
             criteria.append(Criterion(reader.resolve(hardware), runs_on, include_narrower=True))
-        if entity:
-            criteria.append(Criterion(reader.resolve(entity), tuple(relations or ())))
-        provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
-        chosen = filter_of(reader, criteria, text, Years(year_from, year_to), provenance)
-        if relations and not entity:
-            chosen = replace(chosen, relations=tuple(relations))
-        asked = PageArguments(info, first, after, last, before)
-        page = reader.page(WorkType.PAPER, chosen, order, **asked.as_keywords())
-        return PaperConnection.of(info.context, page, chosen.stated)
+        if selection.entity:
+            criteria.append(Criterion(reader.resolve(selection.entity), selection.relations))
+        chosen = filter_of(reader, criteria, selection)
+        if selection.relations and not selection.entity:
+            chosen = replace(chosen, relations=selection.relations)
+        page = PageArguments(info, first, after, last, before).as_keywords()
+        order = selection.order or PageOrder.PUBLISHED
+        found = reader.page(WorkType.PAPER, chosen, order, **page)
+        return PaperConnection.of(info.context, found, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:

@@ -1,44 +1,25 @@
 """Statements and comparisons of the whole graph, as connections of GraphQL."""
 
 import re
-from typing import Annotated
 
 import strawberry
 
 from stemma.graph import BadCursorError
-from stemma.graph.statement_page import (
-    ComparisonFilter,
-    StatementChoice,
-    StatementKey,
-    StatementPage,
-)
-from stemma.schema import Direction, EntityKind, RelationType
-from stemma.server.graphql.arguments import (
-    IncludeCatalogueArgument,
-    MinConfidenceArgument,
-    YearFromArgument,
-    YearToArgument,
-)
+from stemma.graph import selection as filters
+from stemma.graph.selection import Selection
+from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.schema import RelationType
+from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.graphql.page import AfterArgument, FirstArgument, PageInfo, count
-from stemma.server.graphql.works import RelationsArgument, Statement
+from stemma.server.graphql.page import PageInfo, count
+from stemma.server.graphql.works import Statement
 
 STATEMENTS = (
     "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
-    "a model with a confidence of at least 0.8."
-)
-COMPARISONS = (
-    "Statements of papers that compare with an entity and give a result, by confidence: for "
-    "example, all with at least twice the throughput of vLLM."
+    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
+    "twice its throughput."
 )
 _ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
-EntityArgument = Annotated[
-    str | None,
-    strawberry.argument(description="About this entity: a name, in any spelling, or an id."),
-]
-KindsOfEntityArgument = Annotated[
-    list[EntityKind] | None, strawberry.argument(description="About entities of these kinds.")
-]
 
 
 @strawberry.type(description="A statement on a page.")
@@ -78,78 +59,13 @@ class StatementConnection:
         )
 
 
-def statements(
-    info: StemmaInfo,
-    entity: EntityArgument = None,
-    relations: RelationsArgument = None,
-    kinds: KindsOfEntityArgument = None,
-    min_confidence: MinConfidenceArgument = 0.0,
-    include_catalogue: IncludeCatalogueArgument = True,
-    year_from: YearFromArgument = None,
-    year_to: YearToArgument = None,
-    first: FirstArgument = 20,
-    after: AfterArgument = None,
-) -> StatementConnection:
+@with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)
+def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
     """Page through statements."""
-    chosen = StatementChoice(
-        info.context.reader.resolve(entity) if entity else None,
-        tuple(relations or ()),
-        tuple(kinds or ()),
-        min_confidence,
-        year_from,
-        year_to,
-        include_catalogue,
-    )
-    return _page(info, chosen, first, after)
-
-
-def comparisons(
-    info: StemmaInfo,
-    entity: EntityArgument = None,
-    kinds: KindsOfEntityArgument = None,
-    metric: Annotated[
-        str | None,
-        strawberry.argument(description="Text that the metric contains, such as `throughput`."),
-    ] = None,
-    min_factor: Annotated[
-        float | None,
-        strawberry.argument(
-            description="The smallest factor, as sentences state it: 2 for “2.2x”, not for “half”. "
-            "Of a range of factors, the lowest counts."
-        ),
-    ] = None,
-    max_factor: Annotated[
-        float | None,
-        strawberry.argument(description="The largest factor; of a range, the highest counts."),
-    ] = None,
-    direction: Annotated[
-        Direction | None,
-        strawberry.argument(description="How the paper's contribution performs."),
-    ] = None,
-    min_confidence: MinConfidenceArgument = 0.0,
-    year_from: YearFromArgument = None,
-    year_to: YearToArgument = None,
-    first: FirstArgument = 20,
-    after: AfterArgument = None,
-) -> StatementConnection:
-    """Page through comparisons."""
-    chosen = StatementChoice(
-        info.context.reader.resolve(entity) if entity else None,
-        (RelationType.COMPARES_WITH,),
-        tuple(kinds or ()),
-        min_confidence,
-        year_from,
-        year_to,
-        compared=ComparisonFilter(metric, min_factor, max_factor, direction),
-    )
-    return _page(info, chosen, first, after)
-
-
-def _page(
-    info: StemmaInfo, chosen: StatementChoice, first: int, after: str | None
-) -> StatementConnection:
-    key = _key(after) if after is not None else None
-    page = info.context.reader.statement_page(chosen, key, count(info, first))
+    reader = info.context.reader
+    key = _key(selection.after) if selection.after is not None else None
+    about = reader.resolve(selection.entity) if selection.entity else None
+    page = reader.statement_page(selection.changed(entity=about), key, count(info, selection.first))
     return StatementConnection.of(info.context, page)
 
 

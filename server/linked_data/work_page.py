@@ -15,7 +15,8 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.comparing import Aspect, aspects_of
-from stemma.graph.criteria import Years, used_together
+from stemma.graph.criteria import used_together
+from stemma.graph.filters import Years
 from stemma.graph.searching import namesakes
 from stemma.schema import (
     SECTIONS,

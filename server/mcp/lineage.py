@@ -1,7 +1,7 @@
 """The tools about lineage: lineage, timeline, path."""
 
 from stemma.graph import LineageDirection, LineageFilter, LineageNode, Reader, trace
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.filters import date_asked
 from stemma.graph.path import find_path
 from stemma.graph.shown_works import ShownWorks

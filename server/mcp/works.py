@@ -1,13 +1,8 @@
 """The tools that look works up: search, show, papers."""
 
 from stemma.graph import PageOrder, Reader, WorkType
-from stemma.graph.criteria import (
-    Criterion,
-    Years,
-    check_criteria,
-    filter_of,
-    meeting_statements,
-)
+from stemma.graph.criteria import Criterion, check_criteria, filter_of, meeting_statements
+from stemma.graph.filters import Years
 from stemma.graph.profile import profile
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search as find

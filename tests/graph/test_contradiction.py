@@ -8,7 +8,8 @@ from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.rdf.validation import Validation
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.store import LineageDirection, Store
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Store
 from stemma.schema import (
     Catalogue,
     Decision,

@@ -5,7 +5,8 @@ import pytest
 from latest import latest
 from stemma.graph import Reader, Store
 from stemma.graph import criteria as module
-from stemma.graph.criteria import Criterion, Years, entities_where, papers_where
+from stemma.graph.criteria import Criterion, entities_where, papers_where
+from stemma.graph.filters import Years
 from stemma.schema import EntityKind, RelationType
 
 USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationType.EVALUATED_ON

@@ -6,7 +6,7 @@ import pytest
 
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.filters import date_asked
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType

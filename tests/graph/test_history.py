@@ -18,7 +18,8 @@ from stemma.graph.history import (
     since,
 )
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.store import LineageDirection, Reader
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Reader
 from stemma.schema import Extraction
 
 Describe = Callable[..., Extraction]

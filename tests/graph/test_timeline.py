@@ -4,7 +4,7 @@ import pytest
 
 from latest import latest
 from stemma.graph import LineageDirection, Reader, Store
-from stemma.graph.criteria import Years
+from stemma.graph.filters import Years
 from stemma.graph.timeline import draw_timeline
 from stemma.schema import EntityKind
 

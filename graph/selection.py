@@ -1,0 +1,382 @@
+"""Selections: the filters, the order and the page of every question to a graph, defined once.
+
+A field of `Selection` says all there is to say of a filter: its name, its default, the values that
+it accepts, its description, and its spelling on the command line. The options of commands, the
+arguments of GraphQL and of tools for assistants, the parameters of URLs and the keywords of the
+Python API are made from these fields.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
+
+from stemma.graph.filters import (
+    FilterError,
+    FilterField,
+    LineageFilter,
+    Years,
+    date_asked,
+    fields_to_blame,
+)
+from stemma.schema import Comparison, Direction, Entity, EntityKind, PartialDate, RelationType
+
+if TYPE_CHECKING:
+    from stemma.graph.lineage import LineageNode
+
+DEEPEST_LINEAGE = 20
+"""Steps of a lineage that a question may ask for."""
+MOST_RESULTS = 1_000_000
+"""More results than any answer has: asks for all of them."""
+_LATEST_YEAR = 9999
+
+
+class LineageDirection(StrEnum):
+    """Which way to follow lineage: to the descendants of a work, or to its ancestors."""
+
+    DESCENDANTS = "descendants"
+    ANCESTORS = "ancestors"
+
+
+class PageOrder(StrEnum):
+    """How a page of works is ordered; ids break ties."""
+
+    NAME = "name"
+    PUBLISHED = "published"
+    """Oldest first, undated last."""
+    NEWEST = "newest"
+    """Newest first, undated last."""
+    PAPERS = "papers"
+    """Most papers first, by the number of papers with a statement on the entity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter as an interface shows it: see `Selection`.
+
+    `type` is that of one value; with `many`, a selection has a tuple of such values. Numbers are
+    between `minimum` and `maximum`, if these are given. `option` is the spelling on the command
+    line, where it differs from the name.
+    """
+
+    name: str
+    type: type
+    default: Any
+    help: str
+    many: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+    option: str | None = None
+
+    @property
+    def camel_case(self) -> str:
+        """The name in GraphQL, in JSON and in URLs: ``minConfidence``."""
+        return camel_case(self.name)
+
+    def read(self, value: object) -> Any:
+        """Return the value that a user wrote, as a selection holds it.
+
+        None and the empty string mean the default. Members of enumerations may be written in any
+        case and with spaces, several of them as a list or separated by commas. Raises FilterError,
+        which lists the accepted values.
+        """
+        if value is None or value == "":
+            return self.default
+        if not self.many:
+            return self._read_one(value)
+        values = value.split(",") if isinstance(value, str) else value
+        if not isinstance(values, Iterable):
+            values = [values]
+        return tuple(dict.fromkeys(map(self._read_one, values)))
+
+    def _read_one(self, value: object) -> Any:
+        if issubclass(self.type, StrEnum):
+            return member(self.type, value)
+        if self.type is PartialDate:
+            return value if isinstance(value, PartialDate) else date_asked(str(value))
+        if self.type is bool:
+            return self._truth(value)
+        if self.type in (int, float):
+            return self._number(value)
+        return str(value)
+
+    def _truth(self, value: object) -> bool:
+        text = str(value).lower()
+        if text not in ("true", "false"):
+            raise FilterError(f"{self.camel_case!r} must be true or false, not {value!r:.100}")
+        return text == "true"
+
+    def _number(self, value: object) -> float | int:
+        try:
+            # Of thousands of digits, only the first say anything.
+            number = self.type(value[:20] if isinstance(value, str) else value)
+        except (TypeError, ValueError):
+            raise FilterError(f"{self.camel_case!r} must be a number, not {value!r:.100}") from None
+        low, high = self.minimum, self.maximum
+        if (low is not None and not number >= low) or (high is not None and not number <= high):
+            upto = f"between {low:g} and {high:g}" if high is not None else f"at least {low:g}"
+            raise FilterError(f"{self.camel_case!r} must be {upto}, not {value!r:.100}")
+        return number  # type: ignore[no-any-return]
+
+
+def choice(
+    default: Any,
+    help: str,
+    *,
+    of: type,
+    many: bool = False,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    option: str | None = None,
+) -> Any:
+    facts = {"type": of, "help": help, "many": many, "minimum": minimum, "maximum": maximum}
+    return field(default=default, metadata={**facts, "option": option})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The part of a graph that a question asks for. By default, nothing is left out.
+
+    `relations`, `min_confidence`, `include_catalogue` and `as_of` choose statements, and so the
+    edges of a lineage; `include_general` the works that a lineage leads through; `kinds`, `since`
+    and `until` the works that are shown. Raises FilterError where nothing can be selected.
+    """
+
+    direction: LineageDirection = choice(
+        LineageDirection.DESCENDANTS,
+        "Descendants (what builds on the work) or ancestors (what it builds on).",
+        of=LineageDirection,
+    )
+    max_depth: int = choice(
+        3,
+        f"Maximum number of steps, at most {DEEPEST_LINEAGE}.",
+        of=int,
+        minimum=1,
+        maximum=DEEPEST_LINEAGE,
+        option="--depth",
+    )
+    relations: tuple[RelationType, ...] = choice(
+        (), "Only these relations.", of=RelationType, many=True, option="--relation"
+    )
+    min_confidence: float = choice(
+        0.0, "Minimum confidence, from 0 to 1.", of=float, minimum=0, maximum=1
+    )
+    include_catalogue: bool = choice(
+        True,
+        "Include facts of the catalogue, which have no sentence.",
+        of=bool,
+        option="--catalogue/--no-catalogue",
+    )
+    include_general: bool = choice(
+        True,
+        "Include general terms (GPU, quantization), and works that are reached only through them.",
+        of=bool,
+        option="--general/--no-general",
+    )
+    as_of: PartialDate | None = choice(
+        None,
+        "As it was known on this date (2021, 2021-04 or 2021-04-15); excludes statements of later "
+        "and of undated papers.",
+        of=PartialDate,
+    )
+    kinds: tuple[EntityKind, ...] = choice(
+        (), "Only entities of these kinds.", of=EntityKind, many=True, option="--kind"
+    )
+    since: int | None = choice(
+        None, "First year of publication.", of=int, minimum=1, maximum=_LATEST_YEAR
+    )
+    until: int | None = choice(
+        None, "Last year of publication.", of=int, minimum=1, maximum=_LATEST_YEAR
+    )
+    general: bool | None = choice(
+        None,
+        "Only general terms (GPU, quantization); if false, only named works (H100, GPTQ).",
+        of=bool,
+    )
+    broader: str | None = choice(
+        None,
+        "Only entities that have this one as a broader one, directly or not (an H100 is a GPU): a "
+        "name or an id.",
+        of=str,
+    )
+    entity: str | None = choice(
+        None, "About this entity: a name, in any spelling, or an id.", of=str
+    )
+    text: str | None = choice(None, "Text that the name or title contains.", of=str)
+    author: str | None = choice(
+        None,
+        "Papers of this author: a name, an id or an ORCID; of several authors of one name, the "
+        "papers of all.",
+        of=str,
+    )
+    organization: str | None = choice(
+        None,
+        "Papers from an organization whose name has these words: that of the paper, or the "
+        "affiliation of an author.",
+        of=str,
+    )
+    venue: str | None = choice(
+        None, "Papers in a journal, conference or book whose name has these words.", of=str
+    )
+    cites: str | None = choice(
+        None,
+        "Papers with this one in their lists of references: a title or an id, or an entity, for "
+        "the papers that introduce it.",
+        of=str,
+    )
+    cited_by: str | None = choice(
+        None,
+        "Papers in the list of references of this one: a title or an id, or an entity, for the "
+        "papers that introduce it.",
+        of=str,
+    )
+    compared: bool = choice(False, "Only statements that give the result of a comparison.", of=bool)
+    metric: str | None = choice(
+        None, "Text that the metric contains, such as `throughput`.", of=str
+    )
+    min_factor: float | None = choice(
+        None,
+        "The smallest factor, as sentences state it: 2 for “2.2x”, not for “half”. Of a range of "
+        "factors, the lowest counts.",
+        of=float,
+        minimum=0,
+    )
+    max_factor: float | None = choice(
+        None, "The largest factor; of a range, the highest counts.", of=float, minimum=0
+    )
+    outcome: Direction | None = choice(None, "How the paper's contribution performs.", of=Direction)
+    order: PageOrder | None = choice(None, "The order.", of=PageOrder)
+    first: int = choice(100, "Maximum number of results.", of=int, minimum=0, maximum=MOST_RESULTS)
+    after: str | None = choice(None, "Continue after this cursor of the previous page.", of=str)
+
+    def __post_init__(self) -> None:
+        _ = self.years  # Raises where no year is in the range.
+        if self.as_of and self.as_of.year is None:
+            raise FilterError(f"the as-of date must include a year: {self.as_of}")
+        low, high = self.min_factor, self.max_factor
+        if low is not None and high is not None and low > high:
+            raise FilterError(f"the lowest factor ({low:g}) is above the highest ({high:g})")
+
+    @classmethod
+    def read(cls, **values: object) -> Self:
+        """Return the selection that a user wrote: see `Filter.read`. Raises FilterError.
+
+        A name that is no filter raises TypeError.
+        """
+        known = filters()
+        if unknown := [each for each in values if each not in known]:
+            raise TypeError(f"{unknown[0]!r} is not a filter; filters are {', '.join(known)}")
+        return cls(**{name: known[name].read(value) for name, value in values.items()})
+
+    @property
+    def edges(self) -> LineageFilter:
+        """The part that chooses the statements behind the edges of a lineage.
+
+        Raises FilterError where a relation is none of lineage.
+        """
+        return LineageFilter(
+            self.relations, self.min_confidence, self.include_catalogue, self.as_of
+        )
+
+    @property
+    def years(self) -> Years:
+        """The years of publication."""
+        return Years(self.since, self.until)
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether works of all kinds and years are shown."""
+        return not (self.kinds or self.years)
+
+    def shows(self, node: "LineageNode") -> bool:
+        """Return whether a work is shown. A lineage leads through works that are not, too."""
+        return self.years.hold(node.published.year if node.published else None) and (
+            not self.kinds or (isinstance(node.work, Entity) and node.work.kind in self.kinds)
+        )
+
+    def emptied_by(self, nodes: Collection["LineageNode"]) -> tuple[FilterField, ...]:
+        """Return the filters that leave out all of some works, if there are such filters."""
+        given = {FilterField.KINDS: bool(self.kinds), FilterField.YEARS: bool(self.years)}
+
+        def passes(kept: Collection[FilterField]) -> bool:
+            chosen = Selection(
+                kinds=self.kinds if FilterField.KINDS in kept else (),
+                since=self.since if FilterField.YEARS in kept else None,
+                until=self.until if FilterField.YEARS in kept else None,
+            )
+            return any(map(chosen.shows, nodes))
+
+        return fields_to_blame([each for each, is_set in given.items() if is_set], passes)
+
+    def passes(self, comparison: Comparison) -> bool:
+        """Return whether the result of a comparison is selected."""
+        ends = (comparison.low, comparison.high) if comparison.unit is None else (None, None)
+        low, high = (comparison.factor,) * 2 if comparison.factor is not None else ends
+        return (
+            (self.metric or "").lower() in (comparison.metric or "").lower()
+            and self.outcome in (None, comparison.direction)
+            and (self.min_factor is None or (low is not None and low >= self.min_factor))
+            and (self.max_factor is None or (high is not None and high <= self.max_factor))
+        )
+
+    def changed(self, **values: Any) -> "Selection":
+        """Return this selection with other values of some filters."""
+        return replace(self, **values)
+
+    def given(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return those of some filters that are not at their defaults, for links and commands."""
+        values = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in values.items() if value != filters()[name].default}
+
+
+EVERYTHING = Selection()
+
+
+@cache
+def filters() -> Mapping[str, Filter]:
+    """Return all filters by name, in the order of their definition."""
+    return {
+        each.name: Filter(name=each.name, default=each.default, **each.metadata)
+        for each in fields(Selection)
+        if each.default is not MISSING
+    }
+
+
+LINEAGE = (
+    *("direction", "max_depth", "relations", "min_confidence", "include_catalogue"),
+    *("include_general", "as_of", "kinds", "since", "until", "first", "after"),
+)
+"""The filters of a lineage."""
+STATEMENTS = (
+    *("entity", "relations", "kinds", "min_confidence", "include_catalogue", "since", "until"),
+    *("compared", "metric", "min_factor", "max_factor", "outcome", "first", "after"),
+)
+"""The filters of statements."""
+PAPERS = (
+    *("entity", "relations", "since", "until", "text", "author", "organization", "venue"),
+    *("cites", "cited_by", "order"),
+)
+"""The filters of papers."""
+ENTITIES = ("kinds", "general", "relations", "text", "since", "until", "broader", "order")
+"""The filters of entities."""
+SEARCH = ("kinds", "general", "first", "after")
+"""The filters of a search."""
+
+
+def member(members: type[StrEnum], value: object) -> StrEnum:
+    """Return the member of an enumeration that a user wrote: "BUILDS_ON", "builds on", "builds-on".
+
+    Raises FilterError, which lists the members.
+    """
+    wanted = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
+    for each in members:
+        if wanted in (each.value.casefold(), each.name.casefold()):
+            return each
+    raise FilterError(f"{value!r:.100} is not one of {', '.join(each.value for each in members)}")
+
+
+def camel_case(name: str) -> str:
+    """Return a name as GraphQL and JSON have it: ``min_confidence`` is ``minConfidence``."""
+    first, *others = name.split("_")
+    return first + "".join(each.capitalize() for each in others)

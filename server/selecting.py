@@ -1,0 +1,63 @@
+"""Functions that take a `Selection`, as the interfaces call them: with a parameter per filter."""
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any
+
+from stemma.graph.selection import Filter, Selection, filters
+
+Function = Callable[..., Any]
+
+
+def selecting(
+    annotate: Callable[[Filter], Any], names: Iterable[str], **defaults: Any
+) -> Callable[[Function], Function]:
+    """Return a decorator that gives a function a parameter for each of some filters.
+
+    The function itself has a parameter `selection` in their place. `annotate` makes the annotation
+    of a parameter, as strawberry, Typer or pydantic expect it; `defaults` replace those of the
+    filters. What a caller gives is read by `Selection.read`.
+    """
+    chosen = [filters()[name] for name in names]
+
+    def decorate(function: Function) -> Function:
+        own = signature(function, eval_str=True)
+        parameters: list[Parameter] = []
+        for each in own.parameters.values():
+            if each.name == "selection":
+                parameters += [_parameter(one, annotate, defaults) for one in chosen]
+            elif parameters and parameters[-1].kind is Parameter.KEYWORD_ONLY:
+                parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+            else:
+                parameters.append(each)
+
+        @wraps(function)
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            given = {each.name: keywords.pop(each.name, None) for each in chosen}
+            known = {name: value for name, value in given.items() if value is not None}
+            return function(
+                *arguments, **keywords, selection=Selection.read(**{**defaults, **known})
+            )
+
+        call.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        call.__annotations__ = {
+            **{each.name: each.annotation for each in parameters},
+            "return": own.return_annotation,
+        }
+        return call
+
+    return decorate
+
+
+def _parameter(
+    filter: Filter, annotate: Callable[[Filter], Any], defaults: dict[str, Any]
+) -> Parameter:
+    default = defaults.get(filter.name, filter.default)
+    return Parameter(
+        filter.name,
+        Parameter.KEYWORD_ONLY,
+        # Interfaces write None where there is nothing to choose.
+        default=None if filter.many and not default else default,
+        annotation=annotate(filter),
+    )

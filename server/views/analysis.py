@@ -1,0 +1,125 @@
+"""Views of the analysis of a graph: influence, lines of descent, communities, years."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from stemma.graph import Reader, Work
+from stemma.graph.analysis import Analysis, Community, Influence, LineOfDescent, YearOfResearch
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import NameView
+
+MOST_YEARS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InfluenceView(View):
+    """The influence of a work."""
+
+    work: NameView = documented("The work.")
+    share: float = documented("Its PageRank over the lineage; the values of all works sum to 1.")
+    children: int = documented("The number of works that derive from it directly.")
+    descendants: int = documented("The number of works that derive from it in any number of steps.")
+
+    @classmethod
+    def of(cls, found: Influence, works: Mapping[str, Work]) -> Self:
+        return cls(
+            work=NameView.of(found.work, works),
+            share=found.share,
+            children=found.children,
+            descendants=found.descendants,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineOfDescentView(View):
+    """A line of works, of which the later derive from the earlier."""
+
+    steps: tuple[tuple[NameView, ...], ...] = documented(
+        "Oldest first; several works in one place if they derive from each other."
+    )
+
+    @classmethod
+    def of(cls, found: LineOfDescent, works: Mapping[str, Work]) -> Self:
+        return cls(
+            steps=tuple(tuple(NameView.of(each, works) for each in step) for step in found.steps)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommunityView(View):
+    """Works with more lineage edges between them than to others."""
+
+    name: str = documented("The names of its most influential works, as a label.")
+    size: int = documented("The number of its works.")
+    works: tuple[NameView, ...] = documented("The most influential first.")
+
+    @classmethod
+    def of(cls, found: Community, works: Mapping[str, Work], first: int) -> Self:
+        return cls(
+            name=", ".join(NameView.of(each, works).name for each in found.named_by),
+            size=len(found.works),
+            works=tuple(NameView.of(each, works) for each in found.works[:first]),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearView(View):
+    """Figures of a year."""
+
+    year: int = documented("The year.")
+    papers: int = documented("The number of papers.")
+    entities: int = documented("The number of entities that were first introduced.")
+    edges: int = documented("The number of edges from the year's works to earlier ones.")
+    new: tuple[NameView, ...] = documented("The most influential new entities with descendants.")
+    built_on: tuple[NameView, ...] = documented(
+        "The works that the year's works build and improve on most."
+    )
+
+    @classmethod
+    def of(cls, found: YearOfResearch, works: Mapping[str, Work]) -> Self:
+        return cls(
+            year=found.year,
+            papers=found.papers,
+            entities=found.entities,
+            edges=found.edges,
+            new=tuple(NameView.of(each, works) for each in found.new),
+            built_on=tuple(NameView.of(each, works) for each in found.built_on),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisView(View):
+    """The lineage of the whole graph."""
+
+    influential: tuple[InfluenceView, ...] = documented(
+        "The works that most of the others descend from; general terms come after named works."
+    )
+    lines_of_descent: tuple[LineOfDescentView, ...] = documented(
+        "The longest lines; no two share a work."
+    )
+    communities: tuple[CommunityView, ...] = documented(
+        "The largest ones, by the Louvain method with a fixed seed."
+    )
+    years: tuple[YearView, ...] = documented(
+        f"At most the latest {MOST_YEARS}, in ascending order."
+    )
+
+    @classmethod
+    def of(cls, reader: Reader, found: Analysis, first: int) -> Self:
+        """Return the view of an analysis, with the `first` of each part."""
+        influential = found.influential(first)
+        lines = found.lines_of_descent(first)
+        communities = found.communities(first)
+        years = found.years()[-MOST_YEARS:]
+        ids = {each.work for each in influential}
+        ids |= {work for line in lines for step in line.steps for work in step}
+        ids |= {work for each in communities for work in (*each.works[:first], *each.named_by)}
+        ids |= {work for year in years for work in (*year.new, *year.built_on)}
+        works = reader.works(ids)
+        return cls(
+            influential=tuple(InfluenceView.of(each, works) for each in influential),
+            lines_of_descent=tuple(LineOfDescentView.of(each, works) for each in lines),
+            communities=tuple(CommunityView.of(each, works, first) for each in communities),
+            years=tuple(YearView.of(each, works) for each in years),
+        )

@@ -1,0 +1,60 @@
+"""Views of answers to questions in English."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from stemma.graph import Reader, Work
+from stemma.server.asking import Answer
+from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import PaperView, WorkView, work_views
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView(View):
+    """The answer to a question, and how the question was understood."""
+
+    text: str = documented("The answer in a sentence.")
+    query: str = documented("A GraphQL query that selects the same works.")
+    understood_as: str | None = documented(
+        "The question in plain words; null if it was not understood."
+    )
+    works: tuple[WorkView, ...] = documented("The works that answer the question, page by page.")
+    statements: tuple[StatementView, ...] = documented("Statements that the answer rests on.")
+    statement_count: int = documented("The number of all statements that the answer rests on.")
+    suggestions: tuple[str, ...] = documented("Other questions that this graph can answer.")
+    total_count: int = documented("The number of works on all pages.")
+    end_cursor: str | None = documented("Pass it as `after` for the next page.")
+    model: Answer
+    named: Mapping[str, Work] = field(default_factory=dict)
+    """The works of the answer and of its statements."""
+
+    @classmethod
+    def of(cls, reader: Reader, answer: Answer) -> Self:
+        named = reader.works(works_of(answer.statements))
+        shown = work_views(reader, answer.works)
+        return cls(
+            text=answer.text,
+            query=answer.query,
+            understood_as=answer.understood_as,
+            works=tuple(shown[work.id] for work in answer.works),
+            statements=tuple(StatementView.of(each, named) for each in answer.statements),
+            statement_count=answer.statement_total,
+            suggestions=tuple(answer.suggestions),
+            total_count=answer.total,
+            end_cursor=answer.end_cursor,
+            model=answer,
+            named={**named, **{work.id: work for work in answer.works}},
+        )
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each work."""
+        return [row for each in self.works for row in each.to_rows()]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return PaperView.columns()
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,128 @@
+"""Views of builds: what changed in the graph, and its size."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from stemma.graph import Reader, Statistics
+from stemma.graph.added_edges import edges_added
+from stemma.graph.history import Build
+from stemma.schema import EntityKind, RelationType
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import NameView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildView(View):
+    """The changes of one build: their numbers, and the first of them."""
+
+    number: int = documented("The first build of a graph has the number 1.")
+    started: str = documented("When the build started, in UTC (ISO 8601).")
+    finished: str = documented("When the build finished, in UTC (ISO 8601).")
+    generation: str = documented("The generation of the graph that it made.")
+    papers_added: int = documented("The number of new papers.")
+    papers_updated: int = documented("The number of papers that changed.")
+    papers_removed: int = documented("The number of papers removed.")
+    entities_added: int = documented("The number of new entities.")
+    entities_removed: int = documented("The number of entities removed.")
+    edges_added: int = documented("The number of new lineage edges.")
+    edges_removed: int = documented("The number of lineage edges removed.")
+    papers: tuple[NameView, ...] = documented("New papers.")
+    entities: tuple[NameView, ...] = documented("New entities.")
+    edges: tuple[EdgeView, ...] = documented("New lineage edges that are still in the graph.")
+    removed: tuple[NameView, ...] = documented("Papers and entities that were removed.")
+
+    @classmethod
+    def of(cls, build: Build, first: int, edges: tuple[EdgeView, ...] = ()) -> Self:
+        """Return the view of a build, with the `first` of its papers, entities and edges."""
+        gone = (*build.papers.removed.some, *build.entities.removed.some)
+        return cls(
+            number=build.number,
+            started=build.started,
+            finished=build.finished,
+            generation=build.generation,
+            papers_added=build.papers.added.count,
+            papers_updated=build.updated,
+            papers_removed=build.papers.removed.count,
+            entities_added=build.entities.added.count,
+            entities_removed=build.entities.removed.count,
+            edges_added=build.edges.added.count,
+            edges_removed=build.edges.removed.count,
+            papers=_named(build.papers.added.some[:first]),
+            entities=_named(build.entities.added.some[:first]),
+            edges=edges,
+            removed=_named(gone[:first]),
+        )
+
+
+def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[BuildView, ...]:
+    """Return views of builds, with the `first` of the papers, entities and edges of each."""
+    listed = list(builds)
+    added = edges_added(reader, listed, first)
+    return tuple(
+        BuildView.of(
+            build,
+            first,
+            tuple(
+                EdgeView.of(added.by_ends[ends], added.works)
+                for ends in build.edges.added.some[:first]
+                if ends in added.by_ends
+            ),
+        )
+        for build in listed
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindCount(View):
+    """The number of entities of a kind."""
+
+    kind: EntityKind = documented("The kind.")
+    count: int = documented("The number of entities.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationCount(View):
+    """The number of statements of a relation."""
+
+    relation: RelationType = documented("The relation.")
+    count: int = documented("The number of statements.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsView(View):
+    """The size of a graph."""
+
+    papers: int = documented("The number of papers.")
+    entities: int = documented("The number of entities.")
+    statements: int = documented("The number of statements, with those of the catalogue.")
+    lineage_edges: int = documented("The number of lineage edges.")
+    decisions: int = documented("The number of decisions.")
+    generation: str = documented("Changes whenever the graph does.")
+    entities_by_kind: tuple[KindCount, ...] = documented("The number of entities of each kind.")
+    statements_by_relation: tuple[RelationCount, ...] = documented(
+        "The number of statements of each relation."
+    )
+
+    @classmethod
+    def of(cls, statistics: Statistics) -> Self:
+        return cls(
+            papers=statistics.papers,
+            entities=statistics.entities,
+            statements=statistics.statements,
+            lineage_edges=statistics.lineage_edges,
+            decisions=statistics.decisions,
+            generation=statistics.generation,
+            entities_by_kind=tuple(
+                KindCount(kind=kind, count=count) for kind, count in statistics.by_kind.items()
+            ),
+            statements_by_relation=tuple(
+                RelationCount(relation=relation, count=count)
+                for relation, count in statistics.by_relation.items()
+            ),
+        )
+
+
+def _named(some: Iterable[tuple[str, str]]) -> tuple[NameView, ...]:
+    return tuple(NameView(id=id_, name=name) for id_, name in some)

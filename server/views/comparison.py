@@ -1,0 +1,107 @@
+"""Views of two works side by side: what they share, and how they are related."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from stemma.graph import Reader, Work
+from stemma.graph.comparing import Aspect, SharedAndOwn, Side, SideBySide
+from stemma.schema import Entity, PartialDate
+from stemma.server.views.edge import EdgeView, works_of_edges
+from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import WHEN_PUBLISHED, NameView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedWorkView(View):
+    """One of two works that are compared."""
+
+    work: NameView = documented("The work.")
+    published: PartialDate | None = documented(WHEN_PUBLISHED)
+    papers: tuple[NameView, ...] = documented("The papers that introduce it, or the paper itself.")
+
+    @classmethod
+    def of(cls, side: Side) -> Self:
+        return cls(
+            work=NameView(id=side.work.id, name=side.work.name),
+            published=side.published,
+            papers=tuple(NameView(id=each.id, name=each.name) for each in side.papers),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedView(View):
+    """Entities that both works name, and those of one alone."""
+
+    shared: tuple[NameView, ...] = documented("Entities of both.")
+    left: tuple[NameView, ...] = documented("Entities of the left work alone.")
+    right: tuple[NameView, ...] = documented("Entities of the right work alone.")
+
+    @classmethod
+    def of(cls, found: SharedAndOwn[Entity]) -> Self:
+        def names(entities: Any) -> tuple[NameView, ...]:
+            return tuple(NameView(id=each.id, name=each.name) for each in entities)
+
+        return cls(shared=names(found.shared), left=names(found.left), right=names(found.right))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonOfWorks(View):
+    """Two works side by side."""
+
+    left: ComparedWorkView = documented("The first work.")
+    right: ComparedWorkView = documented("The second work.")
+    hardware: SharedView = documented("The hardware that their papers name.")
+    frameworks: SharedView = documented("The frameworks that their papers name.")
+    techniques: SharedView = documented("The techniques that their papers name.")
+    models: SharedView = documented("The models that their papers name.")
+    datasets: SharedView = documented("The datasets that their papers name.")
+    baselines: SharedView = documented("The baselines that their papers compare with.")
+    lineage: tuple[EdgeView, ...] = documented(
+        "The way from one to the other over lineage, if there is one."
+    )
+    statements: tuple[StatementView, ...] = documented(
+        "Statements of the papers of either work about the other, by confidence."
+    )
+    compared_by: tuple[NameView, ...] = documented("Papers that compare with both.")
+    model: SideBySide
+    works: Mapping[str, Work] = field(default_factory=dict)
+    """The works of edges and statements, and the papers that compare with both."""
+
+    @classmethod
+    def of(cls, reader: Reader, found: SideBySide) -> Self:
+        named = reader.works(works_of_edges(found.lineage.edges) | works_of(found.statements))
+        return cls(
+            left=ComparedWorkView.of(found.left),
+            right=ComparedWorkView.of(found.right),
+            **{aspect.value: SharedView.of(both) for aspect, both in found.aspects.items()},
+            lineage=tuple(EdgeView.of(each, named) for each in found.lineage.edges),
+            statements=tuple(StatementView.of(each, named) for each in found.statements),
+            compared_by=tuple(NameView(id=each.id, name=each.name) for each in found.compared_by),
+            model=found,
+            works={**named, **{each.id: each for each in found.compared_by}},
+        )
+
+    def aspects(self) -> dict[Aspect, SharedView]:
+        """Return what both works name, by aspect."""
+        return {aspect: getattr(self, aspect.value) for aspect in Aspect}
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each entity of either work, with the aspect and whose it is."""
+        return [
+            {
+                "aspect": aspect.value,
+                "id": entity.id,
+                "name": entity.name,
+                "left": side != "right",
+                "right": side != "left",
+            }
+            for aspect, both in self.aspects().items()
+            for side in ("shared", "left", "right")
+            for entity in getattr(both, side)
+        ]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return ("aspect", "id", "name", "left", "right")

@@ -1,0 +1,138 @@
+"""Views of lineage edges: a work that derives from an earlier one, and the statements behind it."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from stemma.graph import LineageEdge, Reader, Work
+from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.schema import LINEAGE_RELATIONS, RelationType
+from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import NameView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationConfidence(View):
+    """The confidence of one relation of an edge alone."""
+
+    relation: RelationType = documented("The relation.")
+    confidence: float = documented("Its confidence, from 0 to 1.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeView(View):
+    """`child` builds on or improves on `parent`, or on a path is compared with it."""
+
+    id: str = documented(
+        "Made of the ids of child and parent, and of the filters by which the edge was selected."
+    )
+    child: NameView = documented("The later work.")
+    parent: NameView = documented("The earlier work.")
+    relations: tuple[RelationType, ...] = documented(
+        "BUILDS_ON, IMPROVES_ON or both; on a path also COMPARES_WITH."
+    )
+    confidence: float = documented(
+        "1 - Π(1 - c) over distinct papers, each by its strongest statement."
+    )
+    confidences: tuple[RelationConfidence, ...] = documented("The same for each relation alone.")
+    anachronism: bool = documented("Whether the parent was published after its child.")
+    statements: tuple[StatementView, ...] = documented(
+        "The statements that support it, with their sentences: those with a sentence first, then "
+        "by confidence."
+    )
+
+    @classmethod
+    def of(
+        cls, edge: LineageEdge, works: Mapping[str, Work], filter: LineageFilter = WHOLE_LINEAGE
+    ) -> Self:
+        """Return the view of an edge, whose ends and papers are among `works`.
+
+        `filter` is the one by which it was selected.
+        """
+        return cls(
+            id=edge_id(edge, filter),
+            child=NameView.of(edge.child, works),
+            parent=NameView.of(edge.parent, works),
+            relations=edge.relations,
+            confidence=edge.confidence,
+            confidences=tuple(
+                RelationConfidence(relation=relation, confidence=confidence)
+                for relation, confidence in edge.confidences.items()
+            ),
+            anachronism=edge.anachronism,
+            statements=tuple(StatementView.of(each, works) for each in edge.statements),
+        )
+
+    @property
+    def in_catalogue(self) -> bool:
+        """Whether it is a fact of the catalogue, whatever papers state as well."""
+        return any(each.paper is None for each in self.statements)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        first = next((each for each in self.statements if each.evidence), None)
+        alone = {each.relation: each.confidence for each in self.confidences}
+        return [
+            {
+                "child": self.child.id,
+                "child_name": self.child.name,
+                "parent": self.parent.id,
+                "parent_name": self.parent.name,
+                "relations": "; ".join(relation.name for relation in self.relations),
+                **{each.name.lower(): alone.get(each) for each in LINEAGE_RELATIONS},
+                "confidence": self.confidence,
+                "anachronism": self.anachronism,
+                "sentence": first.sentence if first else None,
+                "paper": first.subject.name if first else None,
+            }
+        ]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return (
+            *("child", "child_name", "parent", "parent_name", "relations"),
+            *(relation.name.lower() for relation in LINEAGE_RELATIONS),
+            *("confidence", "anachronism", "sentence", "paper"),
+        )
+
+    def __str__(self) -> str:
+        if len(self.confidences) == 1:
+            words = self.relations[0].words
+        else:
+            words = " and ".join(
+                f"{each.relation.words} ({each.confidence:.2f})" for each in self.confidences
+            )
+        return f"{self.child} {words} {self.parent} ({self.confidence:.2f})"
+
+
+def edge_views(
+    reader: Reader, edges: Collection[LineageEdge], filter: LineageFilter = WHOLE_LINEAGE
+) -> tuple[EdgeView, ...]:
+    """Return views of edges, with the names of works and papers."""
+    works = reader.works(works_of_edges(edges))
+    return tuple(EdgeView.of(each, works, filter) for each in edges)
+
+
+def works_of_edges(edges: Iterable[LineageEdge]) -> set[str]:
+    """Return the works (ids) at the ends of edges, and of their statements."""
+    ids = set[str]()
+    for edge in edges:
+        ids |= {edge.child, edge.parent, *works_of(edge.statements)}
+    return ids
+
+
+def edge_id(edge: LineageEdge, filter: LineageFilter) -> str:
+    """Return an id that a client can keep an edge by.
+
+    An edge that is filtered has another confidence and fewer statements, and so another id.
+    """
+    compared = RelationType.COMPARES_WITH in edge.relations
+    relations = sorted(filter.relations)
+    parts = {
+        "relations": ",".join([RelationType.COMPARES_WITH] if compared else relations),
+        "minConfidence": f"{filter.min_confidence:g}" if filter.min_confidence else "",
+        "includeCatalogue": "" if filter.include_catalogue else "false",
+        "asOf": str(filter.as_of or ""),
+    }
+    filtered = "&".join(f"{name}={value}" for name, value in parts.items() if value)
+    return f"edge/{edge.child}/{edge.parent}{'?' * bool(filtered)}{filtered}"

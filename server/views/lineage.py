@@ -1,0 +1,109 @@
+"""Views of lineages: the descendants or ancestors of a work, and the edges among them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Self
+
+from stemma.graph import FilterField, Lineage, LineageDirection, Reader, Work
+from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.schema import PartialDate, RelationType
+from stemma.schema.identifier import ENTITY
+from stemma.server.views.edge import EdgeView, works_of_edges
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import NameView, WorkView, work_views
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeView(View):
+    """A work on a lineage."""
+
+    work: WorkView = documented("The work.")
+    depth: int = documented("The number of steps from the root, from 1.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineageView(View):
+    """The descendants or ancestors of a work; of a large lineage, one page."""
+
+    root: NameView = documented("The requested work.")
+    direction: LineageDirection = documented("Descendants or ancestors.")
+    nodes: tuple[NodeView, ...] = documented("By depth, date and id.")
+    edges: tuple[EdgeView, ...] = documented(
+        "Each edge is on the page of its later node, so that it occurs exactly once across all "
+        "pages."
+    )
+    total_count: int = documented("The number of works on all pages.")
+    truncated: bool = documented("Whether there are more nodes after `endCursor`.")
+    end_cursor: str | None = documented("Pass it as `after` for the next page.")
+    emptied_by: tuple[FilterField, ...] = documented(
+        "If no work is selected: the filters that excluded the existing ones."
+    )
+    model: Lineage
+    works: Mapping[str, Work] = field(default_factory=dict)
+    """The works of nodes, edges and statements, and the papers that introduce the nodes."""
+    dates: Mapping[str, PartialDate] = field(default_factory=dict)
+    """The dates of the root and of the works at the ends of edges."""
+
+    @classmethod
+    def of(cls, reader: Reader, lineage: Lineage, filter: LineageFilter = WHOLE_LINEAGE) -> Self:
+        """Return the view of a lineage whose edges were selected by `filter`."""
+        nodes = [node.work for node in lineage.nodes]
+        works = {
+            **reader.works(works_of_edges(lineage.edges)),
+            **_introducing(reader, [lineage.root, *nodes]),
+            **{work.id: work for work in (lineage.root, *nodes)},
+        }
+        shown = work_views(reader, nodes)
+        ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
+        return cls(
+            root=NameView.of(lineage.root.id, works),
+            direction=lineage.direction,
+            nodes=tuple(
+                NodeView(work=shown[node.work.id], depth=node.depth) for node in lineage.nodes
+            ),
+            edges=tuple(EdgeView.of(each, works, filter) for each in lineage.edges),
+            total_count=lineage.total,
+            truncated=lineage.truncated,
+            end_cursor=lineage.end_cursor,
+            emptied_by=lineage.emptied_by,
+            model=lineage,
+            works=works,
+            dates=reader.published({lineage.root.id, *ends}),
+        )
+
+    def to_networkx(self) -> "DiGraph[str]":
+        """Return the lineage as a directed graph of ids: see `stemma.graph.Lineage`."""
+        return self.model.to_networkx()
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each edge, with the dates of both works and the depth of the later."""
+        depths = {node.work.id: node.depth for node in self.nodes}
+        return [
+            {
+                **row,
+                "child_published": _text(self.dates.get(edge.child.id)),
+                "parent_published": _text(self.dates.get(edge.parent.id)),
+                "depth": max(depths.get(edge.child.id, 0), depths.get(edge.parent.id, 0)),
+            }
+            for edge in self.edges
+            for row in edge.to_rows()
+        ]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return (*EdgeView.columns(), "child_published", "parent_published", "depth")
+
+
+def _introducing(reader: Reader, works: Iterable[Work]) -> dict[str, Work]:
+    """Return the papers that introduce entities."""
+    entities = [work.id for work in works if work.id.startswith(ENTITY)]
+    papers = reader.papers_naming(entities, [RelationType.INTRODUCES])
+    return reader.works(set(chain.from_iterable(papers.values())))
+
+
+def _text(date: PartialDate | None) -> str | None:
+    return str(date) if date else None

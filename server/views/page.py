@@ -1,0 +1,85 @@
+"""Views of pages: works or statements in order, with the cursor of the next page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from stemma.graph import Page, Reader, Work
+from stemma.graph.statement_page import StatementPage
+from stemma.server.views.statement import StatementView, statement_views
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import WorkView, work_views
+
+Item = TypeVar("Item", bound=View)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageInfo(View):
+    """The position of a page among all results."""
+
+    has_next_page: bool = documented("Whether there are more results after it.")
+    has_previous_page: bool = documented("Whether there are results before it.")
+    start_cursor: str | None = documented("The cursor of its first result.")
+    end_cursor: str | None = documented("The cursor of its last result; pass it as `after`.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView(View, Generic[Item]):
+    """Results on a page, in order."""
+
+    nodes: tuple[Item, ...] = documented("The results, in order.")
+    total_count: int = documented("The number on all pages.")
+    page_info: PageInfo = documented("The position of the page.")
+    alike: bool = False
+    """Whether nothing matches, and these are spelt like the text."""
+    works: Mapping[str, Work] = field(default_factory=dict)
+    """The works on the page."""
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __getitem__(self, index: int) -> Item:
+        return self.nodes[index]
+
+    @property
+    def end_cursor(self) -> str | None:
+        """The cursor of the next page, if there is one."""
+        return self.page_info.end_cursor if self.page_info.has_next_page else None
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of all results."""
+        return [row for each in self.nodes for row in each.to_rows()]
+
+    @classmethod
+    def of_works(cls, reader: Reader, page: Page) -> "PageView[WorkView]":
+        """Return the view of a page of works."""
+        shown = work_views(reader, page.works)
+        return PageView(
+            nodes=tuple(shown[work.id] for work in page.works),
+            total_count=page.total,
+            page_info=_page_info([work.id for work in page.works], page),
+            alike=getattr(page, "alike", False),
+            works={work.id: work for work in page.works},
+        )
+
+    @classmethod
+    def of_statements(cls, reader: Reader, page: StatementPage) -> "PageView[StatementView]":
+        """Return the view of a page of statements."""
+        shown = statement_views(reader, page.statements)
+        return PageView(
+            nodes=shown,
+            total_count=page.total,
+            page_info=_page_info([each.id for each in shown], page),
+        )
+
+
+def _page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:
+    return PageInfo(
+        has_next_page=page.has_next,
+        has_previous_page=page.has_previous,
+        start_cursor=cursors[0] if cursors else None,
+        end_cursor=cursors[-1] if cursors else None,
+    )

@@ -1,0 +1,71 @@
+"""Views of a work with all that is known of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from stemma.graph import Reader, Work
+from stemma.graph.comparing import Aspect
+from stemma.graph.profile import Profile
+from stemma.server.views.edge import EdgeView, works_of_edges
+from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import NameView, WorkView, work_views
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileView(View):
+    """A work, and the statements of papers and of the catalogue about it."""
+
+    work: WorkView = documented("The work.")
+    introduced_by: tuple[NameView, ...] = documented("The papers that introduce an entity.")
+    builds_on: tuple[EdgeView, ...] = documented("The edges to the works that it derives from.")
+    built_on_by: tuple[EdgeView, ...] = documented("The edges to the works that derive from it.")
+    hardware: tuple[NameView, ...] = documented("The hardware that its papers name.")
+    frameworks: tuple[NameView, ...] = documented("The frameworks that its papers name.")
+    techniques: tuple[NameView, ...] = documented("The techniques that its papers name.")
+    models: tuple[NameView, ...] = documented("The models that its papers name.")
+    datasets: tuple[NameView, ...] = documented("The datasets that its papers name.")
+    baselines: tuple[NameView, ...] = documented("The baselines that its papers compare with.")
+    statements: tuple[StatementView, ...] = documented(
+        "Statements with it as subject or entity, by confidence."
+    )
+    model: Profile
+    works: Mapping[str, Work] = field(default_factory=dict)
+    """The works that edges and statements mention, and broader entities."""
+
+    @classmethod
+    def of(cls, reader: Reader, found: Profile) -> Self:
+        edges = (*found.parents, *found.children)
+        ids = works_of_edges(edges) | works_of(found.statements)
+        ids |= set(getattr(found.work, "broader", ()))
+        named = reader.works(ids)
+        return cls(
+            work=work_views(reader, [found.work], with_text=True)[found.work.id],
+            introduced_by=tuple(
+                NameView(id=paper.id, name=paper.name)
+                for paper in found.papers
+                if paper.id != found.work.id
+            ),
+            builds_on=tuple(EdgeView.of(each, named) for each in found.parents),
+            built_on_by=tuple(EdgeView.of(each, named) for each in found.children),
+            **{
+                aspect.value: tuple(NameView(id=each.id, name=each.name) for each in entities)
+                for aspect, entities in found.aspects.items()
+            },
+            statements=tuple(StatementView.of(each, named) for each in found.statements),
+            model=found,
+            works=named,
+        )
+
+    def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:
+        """Return what its papers name, by aspect."""
+        return {aspect: getattr(self, aspect.value) for aspect in Aspect}
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each statement."""
+        return [row for each in self.statements for row in each.to_rows()]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return StatementView.columns()

@@ -1,0 +1,165 @@
+"""Views of statements: a relation to an entity, with the sentences that state it."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from stemma.graph import Reader, Work
+from stemma.schema import Comparison, Direction, Evidence, Paper, RelationType, Statement
+from stemma.schema.comparison import Bound
+from stemma.server.views.view import View, documented
+from stemma.server.views.work import NameView, PaperNameView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceView(View):
+    """The exact sentence that states a relation."""
+
+    text: str = documented("The sentence, exactly as in the paper.")
+    field: str = documented(
+        "Where it is: `title`, `abstract`, or a kind of section such as `introduction`."
+    )
+    section: str | None = documented(
+        "The kind of section in words, such as `related work`; null for title and abstract."
+    )
+    start: int = documented("Offset of its first character, from 0.")
+    end: int = documented("Offset after its last character.")
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Self:
+        return cls(
+            text=evidence.text,
+            field=evidence.field.value,
+            section=evidence.section,
+            start=evidence.start,
+            end=evidence.end,
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonView(View):
+    """The result of a comparison, as the sentence states it."""
+
+    text: str = documented("The result in words: `2.2x the throughput`.")
+    factor: float | None = documented("The factor: 2 for “2x faster”.")
+    difference: float | None = documented("The difference, in `unit`.")
+    unit: str | None = documented("The unit of the difference or range: `%`, `points`.")
+    low: float | None = documented("The lower end of a range.")
+    high: float | None = documented("The upper end of a range.")
+    bound: Bound | None = documented("Whether the number is exact or a bound.")
+    metric: str | None = documented("What was measured.")
+    direction: Direction | None = documented("How the paper's contribution performs.")
+    condition: str | None = documented("Under which condition.")
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        return cls(
+            text=str(comparison),
+            factor=comparison.factor,
+            difference=comparison.difference,
+            unit=comparison.unit,
+            low=comparison.low,
+            high=comparison.high,
+            bound=comparison.bound,
+            metric=comparison.metric,
+            direction=comparison.direction,
+            condition=comparison.condition,
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementView(View):
+    """A relation of a work to an entity. There is one statement for each triple."""
+
+    id: str = documented(
+        "Made of the ids of the work and the entity, and of the relation: the same in every answer "
+        "and after every build."
+    )
+    subject: NameView = documented("A paper, or an entity for a fact of the catalogue.")
+    relation: RelationType = documented("The relation of the subject to the entity.")
+    entity: NameView = documented("The entity that the statement is about.")
+    confidence: float = documented("The confidence, from 0 to 1.")
+    origin: str = documented("The component and version that found it, or `catalogue`.")
+    confirmed: bool = documented("Whether a decision confirmed it; the confidence is then 1.")
+    paper: PaperNameView | None = documented("The paper; null for a fact of the catalogue.")
+    comparison: ComparisonView | None = documented(
+        "The result of a COMPARES_WITH, if the evidence states it."
+    )
+    evidence: tuple[EvidenceView, ...] = documented(
+        "The sentences that support it, strongest first."
+    )
+
+    @classmethod
+    def of(cls, statement: Statement, works: Mapping[str, Work]) -> Self:
+        """Return the view of a statement, whose subject and entity are among `works`."""
+        paper = works.get(statement.subject)
+        return cls(
+            id=statement_id(statement),
+            subject=NameView.of(statement.subject, works),
+            relation=statement.relation,
+            entity=NameView.of(statement.entity, works),
+            confidence=statement.confidence,
+            origin=statement.origin,
+            confirmed=statement.confirmed,
+            paper=PaperNameView.of_paper(paper) if isinstance(paper, Paper) else None,
+            comparison=ComparisonView.of(statement.comparison) if statement.comparison else None,
+            evidence=tuple(map(EvidenceView.of, statement.evidence)),
+        )
+
+    @property
+    def sentence(self) -> str | None:
+        """The strongest sentence; None for a fact of the catalogue."""
+        return self.evidence[0].text if self.evidence else None
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        compared = self.comparison
+        return [
+            {
+                "subject": self.subject.id,
+                "subject_name": self.subject.name,
+                "relation": self.relation.name,
+                "entity": self.entity.id,
+                "entity_name": self.entity.name,
+                "confidence": self.confidence,
+                "comparison": compared.text if compared else None,
+                "factor": compared.factor if compared else None,
+                "metric": compared.metric if compared else None,
+                "direction": compared.direction.name if compared and compared.direction else None,
+                "sentence": self.sentence,
+                "section": self.evidence[0].section if self.evidence else None,
+                "origin": self.origin,
+            }
+        ]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return (
+            *("subject", "subject_name", "relation", "entity", "entity_name", "confidence"),
+            *("comparison", "factor", "metric", "direction", "sentence", "section", "origin"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.relation.words} {self.entity} ({self.confidence:.2f})"
+
+
+def statement_views(reader: Reader, statements: Collection[Statement]) -> tuple[StatementView, ...]:
+    """Return views of statements, with the names of the works that they are about."""
+    works = reader.works(works_of(statements))
+    return tuple(StatementView.of(each, works) for each in statements)
+
+
+def works_of(statements: Iterable[Statement]) -> set[str]:
+    """Return the subjects and entities (ids) of statements."""
+    return {id_ for each in statements for id_ in (each.subject, each.entity)}
+
+
+def statement_id(statement: Statement) -> str:
+    """Return the id of a statement, made of the three that it is unique by."""
+    relation = statement.relation.lower().replace("_", "-")
+    return f"statement/{statement.subject}/{relation}/{statement.entity}"

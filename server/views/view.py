@@ -1,0 +1,91 @@
+"""The base of all views: documented fields, JSON, rows of a table."""
+
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, field, fields
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from stemma.graph.selection import camel_case
+from stemma.schema import PartialDate
+
+if TYPE_CHECKING:
+    import pandas
+
+_HELP = "help"
+
+
+def documented(help: str, default: Any = MISSING) -> Any:
+    """Return a field of a view with its description, which GraphQL and documentation show."""
+    return field(default=default, metadata={_HELP: help})
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """An answer, or a part of one. A field without a description is not part of the data."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of this view, with the names and the values that GraphQL has.
+
+        Enumerations are written by name (``BUILDS_ON``, ``FRAMEWORK``), dates in EDTF; what is not
+        known is null.
+        """
+        return {
+            name: _json(getattr(self, each.name)) for name, each in documented_fields(type(self))
+        }
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the view as rows of a table with the columns of `columns`: here, as one row.
+
+        What is nested is a name in a cell; several values are separated by semicolons.
+        """
+        return [{each.name: _cell(getattr(self, each.name)) for each in _data(type(self))}]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the rows as a data frame. Raises ImportError where pandas is not installed."""
+        try:
+            import pandas  # noqa: PLC0415 - an extra
+        except ImportError:
+            raise ImportError(
+                "to_pandas() needs pandas, which is not installed: pip install pandas"
+            ) from None
+        return pandas.DataFrame(self.to_rows(), columns=list(self.columns()))
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """Return the names of the columns of `to_rows`, which are those of Python attributes."""
+        return tuple(each.name for each in _data(cls))
+
+
+def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:
+    """Yield the fields of a view that are data, by the names that GraphQL and JSON have."""
+    return ((camel_case(each.name), each) for each in _data(view))
+
+
+def help_of(view: type[View], name: str) -> str:
+    """Return the description of a field of a view."""
+    found = next(each for each in fields(view) if each.name == name)
+    return str(found.metadata[_HELP])
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, View):
+        return value.to_json()
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, PartialDate):
+        return str(value)
+    if isinstance(value, tuple | list):
+        return [_json(each) for each in value]
+    return value
+
+
+def _data(view: type[View]) -> Iterator[Field[Any]]:
+    return (each for each in fields(view) if _HELP in each.metadata)
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, View):
+        return getattr(value, "name", None) or str(value)
+    if isinstance(value, tuple):
+        return "; ".join(str(_cell(each)) for each in value) or None
+    return _json(value)

@@ -1,0 +1,183 @@
+"""Views of works: papers and entities, by name alone or with all that is known of them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from stemma.graph import Reader, Work
+from stemma.schema import Entity, EntityKind, Paper, PartialDate
+from stemma.schema.paper import Author
+from stemma.server.presentation.link import links
+from stemma.server.views.view import View, documented
+
+WHEN_PUBLISHED = (
+    "The date of publication, as far as it is known. An entity is published with the first paper "
+    "that introduces it, or in the year that the catalogue has for it, if that is earlier."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameView(View):
+    """A paper or an entity by id and name."""
+
+    id: str = documented("Readable and typed: `entity/zero-infinity`, `paper/…`.")
+    name: str = documented("The name of an entity, or the title of a paper.")
+
+    @classmethod
+    def of(cls, work: str, works: Mapping[str, Work]) -> "NameView":
+        """Name a work (an id), which is among `works`; else its id is its name."""
+        return NameView(id=work, name=works[work].name if work in works else work)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkView(NameView):
+    """A paper or an entity."""
+
+    type: str = documented("`Paper` or `Entity`.")
+    published: PartialDate | None = documented(WHEN_PUBLISHED)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the work as one row, with the columns of papers and entities alike."""
+        row: dict[str, Any] = dict.fromkeys(self.columns())
+        row |= {"id": self.id, "name": self.name, "published": _text(self.published)}
+        match self:
+            case EntityView():
+                row["kind"] = self.kind.value
+            case PaperView():
+                row |= {
+                    "kind": "paper",
+                    "authors": "; ".join(each.name for each in self.authors) or None,
+                    "venue": self.venue,
+                    "doi": self.doi,
+                    "url": next(iter(self.links), None),
+                }
+        return [row]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return ("id", "name", "kind", "published", "authors", "venue", "doi", "url")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityView(WorkView):
+    """Hardware, a framework, a technique, a model or a dataset."""
+
+    kind: EntityKind = documented("The kind.")
+    general: bool = documented("Whether it is a general term (GPU, quantization).")
+    aliases: tuple[str, ...] = documented("Its other names.")
+    broader: tuple[NameView, ...] = documented("Entities of which it is a case: an H100 is a GPU.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorView(View):
+    """An author, as the paper names them."""
+
+    name: str = documented("The full name, given names first.")
+    orcid: str | None = documented("Such as `0000-0002-1825-0097`; null if unknown.")
+    affiliation: str | None = documented("The affiliation that the paper names.")
+
+    @classmethod
+    def of(cls, author: Author) -> Self:
+        return cls(name=author.name, orcid=author.orcid, affiliation=author.affiliation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperNameView(NameView):
+    """A paper to cite."""
+
+    published: PartialDate | None = documented("The date of publication, as far as it is known.")
+    links: tuple[str, ...] = documented("Where to read it, as URLs.")
+
+    @classmethod
+    def of_paper(cls, paper: Paper) -> Self:
+        return cls(
+            id=paper.id, name=paper.title, published=paper.published, links=tuple(links(paper))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperView(WorkView):
+    """A paper, without its text."""
+
+    authors: tuple[AuthorView, ...] = documented("The authors in their order, if known.")
+    author_count: int | None = documented("The number of authors.")
+    organization: str | None = documented("The organization that published it, if known.")
+    venue: str | None = documented("The journal, conference or book, if known.")
+    doi: str | None = documented("Such as `10.1000/182`.")
+    arxiv_id: str | None = documented("Such as `2104.07857v2`.")
+    links: tuple[str, ...] = documented("Where to read it, as URLs.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView(View):
+    """A source of a paper."""
+
+    file: str = documented("Relative to the folder that was read.")
+    position: int = documented("The line at which the paper begins, from 1.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperTextView(PaperView):
+    """A paper with its abstract, its references and its sources."""
+
+    abstract: str = documented("The abstract as stored; offsets point into it.")
+    references: tuple[str, ...] = documented("Titles or ids of the works in its list.")
+    sources: tuple[SourceView, ...] = documented("The files that have it.")
+
+
+def work_views(
+    reader: Reader, works: Collection[Work], with_text: bool = False
+) -> dict[str, WorkView]:
+    """Return views of works by id; those of papers `with_text` have their abstracts as well."""
+    dates = reader.published([work.id for work in works])
+    broader = {id_ for work in works if isinstance(work, Entity) for id_ in work.broader}
+    named = reader.works(sorted(broader)) if broader else {}
+    return {work.id: work_view(work, dates.get(work.id), named, with_text) for work in works}
+
+
+def work_view(
+    work: Work,
+    published: PartialDate | None,
+    named: Mapping[str, Work],
+    with_text: bool = False,
+) -> WorkView:
+    """Return the view of one work, of which broader entities are `named`."""
+    if isinstance(work, Entity):
+        return EntityView(
+            id=work.id,
+            name=work.name,
+            type="Entity",
+            published=published,
+            kind=work.kind,
+            general=work.general,
+            aliases=work.aliases,
+            broader=tuple(NameView.of(each, named) for each in work.broader),
+        )
+    facts: dict[str, Any] = {
+        "id": work.id,
+        "name": work.title,
+        "type": "Paper",
+        "published": work.published,
+        "authors": tuple(map(AuthorView.of, work.authors)),
+        "author_count": work.author_count,
+        "organization": work.organization,
+        "venue": work.venue,
+        "doi": work.doi,
+        "arxiv_id": work.arxiv_id,
+        "links": tuple(links(work)),
+    }
+    if not with_text:
+        return PaperView(**facts)
+    return PaperTextView(
+        **facts,
+        abstract=work.abstract,
+        references=tuple(each.title or each.id or "" for each in work.references),
+        sources=tuple(SourceView(file=each.file, position=each.position) for each in work.sources),
+    )
+
+
+def _text(date: PartialDate | None) -> str | None:
+    return str(date) if date else None
