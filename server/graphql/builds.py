@@ -1,8 +1,7 @@
 """What builds changed, as GraphQL types."""
 
 from functools import partial
-from itertools import chain
-from typing import Annotated
+from typing import Annotated, cast
 
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
@@ -10,11 +9,14 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 from stemma.graph.added_edges import edges_added
 from stemma.graph.history import LATEST, MOST_LISTED, since
 from stemma.graph.history import Build as ModelBuild
-from stemma.server.graphql.context import Context, StemmaInfo, then
+from stemma.server.graphql.context import StemmaInfo, then
 from stemma.server.graphql.lineage import LineageEdge, edges_of
 from stemma.server.graphql.list_size import FIRST
+from stemma.server.graphql.of_view import Shown, of_view, show_view
 from stemma.server.graphql.page import FirstArgument, count
 from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
+from stemma.server.views.build import BuildView, RemovedView
+from stemma.server.views.view import help_of
 
 CHANGES = (
     f"What the latest builds changed, newest first. A graph remembers {LATEST} builds, and for "
@@ -31,49 +33,16 @@ SinceArgument = Annotated[
 ]
 
 
-@strawberry.type(description="A paper or an entity that is no longer in the graph.")
-class RemovedWork:
-    """A work that a build removed."""
-
-    id: strawberry.ID = strawberry.field(description="The id that it had.")
-    name: str = strawberry.field(description="The name or title that it had.")
+@of_view(RemovedView)
+class RemovedWork(Shown):
+    """A paper or an entity that is no longer in the graph."""
 
 
-@strawberry.type(description="What one build changed.")
-class Build:
-    """What one build changed."""
+@of_view(BuildView)
+class Build(Shown):
+    """The changes of one build."""
 
-    context: strawberry.Private[Context]
     model: strawberry.Private[ModelBuild]
-    number: int = strawberry.field(description="The first build of a graph has the number 1.")
-    started: str = strawberry.field(description="When the build started, in UTC (ISO 8601).")
-    finished: str = strawberry.field(description="When the build finished, in UTC (ISO 8601).")
-    generation: str = strawberry.field(description="The generation of the graph that it made.")
-    papers_added: int = strawberry.field(description="The number of new papers.")
-    papers_updated: int = strawberry.field(description="The number of papers that changed.")
-    papers_removed: int = strawberry.field(description="The number of papers removed.")
-    entities_added: int = strawberry.field(description="The number of new entities.")
-    entities_removed: int = strawberry.field(description="The number of entities removed.")
-    edges_added: int = strawberry.field(description="The number of new lineage edges.")
-    edges_removed: int = strawberry.field(description="The number of lineage edges removed.")
-
-    @classmethod
-    def of(cls, context: Context, model: ModelBuild) -> "Build":
-        return cls(
-            context=context,
-            model=model,
-            number=model.number,
-            started=model.started,
-            finished=model.finished,
-            generation=model.generation,
-            papers_added=model.papers.added.count,
-            papers_updated=model.updated,
-            papers_removed=model.papers.removed.count,
-            entities_added=model.entities.added.count,
-            entities_removed=model.entities.removed.count,
-            edges_added=model.edges.added.count,
-            edges_removed=model.edges.removed.count,
-        )
 
     @strawberry.field(
         description="New papers that are still in the graph.",
@@ -103,18 +72,18 @@ class Build:
         ordered = (found[ends] for ends in self.model.edges.added.some if ends in found)
         return edges_of(self.context, ordered)
 
-    @strawberry.field(description="Papers and entities that were removed.", directives=[FIRST])
+    @strawberry.field(description=help_of(BuildView, "removed"), directives=[FIRST])
     def removed(self, info: StemmaInfo, first: FirstArgument = 20) -> list[RemovedWork]:
-        some = chain(self.model.papers.removed.some, self.model.entities.removed.some)
-        return [
-            RemovedWork(id=strawberry.ID(id_), name=name)
-            for _, (id_, name) in zip(range(count(info, first)), some, strict=False)
-        ]
+        gone = self.view.removed[: count(info, first)]
+        return [cast(RemovedWork, show_view(self.context, each)) for each in gone]
 
 
 def changes(
     info: StemmaInfo, start: SinceArgument = None, first: FirstArgument = 20
 ) -> list[Build]:
     """Return what the latest builds changed."""
-    builds = since(info.context.reader.builds(), start)
-    return [Build.of(info.context, each) for each in builds[: count(info, first)]]
+    builds = since(info.context.reader.builds(), start)[: count(info, first)]
+    most = info.context.settings.page_size
+    return [
+        Build(context=info.context, view=BuildView.of(each, most), model=each) for each in builds
+    ]

@@ -111,6 +111,6 @@ _register(
         FilterField.INCLUDE_CATALOGUE: "`includeCatalogue: false`.",
         FilterField.AS_OF: "`asOf`.",
         FilterField.KINDS: "`kinds`.",
-        FilterField.YEARS: "`yearFrom` or `yearTo`.",
+        FilterField.YEARS: "`since` or `until`.",
     },
 )

@@ -1,7 +1,7 @@
 """The questions that GraphQL answers."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, cast
 
 import strawberry
 
@@ -31,6 +31,7 @@ from stemma.server.graphql.criteria import (
 from stemma.server.graphql.lineage import Lineage, LineageEdge
 from stemma.server.graphql.lineages import LINEAGES, LINEAGES_SIZE, LineageResult, lineages
 from stemma.server.graphql.list_size import FIRST, FORWARD_PAGE, PAGE, ListSize, some
+from stemma.server.graphql.of_view import show_view
 from stemma.server.graphql.page import (
     AfterArgument,
     BeforeArgument,
@@ -58,6 +59,7 @@ from stemma.server.graphql.works import (
     WorkConnection,
     show,
 )
+from stemma.server.views.build import StatisticsView
 
 LARGEST_LINEAGE = 2000
 
@@ -300,7 +302,8 @@ class Query:
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
-        return Statistics.of(info.context.reader.statistics())
+        view = StatisticsView.of(info.context.reader.statistics())
+        return cast(Statistics, show_view(info.context, view))
 
 
 def _work(info: StemmaInfo, name: str) -> ModelWork | None:

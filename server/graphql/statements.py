@@ -47,14 +47,14 @@ class StatementConnection:
         context.fetch_ends(page.statements)
         nodes = [Statement.of(context, each) for each in page.statements]
         return cls(
-            edges=[StatementEdge(cursor=each.id, node=each) for each in nodes],
+            edges=[StatementEdge(cursor=each.view.id, node=each) for each in nodes],
             nodes=nodes,
             total_count=page.total,
             page_info=PageInfo(
                 has_next_page=page.has_next,
                 has_previous_page=page.has_previous,
-                start_cursor=nodes[0].id if nodes else None,
-                end_cursor=nodes[-1].id if nodes else None,
+                start_cursor=nodes[0].view.id if nodes else None,
+                end_cursor=nodes[-1].view.id if nodes else None,
             ),
         )
 

@@ -1,28 +1,19 @@
 """The size of a graph, as a GraphQL type."""
 
-import strawberry
+from stemma.server.graphql.of_view import Shown, of_view
+from stemma.server.views.build import KindCount, RelationCount, StatisticsView
 
-from stemma.graph import Statistics as ModelStatistics
+
+@of_view(KindCount)
+class CountByKind(Shown):
+    """The number of entities of a kind."""
 
 
-@strawberry.type(description="The size of the graph.")
-class Statistics:
-    """The size of the graph."""
+@of_view(RelationCount)
+class CountByRelation(Shown):
+    """The number of statements of a relation."""
 
-    papers: int = strawberry.field(description="The number of papers.")
-    entities: int = strawberry.field(description="The number of entities.")
-    statements: int = strawberry.field(description="The number of statements.")
-    lineage_edges: int = strawberry.field(description="The number of lineage edges.")
-    decisions: int = strawberry.field(description="The number of decisions.")
-    generation: str = strawberry.field(description="Changes whenever the graph does.")
 
-    @classmethod
-    def of(cls, model: ModelStatistics) -> "Statistics":
-        return cls(
-            papers=model.papers,
-            entities=model.entities,
-            statements=model.statements,
-            lineage_edges=model.lineage_edges,
-            decisions=model.decisions,
-            generation=model.generation,
-        )
+@of_view(StatisticsView, sizes={"entitiesByKind": 5, "statementsByRelation": 8})
+class Statistics(Shown):
+    """The size of a graph."""

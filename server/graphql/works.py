@@ -1,7 +1,7 @@
 """Papers, entities and statements, as GraphQL types."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, Any, cast
 
 import strawberry
@@ -13,12 +13,10 @@ from stemma.graph.linking.people import Person
 from stemma.graph.store import page_bounds
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
-from stemma.schema import Evidence as ModelEvidence
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.identifier import PAPER
 from stemma.schema.paper import Author as ModelAuthor
-from stemma.server.graphql.comparison import Comparison
 from stemma.server.graphql.context import (
     MOST_NAMESAKES,
     Batch,
@@ -28,6 +26,7 @@ from stemma.server.graphql.context import (
     then,
 )
 from stemma.server.graphql.list_size import FIRST, PAGE, some
+from stemma.server.graphql.of_view import LAZY, Shown, of_view, show_view
 from stemma.server.graphql.own_field import own_field
 from stemma.server.graphql.page import (
     AfterArgument,
@@ -40,11 +39,22 @@ from stemma.server.graphql.page import (
     count,
 )
 from stemma.server.presentation.bibliography import CitationFormat, bibliography
-
-WHEN_PUBLISHED = (
-    "An entity is published with the first paper that introduces it, or in the year that the "
-    "catalogue has for it, if that is earlier."
+from stemma.server.views.statement import (
+    ComparisonView,
+    EvidenceView,
+    StatementView,
+    statement_id,
 )
+from stemma.server.views.view import help_of
+from stemma.server.views.work import (
+    WHEN_PUBLISHED,
+    EntityView,
+    PaperTextView,
+    SourceView,
+    WorkView,
+    work_view,
+)
+
 _LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
 _LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
@@ -81,7 +91,7 @@ class Work(Node):
 
     @own_field(
         graphql_type=PartialDate | None,
-        description=f"The date of publication, as far as it is known. {WHEN_PUBLISHED}",
+        description=WHEN_PUBLISHED,
     )
     def published(self) -> AwaitableOrValue[PartialDate | None]:
         return self.context.published.get(self.id, self.id in self.context.alone)
@@ -103,92 +113,28 @@ class Work(Node):
         )
 
 
-@strawberry.type(description="The exact sentence that states a relation.")
-class Evidence:
+@of_view(EvidenceView)
+class Evidence(Shown):
     """The exact sentence that states a relation."""
 
-    text: str = strawberry.field(description="The sentence, exactly as in the paper.")
-    field: str = strawberry.field(
-        description="Where it is: `title`, `abstract`, or a kind of section such as `introduction`."
-    )
-    section: str | None = strawberry.field(
-        description="The kind of section in words, such as `related work`; null for title and "
-        "abstract."
-    )
-    start: int = strawberry.field(description="Offset of its first character, from 0.")
-    end: int = strawberry.field(description="Offset after its last character.")
 
-    @classmethod
-    def of(cls, model: ModelEvidence) -> "Evidence":
-        return cls(
-            text=model.text,
-            field=model.field.value,
-            section=model.section,
-            start=model.start,
-            end=model.end,
-        )
+@of_view(ComparisonView)
+class Comparison(Shown):
+    """The result of a comparison."""
 
 
-@strawberry.type(
-    description="A relation of a work to an entity. There is one statement for each triple."
-)
-class Statement:
+@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
+class Statement(Shown):
     """A work has a relation to an entity."""
 
-    context: strawberry.Private[Context]
-    model: strawberry.Private[ModelStatement]
-    id: strawberry.ID = strawberry.field(
-        description="Made of the ids of the work and the entity, and of the relation: it is the "
-        "same in every answer and after every build."
-    )
-    relation: RelationType = strawberry.field(description="The relation of the work to the entity.")
-    confidence: float = strawberry.field(description="The confidence, from 0 to 1.")
-    origin: str = strawberry.field(
-        description="The component and version that found it, or `catalogue`."
-    )
-    confirmed: bool = strawberry.field(
-        description="Whether a decision confirmed it; the confidence is then 1."
-    )
+    @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
+    def paper(self) -> AwaitableOrValue[Any]:
+        subject = self.view.subject.id
+        return shown(self.context, subject) if subject.startswith(PAPER) else None
 
     @classmethod
     def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        return cls(
-            context=context,
-            model=model,
-            id=statement_id(model),
-            relation=model.relation,
-            confidence=model.confidence,
-            origin=model.origin,
-            confirmed=model.confirmed,
-        )
-
-    @own_field(graphql_type=Work, description="A paper, or an entity for a fact of the catalogue.")
-    def subject(self) -> AwaitableOrValue[Work]:
-        return shown(self.context, self.model.subject)
-
-    @own_field(
-        graphql_type=_LazyPaper | None,
-        description="The paper; null for a fact of the catalogue.",
-    )
-    def paper(self) -> AwaitableOrValue[Work] | None:
-        if not self.model.subject.startswith(PAPER):
-            return None
-        return shown(self.context, self.model.subject)
-
-    @own_field(
-        graphql_type=_LazyEntity,
-        description="The entity that the statement is about.",
-    )
-    def entity(self) -> AwaitableOrValue[Work]:
-        return shown(self.context, self.model.entity)
-
-    @own_field(description="The sentences that support it, strongest first.", directives=(some(2),))
-    def evidence(self) -> list[Evidence]:
-        return [Evidence.of(each) for each in self.model.evidence]
-
-    @own_field(description="The result of a COMPARES_WITH, if the evidence states it.")
-    def comparison(self) -> Comparison | None:
-        return Comparison.of(self.model.comparison) if self.model.comparison else None
+        return cast(Statement, show_view(context, StatementView.of(model, {})))
 
 
 def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[str]]]) -> Any:
@@ -214,12 +160,9 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
     )
 
 
-@strawberry.type(description="A source of a paper.")
-class Source:
+@of_view(SourceView)
+class Source(Shown):
     """A source of a paper."""
-
-    file: str = strawberry.field(description="Relative to the folder that was read.")
-    position: int = strawberry.field(description="The line at which the paper begins, from 1.")
 
 
 @strawberry.type(
@@ -292,28 +235,20 @@ def _entities_field(
     return own_field(description, (some(size),), list[_LazyEntity])(named)
 
 
-@strawberry.type(description="A research paper: title, abstract, and statements about entities.")
+@of_view(PaperTextView, sizes={"references": 40, "sources": 1})
 class Paper(Work):
     """A research paper."""
 
     model: strawberry.Private[ModelPaper]
-    abstract: str = strawberry.field(description="The abstract as stored; offsets point into it.")
-    author_count: int | None = strawberry.field(description="The number of authors.")
-    organization: str | None = strawberry.field(
-        description="The organization that published it, if known."
-    )
 
     @classmethod
     def of(cls, context: Context, model: ModelPaper) -> "Paper":
-        return cls(
-            id=strawberry.ID(model.id),
-            name=model.title,
-            context=context,
-            model=model,
-            abstract=model.abstract,
-            author_count=model.author_count,
-            organization=model.organization,
-        )
+        return cls(id=strawberry.ID(model.id), name=model.title, context=context, model=model)
+
+    @cached_property
+    def view(self) -> WorkView:
+        """The view that has its plain fields."""
+        return work_view(self.model, self.model.published, {}, with_text=True)
 
     @own_field(
         graphql_type=list[Author],
@@ -346,38 +281,6 @@ class Paper(Work):
         "The papers of the graph that have it in their lists of references, oldest first.",
         lambda context: context.cited_by,
     )
-
-    @own_field(
-        description="All works in its list of references, in the graph or not: an id at a "
-        "registry (`doi:10.1000/x`), a title, or both.",
-        directives=(some(40),),
-    )
-    def references(self) -> list[str]:
-        return [str(each) for each in self.model.references]
-
-    @own_field(description="The journal, conference or book it appeared in, if known.")
-    def venue(self) -> str | None:
-        return self.model.venue
-
-    @own_field(description="Such as `10.1000/x`; null if unknown.")
-    def doi(self) -> str | None:
-        return self.model.doi
-
-    @own_field(description="Such as `2104.07857v2`; null if unknown.")
-    def arxiv_id(self) -> str | None:
-        return self.model.arxiv_id
-
-    @own_field(description="The date of publication, as far as it is known.")
-    def published(self) -> PartialDate | None:
-        return self.model.published
-
-    @own_field(description="Links in the abstract.")
-    def links(self) -> list[str]:
-        return list(self.model.links)
-
-    @own_field(description="The files it was read from.", directives=(some(1),))
-    def sources(self) -> list[Source]:
-        return [Source(file=each.file, position=each.position) for each in self.model.sources]
 
     @strawberry.field(description="An entry for a bibliography, to cite the paper.")
     def citation(
@@ -488,41 +391,20 @@ class PaperConnection:
         )
 
 
-@strawberry.type(
-    description="Hardware, a framework, a technique, a model or a dataset that papers name."
-)
+@of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3})
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
     model: strawberry.Private[ModelEntity]
-    kind: EntityKind = strawberry.field(description="What it is.")
-    general: bool = strawberry.field(
-        description="Whether it is a general term, which names a class of things or a common "
-        "method (GPU, quantization), or a named work that somebody made (H100, GPTQ)."
-    )
 
     @classmethod
     def of(cls, context: Context, model: ModelEntity) -> "Entity":
-        return cls(
-            id=strawberry.ID(model.id),
-            name=model.name,
-            context=context,
-            model=model,
-            kind=model.kind,
-            general=model.general,
-        )
+        return cls(id=strawberry.ID(model.id), name=model.name, context=context, model=model)
 
-    @own_field(description="Its other names.")
-    def aliases(self) -> list[str]:
-        return list(self.model.aliases)
-
-    @own_field(
-        graphql_type=list[_LazyEntity],
-        description="Broader entities: Ampere and GPU are broader than A100.",
-        directives=(some(3),),
-    )
-    def broader(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._shown(self.model.broader)
+    @cached_property
+    def view(self) -> WorkView:
+        """The view that has its plain fields."""
+        return work_view(self.model, None, {})
 
     @own_field(
         graphql_type=list[_LazyEntity], description="Narrower entities.", directives=(some(10),)
@@ -691,12 +573,6 @@ def _page_of(
         return PaperConnection.of(context, page, stated)
 
     return then(context.works.get_all(on_page, alone), show_page)
-
-
-def statement_id(statement: ModelStatement) -> strawberry.ID:
-    """Return the id of a statement, made of what it is unique by."""
-    relation = statement.relation.lower().replace("_", "-")
-    return strawberry.ID(f"statement/{statement.subject}/{relation}/{statement.entity}")
 
 
 def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:

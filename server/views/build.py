@@ -14,6 +14,14 @@ from stemma.server.views.work import NameView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedView(View):
+    """A paper or an entity that is no longer in the graph."""
+
+    id: str = documented("The id that it had.")
+    name: str = documented("The name or title that it had.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildView(View):
     """The changes of one build: their numbers, and the first of them."""
 
@@ -31,7 +39,7 @@ class BuildView(View):
     papers: tuple[NameView, ...] = documented("New papers.")
     entities: tuple[NameView, ...] = documented("New entities.")
     edges: tuple[EdgeView, ...] = documented("New lineage edges that are still in the graph.")
-    removed: tuple[NameView, ...] = documented("Papers and entities that were removed.")
+    removed: tuple[RemovedView, ...] = documented("Papers and entities that were removed.")
 
     @classmethod
     def of(cls, build: Build, first: int, edges: tuple[EdgeView, ...] = ()) -> Self:
@@ -52,7 +60,7 @@ class BuildView(View):
             papers=_named(build.papers.added.some[:first]),
             entities=_named(build.entities.added.some[:first]),
             edges=edges,
-            removed=_named(gone[:first]),
+            removed=tuple(RemovedView(id=id_, name=name) for id_, name in gone[:first]),
         )
 
 

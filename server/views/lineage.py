@@ -1,7 +1,7 @@
 """Views of lineages: the descendants or ancestors of a work, and the edges among them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,7 +11,7 @@ from stemma.schema import PartialDate, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented
-from stemma.server.views.work import NameView, WorkView, work_views
+from stemma.server.views.work import NameView, WorkView, work_view, work_views
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -57,13 +57,35 @@ class LineageView(View):
             **_introducing(reader, [lineage.root, *nodes]),
             **{work.id: work for work in (lineage.root, *nodes)},
         }
-        shown = work_views(reader, nodes)
         ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
+        return replace(
+            cls.unnamed(lineage, filter, works),
+            nodes=tuple(
+                NodeView(work=work, depth=node.depth)
+                for node, work in zip(
+                    lineage.nodes, work_views(reader, nodes).values(), strict=True
+                )
+            ),
+            works=works,
+            dates=reader.published({lineage.root.id, *ends}),
+        )
+
+    @classmethod
+    def unnamed(
+        cls,
+        lineage: Lineage,
+        filter: LineageFilter = WHOLE_LINEAGE,
+        works: Mapping[str, Work] | None = None,
+    ) -> Self:
+        """Return the view of a lineage, in which ids stand for the names of what is not among
+        `works`."""
+        works = works or {}
         return cls(
-            root=NameView.of(lineage.root.id, works),
+            root=NameView(id=lineage.root.id, name=lineage.root.name),
             direction=lineage.direction,
             nodes=tuple(
-                NodeView(work=shown[node.work.id], depth=node.depth) for node in lineage.nodes
+                NodeView(work=work_view(node.work, node.published, works), depth=node.depth)
+                for node in lineage.nodes
             ),
             edges=tuple(EdgeView.of(each, works, filter) for each in lineage.edges),
             total_count=lineage.total,
@@ -71,8 +93,6 @@ class LineageView(View):
             end_cursor=lineage.end_cursor,
             emptied_by=lineage.emptied_by,
             model=lineage,
-            works=works,
-            dates=reader.published({lineage.root.id, *ends}),
         )
 
     def to_networkx(self) -> "DiGraph[str]":

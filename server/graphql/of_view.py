@@ -1,0 +1,168 @@
+"""GraphQL types made from views: the fields, names and descriptions of a view become its type's."""
+
+from collections.abc import Callable, Mapping
+from inspect import cleandoc
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import strawberry
+from strawberry.annotation import StrawberryAnnotation
+from strawberry.types.fields.resolver import StrawberryResolver
+from strawberry.utils.await_maybe import AwaitableOrValue
+
+from stemma.graph import Work as ModelWork
+from stemma.graph.selection import camel_case
+from stemma.server.graphql.context import Context, then
+from stemma.server.graphql.list_size import some
+from stemma.server.graphql.own_field import OwnField
+from stemma.server.views.view import View, documented_fields
+from stemma.server.views.work import NameView
+
+_WORKS = "stemma.server.graphql.works"
+_Work = Annotated["Work", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+_Paper = Annotated["Paper", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+_Entity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+LAZY = {"Work": _Work, "Paper": _Paper, "Entity": _Entity}
+"""The types of works, which refer to those made here."""
+Type = TypeVar("Type", bound=type)
+
+
+@strawberry.type
+class Shown:
+    """A view that a query shows, with what reads more of the graph."""
+
+    context: strawberry.Private[Context]
+    view: strawberry.Private[Any]
+
+
+_types: dict[type[View], type[Shown]] = {}
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
+def of_view(
+    view: type[View],
+    name: str | None = None,
+    works: Mapping[str, str] | None = None,
+    sizes: Mapping[str, int] | None = None,
+) -> Callable[[Type], Type]:
+    """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
+    the class does not define itself, and its own fields.
+
+    Where a view has the name of a work, the type has the work: of the type that `works` has for
+    the field, else of the interface `Work`. `sizes` are the numbers of items that are assumed in
+    lists, to reckon the cost of a query.
+    """
+
+    def make(class_: Type) -> Type:
+        hints = get_type_hints(view)
+        own = {**vars(class_), **getattr(class_, "__annotations__", {})}
+        for _, field in documented_fields(view):
+            if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
+                hint = hints[field.name]
+                size = (sizes or {}).get(camel_case(field.name))
+                made = OwnField(
+                    description=field.metadata["help"],
+                    directives=() if size is None else (some(size),),
+                    type_annotation=StrawberryAnnotation.from_annotation(
+                        strawberry.ID
+                        if field.name == "id"
+                        else _graphql(hint, (works or {}).get(field.name, "Work"))
+                    ),
+                )
+                setattr(class_, field.name, made(StrawberryResolver(_resolver(field.name, hint))))
+        description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+        made_type: Any = strawberry.type(class_, name=name, description=description)
+        _types[view] = made_type
+        return made_type  # type: ignore[no-any-return]
+
+    return make
+
+
+def show_view(context: Context, view: View) -> Shown:
+    """Return the GraphQL object of a view."""
+    return _types[type(view)](context=context, view=view)
+
+
+def _graphql(hint: Any, work: str) -> Any:
+    """Return the GraphQL type of the annotation of a view's field."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        return list[_graphql(arguments[0], work)]  # type: ignore[misc]
+    if origin in (Union, UnionType):
+        (inner,) = (each for each in arguments if each is not NoneType)
+        return _graphql(inner, work) | None if not _is_work(inner) else LAZY[work] | None
+    if _is_work(hint):
+        return LAZY[work]
+    return _types[hint] if isinstance(hint, type) and issubclass(hint, View) else hint
+
+
+def _is_work(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, NameView)
+
+
+def _resolver(name: str, hint: Any) -> Callable[[Shown], Any]:
+    """Return the function that resolves a field of a view."""
+    inner = _inner(hint)
+    if not (isinstance(inner, type) and issubclass(inner, View)):
+
+        def plain(self: Shown) -> Any:
+            value = getattr(self.view, name)
+            return list(value) if isinstance(value, tuple) else value
+
+        return plain
+    if issubclass(inner, NameView):
+
+        def works(self: Shown) -> AwaitableOrValue[Any]:
+            return _shown(self.context, getattr(self.view, name))
+
+        return works
+
+    def views(self: Shown) -> Any:
+        return _shown_views(self.context, getattr(self.view, name))
+
+    return views
+
+
+def _inner(hint: Any) -> Any:
+    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
+    return _inner(arguments[0]) if arguments else hint
+
+
+def _shown_views(context: Context, value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_shown_views(context, each) for each in value]
+    return None if value is None else show_view(context, value)
+
+
+def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
+    """Return the GraphQL objects of works that a view names."""
+    if value is None:
+        return None
+    if not isinstance(value, tuple):
+        return then(context.works.get(value.id), lambda work: _show(context, work))
+    if value and isinstance(value[0], tuple):
+        return [_now(context, each) for each in value]
+    return then(
+        context.works.get_all([each.id for each in value]),
+        lambda works: [_show(context, each) for each in works if each],
+    )
+
+
+def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
+    works: list[ModelWork | None] = context.works.fetch(each.id for each in names)
+    return [_show(context, each) for each in works if each]
+
+
+def _show(context: Context, work: ModelWork | None) -> Any:
+    from stemma.server.graphql.works import show  # noqa: PLC0415 - works have views, too
+
+    return show(context, work)
