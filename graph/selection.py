@@ -264,10 +264,15 @@ class Selection:
 
         A name that is no filter raises TypeError.
         """
+        return cls(**cls.read_some(**values))
+
+    @staticmethod
+    def read_some(**values: object) -> dict[str, Any]:
+        """Return the values of some filters, as a selection holds them: see `read`."""
         known = filters()
         if unknown := [each for each in values if each not in known]:
             raise TypeError(f"{unknown[0]!r} is not a filter; filters are {', '.join(known)}")
-        return cls(**{name: known[name].read(value) for name, value in values.items()})
+        return {name: known[name].read(value) for name, value in values.items()}
 
     @property
     def edges(self) -> LineageFilter:

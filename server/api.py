@@ -2,58 +2,58 @@
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Mapping
+from inspect import Parameter, signature
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from stemma.extract import TrainedModel, formats
 from stemma.extract.language_model import LanguageModel
 from stemma.extract.sections.trust import Trust
-from stemma.graph import (
-    LineageDirection,
-    LineageFilter,
-    Reader,
-    Statistics,
-    Store,
-    Work,
-    open_store,
-    trace,
-)
+from stemma.graph import Reader, Selection, Statistics, Store, Work, open_store, trace
 from stemma.graph.comparing import compare
-from stemma.graph.filters import Years
-from stemma.graph.filters import date_asked
-from stemma.graph.history import Build
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
-from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import papers_page, search
-from stemma.graph.shown_works import ShownWorks
-from stemma.graph.timeline import draw_timeline
-from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
+from stemma.graph.selection import EVERYTHING, LINEAGE, PAPERS, SEARCH, STATEMENTS, filters
+from stemma.schema import Decision, Entity, Paper
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
 from stemma.server.build import build
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.extraction_settings import ExtractionSettings
-from stemma.server.notebook import (
-    FoundStatements,
-    FoundWorks,
-    NotebookAnswer,
-    NotebookComparison,
-    NotebookLineage,
-    NotebookPath,
-    NotebookTimeline,
-)
 from stemma.server.papers_in_memory import Source, as_files
-from stemma.server.presentation.data import works_of_statements
 from stemma.server.presentation.wording import meaning_of
+from stemma.server.views.answer import AnswerView
+from stemma.server.views.build import BuildView, build_views
+from stemma.server.views.comparison import ComparisonOfWorks
+from stemma.server.views.lineage import LineageView
+from stemma.server.views.page import PageView, statements_page
+from stemma.server.views.path import PathView
+from stemma.server.views.statement import StatementView
+from stemma.server.views.work import NameView, WorkView
 
-Relations = Iterable[RelationType | str] | RelationType | str
-Kinds = Iterable[EntityKind | str] | EntityKind | str
-_Member = TypeVar("_Member", bound=StrEnum)
+Named = str | Work | NameView
+"""A work, as users give it."""
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _with_filters(names: Iterable[str]) -> Callable[[_Method], _Method]:
+    """Return a decorator that lets `help` and completion show a method's filters."""
+
+    def decorate(method: _Method) -> _Method:
+        own = signature(method)
+        *before, _ = own.parameters.values()
+        shown = [
+            Parameter(each, Parameter.KEYWORD_ONLY, default=filters()[each].default)
+            for each in names
+        ]
+        method.__signature__ = own.replace(parameters=[*before, *shown])  # type: ignore[attr-defined]
+        return method
+
+    return decorate
 
 
 class Stemma:
@@ -62,13 +62,13 @@ class Stemma:
     >>> graph = Stemma("stemma.db")
     >>> graph.build("examples")
     >>> for edge in graph.lineage("ZeRO-Infinity").edges:
-    ...     print(edge.child_name, "→", edge.parent_name, f"{edge.confidence:.2f}")
+    ...     print(edge.child, "→", edge.parent, f"{edge.confidence:.2f}")
 
     A work is given by its name in any spelling, by its id, or as another answer has it;
     UnknownNameError suggests the nearest names, AmbiguousNameError lists the candidates. If one of
     several works of a name is meant, because ten times as many papers name it, a warning lists the
-    others. In answers, `child`, `parent`, `subject` and `entity` are ids, and `child_name` and so
-    on are the names. Relations, kinds and directions may be written as strings, in any case.
+    others. In answers, `child`, `parent`, `subject` and `entity` have an `id` and a `name`.
+    Relations, kinds and directions may be written as strings, in any case.
 
     A notebook shows a lineage as a picture and other answers as tables. To go on, there is
     `to_pandas()` (with the extra ``pandas``), and `to_networkx()` of a lineage.
@@ -145,127 +145,63 @@ class Stemma:
             warnings.warn(f"{report.problems[0]}{rest}", stacklevel=2)
         return report
 
-    def lineage(
-        self,
-        of: str | Work,
-        direction: LineageDirection | str = LineageDirection.DESCENDANTS,
-        *,
-        max_depth: int = 3,
-        relations: Relations = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
-        include_general: bool = True,
-        as_of: str | None = None,
-        kinds: Kinds = (),
-        since: int | None = None,
-        until: int | None = None,
-        first: int = 100,
-        after: str | None = None,
-    ) -> NotebookLineage:
-        """Return what builds on a work (descendants), or what it builds on (ancestors).
+    @_with_filters(LINEAGE)
+    def lineage(self, of: Named, selection: Selection = EVERYTHING, **filters: Any) -> LineageView:
+        """Return what builds on a work, or with ``direction="ancestors"`` what it builds on.
 
-        Without `include_general`, general terms (GPU, quantization) are left out, and what is
-        reached only through them. `as_of` is a date (``2021``, ``2021-04``, ``2021-04-15``): the
-        lineage as it was known then, without statements found only in later or undated papers.
-        `kinds` and the years `since` and `until` choose what is shown, not which works the lineage
-        leads through.
+        The filters are those of `Selection`, which can also be given as a whole: `include_general`,
+        `kinds`, `since`, `until` and so on. A page has `first` works; the next one follows
+        `end_cursor`.
         """
         with self.store.snapshot() as reader:
-            found = trace(
-                reader,
-                _id(reader, of),
-                _member(LineageDirection, direction),
-                max_depth=_at_least_one(max_depth),
-                filter=LineageFilter(
-                    _several(RelationType, relations),
-                    min_confidence,
-                    include_catalogue,
-                    date_asked(as_of),
-                ),
-                first=first,
-                after=after,
-                include_general=include_general,
-                show=ShownWorks(_several(EntityKind, kinds), Years(since, until)),
-            )
-            return NotebookLineage.of(found, reader)
+            found = trace(reader, _id(reader, of), _chosen(selection, filters))
+            return LineageView.of(reader, found, _chosen(selection, filters).edges)
 
-    def timeline(
-        self,
-        of: str | Work,
-        direction: LineageDirection | str = LineageDirection.DESCENDANTS,
-        *,
-        max_depth: int = 3,
-        relations: Relations = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
-        kinds: Kinds = (),
-        since: int | None = None,
-        until: int | None = None,
-        first: int = 100,
-    ) -> NotebookTimeline:
-        """Return a lineage by year; `kinds`, `since` and `until` choose what is shown."""
-        with self.store.snapshot() as reader:
-            found = draw_timeline(
-                reader,
-                _id(reader, of),
-                _member(LineageDirection, direction),
-                _at_least_one(max_depth),
-                LineageFilter(_several(RelationType, relations), min_confidence, include_catalogue),
-                _several(EntityKind, kinds),
-                Years(since, until),
-                first,
-            )
-            return NotebookTimeline.of(found, reader)
-
+    @_with_filters(("min_confidence", "include_catalogue"))
     def path(
         self,
-        start: str | Work,
-        goal: str | Work,
+        start: Named,
+        goal: Named,
+        selection: Selection = EVERYTHING,
         *,
         max_length: int = 6,
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
         comparisons: bool = True,
-    ) -> NotebookPath:
+        **filters: Any,
+    ) -> PathView:
         """Return how two works are related: the shortest way over lineage, as edges in order.
 
         Where there is none, `comparisons` lets it lead over works that are compared as well. A
         paper stands for what it introduces. It has no edges where there is no way.
         """
+        chosen = _chosen(selection, filters)
         with self.store.snapshot() as reader:
-            found = find_path(
-                reader,
-                _id(reader, start),
-                _id(reader, goal),
-                max_length,
-                LineageFilter((), min_confidence, include_catalogue),
-                comparisons,
-            )
-            return NotebookPath.of(found, reader)
+            ends = (_id(reader, start), _id(reader, goal))
+            found = find_path(reader, *ends, max_length, chosen, comparisons)
+            return PathView.of(reader, found, chosen.edges)
 
-    def compare(self, left: str | Work, right: str | Work) -> NotebookComparison:
+    def compare(self, left: Named, right: Named) -> ComparisonOfWorks:
         """Return two works side by side: what they share, and the statements about both."""
         with self.store.snapshot() as reader:
             found = compare(reader, _id(reader, left), _id(reader, right))
-            return NotebookComparison.of(found, reader)
+            return ComparisonOfWorks.of(reader, found)
 
-    def ask(self, question: str, *, first: int = 100, after: str | None = None) -> NotebookAnswer:
+    def ask(self, question: str, *, first: int = 100, after: str | None = None) -> AnswerView:
         """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
         If the question is not understood, the answer says why, and its `understood_as` is None. It
         has `first` works of `total`; ask again with `after` its `end_cursor` for more.
         """
         with self.store.snapshot() as reader:
-            return NotebookAnswer.of(asking.ask(reader, question, first, after), reader)
+            return AnswerView.of(reader, asking.ask(reader, question, first, after))
 
-    def changes(self, since: str | None = None) -> list[Build]:
+    def changes(self, since: str | None = None, first: int = 20) -> tuple[BuildView, ...]:
         """Return what the latest builds added and removed, newest first.
 
-        `since` is a date or time (ISO 8601), or the number of a build, which is left out. Papers
-        and entities are listed by id and name, edges by the ids of child and parent.
+        `since` is a date or time (ISO 8601), or the number of a build, which is left out. Of what a
+        build added, the `first` papers, entities and edges are listed.
         """
         with self.store.snapshot() as reader:
-            return builds_since(reader.builds(), since)
+            return build_views(reader, builds_since(reader.builds(), since), first)
 
     def work(self, name: str) -> Work:
         """Return the paper or entity with this name, title or id."""
@@ -287,60 +223,41 @@ class Stemma:
             raise LookupError(f"{title!r} is an entity; use entity()")
         return work
 
-    def statements(self, of: str | Work, relations: Relations = ()) -> FoundStatements:
-        """Return the statements that a work is subject or entity of, the surest first.
+    @_with_filters(STATEMENTS)
+    def statements(
+        self,
+        of: Named | None = None,
+        selection: Selection = EVERYTHING,
+        **filters: Any,
+    ) -> PageView[StatementView]:
+        """Return statements, the surest first: those about an entity or of a paper, or all.
 
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it.
         """
-        chosen = _several(RelationType, relations)
+        chosen = _chosen(selection, filters)
         with self.store.snapshot() as reader:
-            found = _id(reader, of)
-            statements = reader.statements([found], chosen).get(found, [])
-            return FoundStatements(statements, works_of_statements(reader, statements))
+            return statements_page(reader, None if of is None else _id(reader, of), chosen)
 
+    @_with_filters(SEARCH)
     def search(
-        self,
-        text: str,
-        kinds: Kinds = (),
-        first: int = 20,
-        after: str | None = None,
-        general: bool | None = None,
-    ) -> FoundWorks:
+        self, text: str, selection: Selection = EVERYTHING, **filters: Any
+    ) -> PageView[WorkView]:
         """Return works whose names or titles match `text`, the best first.
 
-        Where none does, those that are spelt much like it. It is a list of `first` works of
-        `total`; search again with `after` its `end_cursor` for more. `general` restricts it to
-        general terms (GPU, quantization), or if it is False to named works (H100, GPTQ).
+        Where none does, those that are spelt much like it, and the page is `alike`. `general`
+        restricts it to general terms (GPU, quantization), or if it is False to named works (H100).
         """
         with self.store.snapshot() as reader:
-            found = search(reader, text, _several(EntityKind, kinds), first, after, general)
-            return FoundWorks.of(found, reader)
+            return PageView.of_works(reader, search(reader, text, _chosen(selection, filters)))
 
-    def papers(
-        self,
-        *,
-        author: str | None = None,
-        organization: str | None = None,
-        venue: str | None = None,
-        cites: str | None = None,
-        cited_by: str | None = None,
-        text: str | None = None,
-        since: int | None = None,
-        until: int | None = None,
-        first: int = 20,
-        after: str | None = None,
-    ) -> FoundWorks:
+    @_with_filters(PAPERS)
+    def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> PageView[WorkView]:
         """Return papers of an author, an organization or a venue, or by citations, oldest first.
 
-        `author` is a name, an id or an ORCID; of several authors of one name, these are the papers
-        of all. `organization` and `venue` are words of the name. `cites` and `cited_by` are
-        papers, or entities, which stand for the papers that introduce them. Raises
-        UnknownNameError where no author or work is called so.
+        Raises UnknownNameError where no author or work is called so.
         """
         with self.store.snapshot() as reader:
-            provenance = provenance_named(reader, author, organization, venue, cites, cited_by)
-            years = Years(since, until)
-            return FoundWorks.of(papers_page(reader, provenance, text, years, first, after), reader)
+            return PageView.of_works(reader, papers_page(reader, _chosen(selection, filters)))
 
     def decide(self, decision: Decision) -> Outcome:
         """Record a decision (`stemma.schema.Merge` and others), and apply it."""
@@ -379,9 +296,9 @@ class Stemma:
         self.close()
 
 
-def _id(reader: Reader, work: str | Work) -> str:
+def _id(reader: Reader, work: Named) -> str:
     """Return the id of a work that is given by name, by id or as it is."""
-    if isinstance(work, Paper | Entity):
+    if isinstance(work, Paper | Entity | NameView):
         work = work.id
     if not isinstance(work, str):
         raise TypeError(f"expected a work name or id, got {work!r}")
@@ -391,28 +308,6 @@ def _id(reader: Reader, work: str | Work) -> str:
     return meant
 
 
-def _at_least_one(max_depth: int) -> int:
-    if max_depth < 1:
-        raise ValueError(f"max_depth must be 1 or more, not {max_depth}")
-    return max_depth
-
-
-def _member(members: type[_Member], value: _Member | str) -> _Member:
-    """Return the member called `value`: "BUILDS_ON", "builds on" and "builds-on" are one.
-
-    Raises ValueError, which lists the members.
-    """
-    wanted = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
-    for each in members:
-        if each.value.casefold() == wanted:
-            return each
-    raise ValueError(f"{value!r} is not one of {', '.join(members)}")
-
-
-def _several(
-    members: type[_Member], values: Iterable[_Member | str] | _Member | str | None
-) -> tuple[_Member, ...]:
-    """Return the members called `values`; a single one need not be in a list."""
-    if isinstance(values, str):
-        values = [values]
-    return tuple(_member(members, each) for each in values or ())
+def _chosen(selection: Selection, filters: dict[str, object]) -> Selection:
+    """Return a selection with other values of some filters, as users write them."""
+    return selection.changed(**Selection.read_some(**filters)) if filters else selection

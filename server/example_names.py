@@ -15,6 +15,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.filters import WHOLE_LINEAGE
+from stemma.graph.selection import Selection
 from stemma.schema import Direction, Entity, Paper, RelationType
 from stemma.schema.identifier import paper_id
 from stemma.server.asking import ask
@@ -142,9 +143,11 @@ class ExampleNames:
             found = trace(
                 self._reader,
                 work.id,
-                LineageDirection.ANCESTORS,
-                max_depth=_FURTHEST,
-                first=_MOST_ANCESTORS,
+                Selection(
+                    direction=LineageDirection.ANCESTORS,
+                    max_depth=_FURTHEST,
+                    first=_MOST_ANCESTORS,
+                ),
             )
             if other.id in {node.work.id for node in found.nodes}:
                 return (work.name, other.name)

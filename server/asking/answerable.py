@@ -18,6 +18,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.filters import WHOLE_LINEAGE
+from stemma.graph.selection import Selection
 from stemma.graph.statement_page import StatementRow
 from stemma.schema import Entity, EntityKind, RelationType
 
@@ -71,7 +72,18 @@ class Answerable:
     def nearest_ancestor(self, work: Work, filter: LineageFilter = SURE) -> Work | None:
         """Return a work that another directly builds on, if there is one."""
         ancestors = LineageDirection.ANCESTORS
-        nearest = trace(self._reader, work.id, ancestors, max_depth=1, filter=filter, first=1)
+        nearest = trace(
+            self._reader,
+            work.id,
+            Selection(
+                direction=ancestors,
+                max_depth=1,
+                relations=filter.relations,
+                min_confidence=filter.min_confidence,
+                include_catalogue=filter.include_catalogue,
+                first=1,
+            ),
+        )
         return nearest.nodes[0].work if nearest.nodes else None
 
     def introducing(self, work: Work) -> list[str]:

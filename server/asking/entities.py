@@ -11,7 +11,7 @@ from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, 
 from stemma.schema.quantity import quantity
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
-from stemma.server.asking.origin import Origin, combined
+from stemma.server.asking.origin import Origin, selection_of
 from stemma.server.asking.papers import Term, said_of
 from stemma.server.asking.wording import (
     ORDERS,
@@ -88,8 +88,8 @@ class EntityQuestion:
             **dict(pair for each in self.origins for pair in each.arguments),
             "relations": self.relations,
             "kinds": self.kinds,
-            "yearFrom": self.years.first,
-            "yearTo": self.years.last,
+            "since": self.years.first,
+            "until": self.years.last,
             "broader": self.sort.broader if self.sort else None,
             "first": MOST_WORKS,
         }
@@ -100,12 +100,12 @@ class EntityQuestion:
         found = entities_where(
             reader,
             criteria,
-            self.kinds,
-            self.relations,
-            self.years,
-            window.end,
-            combined(self.origins),
-            broader=self.sort.broader if self.sort else None,
+            selection_of(self.origins, self.years).changed(
+                kinds=tuple(self.kinds),
+                relations=tuple(self.relations),
+                first=window.end,
+                broader=self.sort.broader if self.sort else None,
+            ),
         )
         shown = window.of(found.matches)
         statements = tuple(each for match in shown for each in match.statements)
@@ -200,8 +200,8 @@ class KindQuestion:
             "kinds": self.kinds,
             "relations": self.relations,
             "broader": self.sort.broader if self.sort else None,
-            "yearFrom": self.years.first,
-            "yearTo": self.years.last,
+            "since": self.years.first,
+            "until": self.years.last,
             "order": self.order,
             "first": MOST_WORKS,
         }

@@ -31,8 +31,8 @@ class InfluenceQuestion:
         arguments = {
             "first": min(number, MOST_WORKS),
             "kinds": self.kinds,
-            "yearFrom": self.years.first,
-            "yearTo": self.years.last,
+            "since": self.years.first,
+            "until": self.years.last,
         }
         ranked = graphql.field("influential", graphql.INFLUENCE, arguments)
         return graphql.query(graphql.field("analysis", ranked, {}))

@@ -15,6 +15,7 @@ from stemma.graph import (
 )
 from stemma.graph.criteria import papers_where
 from stemma.graph.filters import Years
+from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.server.asking.answer import Answer, Window
@@ -398,7 +399,7 @@ class QuestionInterpreter:
     def _is_met(self, *terms: Term) -> bool:
         """Return whether any paper meets all these terms."""
         criteria = [each.criterion for each in terms]
-        return bool(papers_where(self._reader, criteria, first=1).total)
+        return bool(papers_where(self._reader, criteria, Selection(first=1)).total)
 
     def _company(self, parse: Parse) -> Interpretation:
         return self._named(parse, "use", (self._related("use", self._find(parse, "object")),))

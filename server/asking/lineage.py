@@ -98,8 +98,8 @@ class LineageQuestion:
         shown = {
             **arguments,
             "kinds": self.kinds,
-            "yearFrom": self.years.first,
-            "yearTo": self.years.last,
+            "since": self.years.first,
+            "until": self.years.last,
             "newestFirst": True if self.order is PageOrder.NEWEST else None,
             "first": MOST_WORKS,
         }

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stemma.graph import Reader, Work, WorkFilter, WorkType
+from stemma.graph import Reader, Selection, Work, WorkFilter, WorkType
+from stemma.graph.filters import Years
 from stemma.graph.provenance import Provenance, papers_named
+from stemma.graph.selection import filters
 from stemma.server.asking.wording import quoted
 from stemma.server.asking.words import Span, name_of
 
@@ -25,15 +27,11 @@ class Origin:
     note: str | None = None
 
 
-def combined(origins: Sequence[Origin]) -> Provenance:
-    """Return what papers of all these origins have; an origin of each sort counts."""
-    return Provenance(
-        tuple(id_ for each in origins for id_ in each.provenance.authors),
-        next((o for each in origins if (o := each.provenance.organization)), None),
-        next((o for each in origins if (o := each.provenance.venue)), None),
-        tuple(id_ for each in origins for id_ in each.provenance.cites),
-        tuple(id_ for each in origins for id_ in each.provenance.cited_by),
-    )
+def selection_of(origins: Sequence[Origin], years: Years) -> Selection:
+    """Return the papers of all these origins and of some years; an origin of each sort counts."""
+    by_name = {each.camel_case: name for name, each in filters().items()}
+    named = {by_name[name]: value for each in origins for name, value in each.arguments}
+    return Selection(since=years.first, until=years.last).changed(**named)
 
 
 def phrases(origins: Sequence[Origin]) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from stemma.graph import PageOrder, Reader, Work
 from stemma.graph.criteria import Criterion, filter_of, papers_where
 from stemma.graph.filters import ALL_YEARS, Years
+from stemma.graph.selection import Selection
 from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
-from stemma.server.asking.origin import Origin, combined, phrases
+from stemma.server.asking.origin import Origin, phrases, selection_of
 from stemma.server.asking.wording import (
     ORDERS,
     appeared,
@@ -115,8 +116,8 @@ class PaperQuestion:
             "all": [term.arguments for term in self.terms],
             **dict(pair for each in self.origins for pair in each.arguments),
             "text": self.text,
-            "yearFrom": self.years.first,
-            "yearTo": self.years.last,
+            "since": self.years.first,
+            "until": self.years.last,
             "order": None if self.order is PageOrder.PUBLISHED else self.order,
             "first": MOST_WORKS,
         }
@@ -127,11 +128,7 @@ class PaperQuestion:
         found = papers_where(
             reader,
             criteria,
-            self.text,
-            self.years,
-            window.end,
-            combined(self.origins),
-            self.order,
+            self._selection.changed(first=window.end, order=self.order),
         )
         shown = window.of(found.matches)
         works = tuple(match.paper for match in shown)
@@ -150,11 +147,14 @@ class PaperQuestion:
             found.total,
         )
 
+    @property
+    def _selection(self) -> Selection:
+        return selection_of(self.origins, self.years).changed(text=self.text)
+
     def _counts(self, reader: Reader) -> str:
         """Return how many papers of each year there are."""
         criteria = [term.criterion for term in self.terms]
-        origin = combined(self.origins)
-        counts = reader.papers_by_year(filter_of(reader, criteria, self.text, self.years, origin))
+        counts = reader.papers_by_year(filter_of(reader, criteria, self._selection))
         undated = counts.pop(None, 0)
         years = [f"{year}: {papers}" for year, papers in sorted(counts.items()) if year and papers]
         return f" By year: {', '.join([*years, *([f'undated: {undated}'] if undated else [])])}."

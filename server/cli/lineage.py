@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from stemma.graph.shown_works import ShownWorks
 
 from stemma.graph import (
     Lineage,
@@ -20,11 +21,9 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.graph.filters import Years
 from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
-from stemma.graph.filters import date_asked
-from stemma.graph.shown_works import ShownWorks
+from stemma.graph.filters import Years, date_asked
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from stemma.graph import LineageDirection, Reader, Work
 from stemma.graph.comparing import Aspect, SharedAndOwn, SideBySide, compare
-from stemma.graph.lineage import Traversal, traverse
 from stemma.graph.general_terms import GeneralTerms
+from stemma.graph.lineage import Traversal, traverse
 from stemma.schema import RelationType
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.queries import PREFIXES, Queries, call, iri, string

@@ -12,8 +12,8 @@ from stemma.server import pages
 from stemma.server.http.forgery import form_token, remember
 from stemma.server.linked_data.passage import Parts, Piece, parts_of, passage
 from stemma.server.linked_data.responses import PAGE, problem_response, tagged
-from stemma.server.presentation.link import ARXIV, DOI, links
 from stemma.server.sparql.format import content_type
+from stemma.server.views.work import ARXIV, DOI, links
 
 
 def address(child: str, parent: str) -> str:

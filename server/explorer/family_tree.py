@@ -12,8 +12,8 @@ from stemma.graph import (
     Reader,
     Work,
 )
-from stemma.graph.lineage import edges_within, fields_that_empty, root_of, traverse
 from stemma.graph.general_terms import GeneralTerms
+from stemma.graph.lineage import edges_within, fields_that_empty, root_of, traverse
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 from stemma.schema.quantity import quantity

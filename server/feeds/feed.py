@@ -10,8 +10,8 @@ from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkTy
 from stemma.graph.lineage import edges_within, traverse
 from stemma.schema import Paper, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
-from stemma.server.presentation.link import links
 from stemma.server.presentation.wording import readable
+from stemma.server.views.work import links
 
 MOST_ENTRIES = 50
 _MOST_DESCENDANTS = 200

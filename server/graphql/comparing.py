@@ -34,5 +34,5 @@ def compare(info: StemmaInfo, left: WorkArgument, right: WorkArgument) -> SideBy
     reader = info.context.reader
     found = compare_works(reader, reader.resolve(left), reader.resolve(right))
     view = ComparisonOfWorks.of(reader, found)
-    info.context.learn(view.works.values())
+    info.context.learn(view.named.values())
     return cast(SideBySide, show_view(info.context, view))

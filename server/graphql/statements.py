@@ -1,25 +1,21 @@
 """Statements and comparisons of the whole graph, as connections of GraphQL."""
 
-import re
-
 import strawberry
 
-from stemma.graph import BadCursorError
 from stemma.graph import selection as filters
 from stemma.graph.selection import Selection
-from stemma.graph.statement_page import StatementKey, StatementPage
-from stemma.schema import RelationType
+from stemma.graph.statement_page import StatementPage
 from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.page import PageInfo, count
 from stemma.server.graphql.works import Statement
+from stemma.server.views.statement import statement_key
 
 STATEMENTS = (
     "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
     "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
     "twice its throughput."
 )
-_ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
 
 
 @strawberry.type(description="A statement on a page.")
@@ -63,16 +59,7 @@ class StatementConnection:
 def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
     """Page through statements."""
     reader = info.context.reader
-    key = _key(selection.after) if selection.after is not None else None
+    key = statement_key(selection.after) if selection.after is not None else None
     about = reader.resolve(selection.entity) if selection.entity else None
     page = reader.statement_page(selection.changed(entity=about), key, count(info, selection.first))
     return StatementConnection.of(info.context, page)
-
-
-def _key(cursor: str) -> StatementKey:
-    """Read the id of a statement. Raises BadCursorError."""
-    found = _ID.fullmatch(cursor)
-    relation = found[2].upper().replace("-", "_") if found else ""
-    if not found or relation not in RelationType.__members__:
-        raise BadCursorError(cursor)
-    return (found[1], RelationType(relation), found[3])

@@ -3,14 +3,13 @@
 import logging
 from contextlib import ExitStack
 from http import HTTPStatus
-from pathlib import Path
 
 from anyio import CancelScope, move_on_after
 from anyio.lowlevel import checkpoint_if_cancelled
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import (
-    FileResponse,
+    JSONResponse,
     RedirectResponse,
     Response,
     StreamingResponse,
@@ -18,15 +17,20 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from stemma.graph import AmbiguousNameError, Reader, Store, StoreError, UnknownNameError
+from stemma.graph import AmbiguousNameError, Reader, Selection, Store, StoreError, UnknownNameError
+from stemma.graph.general_terms import GeneralTerms
+from stemma.graph.lineage import traverse
+from stemma.graph.selection import LINEAGE
 from stemma.server import pages
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.responses import UNREADABLE, json_error, name_error
+from stemma.server.http.selection_parameters import read_selection
 from stemma.server.lineage_document.document import write
-from stemma.server.lineage_document.request import LineageRequest
+from stemma.server.views.describing import json_schema
+from stemma.server.views.lineage import LineageView
 
-_SCHEMA = Path(__file__).with_name("document.schema.json")
 _SCHEMA_ADDRESS = "/lineage/schema.json"
+_FILTERS = [name for name in LINEAGE if name not in ("first", "after")]
 _log = logging.getLogger(__name__)
 
 
@@ -73,7 +77,7 @@ class LineageDocuments:
         """Return the answer; the snapshot that it is read from is `held`."""
         id_ = request.path_params["id"]
         try:
-            asked = LineageRequest.parse(request.query_params)
+            asked = read_selection(request.query_params, _FILTERS)
         except ValueError as error:
             return json_error(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
         reader = held.enter_context(self._store.snapshot())
@@ -96,11 +100,15 @@ class LineageDocuments:
 
 def _schema(request: Request) -> Response:
     """Return the JSON Schema of all documents."""
-    headers = {"cache-control": NO_CACHE}
-    return FileResponse(_SCHEMA, media_type="application/schema+json", headers=headers)
+    generation = {"type": "string", "description": "Changes whenever the graph does."}
+    return JSONResponse(
+        json_schema(LineageView, generation=generation),
+        headers={"cache-control": NO_CACHE},
+        media_type="application/schema+json",
+    )
 
 
-def _document(request: Request, reader: Reader, work: str, asked: LineageRequest) -> Response:
+def _document(request: Request, reader: Reader, work: str, asked: Selection) -> Response:
     """Return the document, or only say that the client has it already."""
     etag = graph_etag(reader, f"{request.url.path}?{request.url.query}")
     headers = {
@@ -113,5 +121,7 @@ def _document(request: Request, reader: Reader, work: str, asked: LineageRequest
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if request.method == "HEAD":
         return StreamingResponse((), headers=headers)
-    pieces = write(reader, asked, asked.traverse(reader, work))
+    terms = GeneralTerms(reader, asked.include_general)
+    reached = traverse(reader, work, asked.direction, asked.max_depth, asked.edges, terms.others)
+    pieces = write(reader, asked, reached)
     return StreamingResponse(pieces, headers=headers)

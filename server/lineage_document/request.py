@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from starlette.datastructures import QueryParams
 
 from stemma.graph import LineageDirection, LineageEdge, LineageFilter, Reader, Work, kind_of
-from stemma.graph.filters import Years
-from stemma.graph.filters import WHOLE_LINEAGE, check_years, date_asked
+from stemma.graph.filters import WHOLE_LINEAGE, Years, check_years, date_asked
 from stemma.graph.lineage import Traversal, edges_within, traverse
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE

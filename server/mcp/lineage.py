@@ -1,10 +1,10 @@
 """The tools about lineage: lineage, timeline, path."""
 
-from stemma.graph import LineageDirection, LineageFilter, LineageNode, Reader, trace
-from stemma.graph.filters import Years
-from stemma.graph.filters import date_asked
-from stemma.graph.path import find_path
 from stemma.graph.shown_works import ShownWorks
+
+from stemma.graph import LineageDirection, LineageFilter, LineageNode, Reader, trace
+from stemma.graph.filters import Years, date_asked
+from stemma.graph.path import find_path
 from stemma.graph.timeline import draw_timeline
 from stemma.server.asking.answer import Window
 from stemma.server.mcp.answers import LineageAnswer, PathAnswer, TimelineAnswer, Year

@@ -7,7 +7,7 @@ from stemma.graph import LineageEdge, LineageNode, Reader, Work
 from stemma.schema import CATALOGUE_ORIGIN, Entity, Paper, Statement
 from stemma.server.mcp import answers
 from stemma.server.presentation.data import works_of_edges, works_of_statements
-from stemma.server.presentation.link import links
+from stemma.server.views.work import links
 
 MOST_ALIASES = 10
 LONGEST_QUOTE, LONGEST_NAME = 1200, 300

@@ -9,7 +9,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts
 from stemma.schema import Paper
 from stemma.schema.paper import Author
 from stemma.server.presentation.bibtex import citation_key
-from stemma.server.presentation.link import links
+from stemma.server.views.work import links
 
 
 def csl(papers: Iterable[Paper]) -> str:

@@ -1,116 +1,121 @@
-"""Answers as HTML, for notebooks: plain tables, with the sentences behind what they say."""
+"""Views as HTML, for notebooks: plain tables, with the sentences behind what they say."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from stemma.graph import LineageEdge, Work, kind_of
-from stemma.graph.comparing import SideBySide
-from stemma.graph.timeline import Timeline
-from stemma.schema import CATALOGUE_ORIGIN, PartialDate, Statement
-from stemma.server.asking import Answer
 from stemma.server.pages import macro
-from stemma.server.presentation.wording import in_section, readable, relation_phrase
+from stemma.server.presentation.picture import lineage_svg
+from stemma.server.presentation.wording import readable
+from stemma.server.views.answer import AnswerView
+from stemma.server.views.comparison import ComparisonOfWorks
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.lineage import LineageView
+from stemma.server.views.page import PageView
+from stemma.server.views.path import PathView
+from stemma.server.views.statement import StatementView
+from stemma.server.views.view import View
+from stemma.server.views.work import EntityView, WorkView
 
 _TEMPLATE = "notebook.html"
 
 
-def answer_html(answer: Answer, works: Mapping[str, Work]) -> Markup:
-    """Return an answer: its sentence, its works, what it rests on, what else to ask."""
-    return macro(_TEMPLATE, "answer", answer, statements_html(answer.statements, works))
+def html_of(view: View) -> Markup:
+    """Return a view as HTML: a lineage as a picture, anything else as tables."""
+    match view:
+        case LineageView():
+            evidence = macro(_TEMPLATE, "folded", "Evidence", _edges(view.edges))
+            picture = Markup('<div style="overflow-x:auto">{}</div>')
+            return picture.format(Markup(svg_of(view))) + evidence
+        case PathView():
+            return _edges(view.edges)
+        case PageView():
+            return _page(view)
+        case ComparisonOfWorks():
+            return _side_by_side(view)
+        case AnswerView():
+            return macro(_TEMPLATE, "answer", view, _statements(view.statements))
+        case _:
+            rows = [[str(cell or "") for cell in row.values()] for row in view.to_rows()]
+            return _table(view.columns(), rows)
 
 
-def edges_html(edges: Iterable[LineageEdge], works: Mapping[str, Work]) -> Markup:
-    """Return edges as rows: later work, relation, earlier work, confidence, sentence."""
+def svg_of(view: LineageView) -> str:
+    """Return a lineage as a picture: older works left, later ones right."""
+    return lineage_svg(view.model, view.named, view.dates.get(view.root.id))
+
+
+def _page(page: PageView[View]) -> Markup:
+    statements = [each for each in page.nodes if isinstance(each, StatementView)]
+    if statements:
+        table = _statements(statements)
+    else:
+        works = [each for each in page.nodes if isinstance(each, WorkView)]
+        table = _table(
+            ("work", "kind", "published"),
+            [(each.name, _kind(each), str(each.published or "")) for each in works],
+        )
+    more = page.total_count - len(page)
+    return table + macro(_TEMPLATE, "paragraph", f"{more:,} more", dim=True) if more > 0 else table
+
+
+def _edges(edges: Iterable[EdgeView]) -> Markup:
     rows = [
         (
-            _name(edge.child, works),
-            relation_phrase(edge),
-            _name(edge.parent, works),
+            edge.child.name,
+            edge.phrase,
+            edge.parent.name,
             f"{edge.confidence:.2f}",
-            _source(edge.statements, works),
+            _source(edge.statements),
         )
         for edge in edges
     ]
     return _table(("later work", "", "earlier work", "confidence", "source"), rows)
 
 
-def statements_html(statements: Iterable[Statement], works: Mapping[str, Work]) -> Markup:
-    """Return statements as rows: work, relation, entity, confidence, sentence."""
+def _statements(statements: Iterable[StatementView]) -> Markup:
     rows = [
         (
-            _name(each.subject, works),
+            each.subject.name,
             each.relation.words,
-            _name(each.entity, works),
+            each.entity.name,
             f"{each.confidence:.2f}",
-            (f"{each.comparison}: " if each.comparison else "") + _source([each], works),
+            (f"{each.comparison}: " if each.comparison else "") + _source([each]),
         )
         for each in statements
     ]
     return _table(("work", "", "entity", "confidence", "source"), rows)
 
 
-def works_html(works: Iterable[Work], dates: Mapping[str, PartialDate], more: str) -> Markup:
-    """Return works as rows: name, kind, date; and how many `more` there are, in words."""
-    table = _table(
-        ("work", "kind", "published"),
-        [(each.name, kind_of(each), str(dates.get(each.id, ""))) for each in works],
-    )
-    return table + macro(_TEMPLATE, "paragraph", more, dim=True) if more else table
-
-
-def timeline_html(timeline: Timeline) -> Markup:
-    """Return a timeline as rows, one a year."""
-    rows = [
-        (
-            str(year.year or "undated"),
-            str(len(year.nodes)),
-            ", ".join(node.work.name for node in year.nodes),
-        )
-        for year in timeline.years
-    ]
-    table = _table(("year", "works", timeline.root.work.name), rows)
-    if not timeline.truncated:
-        return table
-    return table + macro(_TEMPLATE, "paragraph", "There are more works.", dim=True)
-
-
-def side_by_side_html(found: SideBySide, works: Mapping[str, Work]) -> Markup:
-    """Return two works side by side, with the statements about both."""
+def _side_by_side(view: ComparisonOfWorks) -> Markup:
     aspects = [
-        ("published", str(found.left.published or ""), "", str(found.right.published or "")),
+        ("published", str(view.left.published or ""), "", str(view.right.published or "")),
         *(
             (
                 aspect.value,
                 *(", ".join(e.name for e in part) for part in (both.left, both.shared, both.right)),
             )
-            for aspect, both in found.aspects.items()
+            for aspect, both in view.aspects().items()
             if both
         ),
     ]
-    edges = edges_html(found.lineage.edges, works)
-    statements = statements_html(found.statements, works)
-    return macro(_TEMPLATE, "side_by_side", found, aspects, edges, statements)
-
-
-def folded(title: str, html: Markup) -> Markup:
-    """Return HTML that opens and closes when its title is clicked."""
-    return macro(_TEMPLATE, "folded", title, html)
+    return macro(
+        _TEMPLATE, "side_by_side", view, aspects, _edges(view.lineage), _statements(view.statements)
+    )
 
 
 def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
     return macro(_TEMPLATE, "table", heading, rows)
 
 
-def _source(statements: Sequence[Statement], works: Mapping[str, Work]) -> str:
+def _kind(work: WorkView) -> str:
+    return work.kind.value if isinstance(work, EntityView) else "paper"
+
+
+def _source(statements: Sequence[StatementView]) -> str:
     """Return the first sentence behind statements, and the paper it is from."""
     for statement in statements:
         for evidence in statement.evidence[:1]:
-            source = f"{_name(statement.subject, works)}{in_section(evidence)}"
-            return f"“{readable(evidence.text)}” — {source}"
-    from_catalogue = any(each.origin == CATALOGUE_ORIGIN for each in statements)
-    return "the catalogue" if from_catalogue else ""
-
-
-def _name(work: str, works: Mapping[str, Work]) -> str:
-    return works[work].name if work in works else work
+            section = f", {evidence.section}" if evidence.section else ""
+            return f"“{readable(evidence.text)}” — {statement.subject.name}{section}"
+    return "the catalogue" if any(each.paper is None for each in statements) else ""

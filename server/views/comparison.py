@@ -45,6 +45,9 @@ class SharedView(View):
 
         return cls(shared=names(found.shared), left=names(found.left), right=names(found.right))
 
+    def __bool__(self) -> bool:
+        return bool(self.shared or self.left or self.right)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonOfWorks(View):
@@ -66,7 +69,7 @@ class ComparisonOfWorks(View):
     )
     compared_by: tuple[NameView, ...] = documented("Papers that compare with both.")
     model: SideBySide
-    works: Mapping[str, Work] = field(default_factory=dict)
+    named: Mapping[str, Work] = field(default_factory=dict)
     """The works of edges and statements, and the papers that compare with both."""
 
     @classmethod
@@ -80,7 +83,7 @@ class ComparisonOfWorks(View):
             statements=tuple(StatementView.of(each, named) for each in found.statements),
             compared_by=tuple(NameView(id=each.id, name=each.name) for each in found.compared_by),
             model=found,
-            works={**named, **{each.id: each for each in found.compared_by}},
+            named={**named, **{each.id: each for each in found.compared_by}},
         )
 
     def aspects(self) -> dict[Aspect, SharedView]:

@@ -69,6 +69,15 @@ class EdgeView(View):
         """Whether it is a fact of the catalogue, whatever papers state as well."""
         return any(each.paper is None for each in self.statements)
 
+    @property
+    def phrase(self) -> str:
+        """The relations in words; of several, each with its own confidence."""
+        if len(self.confidences) == 1:
+            return self.relations[0].words
+        return " and ".join(
+            f"{each.relation.words} ({each.confidence:.2f})" for each in self.confidences
+        )
+
     def to_rows(self) -> list[dict[str, Any]]:
         first = next((each for each in self.statements if each.evidence), None)
         alone = {each.relation: each.confidence for each in self.confidences}
@@ -96,13 +105,7 @@ class EdgeView(View):
         )
 
     def __str__(self) -> str:
-        if len(self.confidences) == 1:
-            words = self.relations[0].words
-        else:
-            words = " and ".join(
-                f"{each.relation.words} ({each.confidence:.2f})" for each in self.confidences
-            )
-        return f"{self.child} {words} {self.parent} ({self.confidence:.2f})"
+        return f"{self.child} {self.phrase} {self.parent} ({self.confidence:.2f})"
 
 
 def edge_views(

@@ -43,7 +43,7 @@ class LineageView(View):
         "If no work is selected: the filters that excluded the existing ones."
     )
     model: Lineage
-    works: Mapping[str, Work] = field(default_factory=dict)
+    named: Mapping[str, Work] = field(default_factory=dict)
     """The works of nodes, edges and statements, and the papers that introduce the nodes."""
     dates: Mapping[str, PartialDate] = field(default_factory=dict)
     """The dates of the root and of the works at the ends of edges."""
@@ -66,7 +66,7 @@ class LineageView(View):
                     lineage.nodes, work_views(reader, nodes).values(), strict=True
                 )
             ),
-            works=works,
+            named=works,
             dates=reader.published({lineage.root.id, *ends}),
         )
 
@@ -94,6 +94,12 @@ class LineageView(View):
             emptied_by=lineage.emptied_by,
             model=lineage,
         )
+
+    def to_svg(self) -> str:
+        """Return a picture: older works left, later ones right, sentences where one points."""
+        from stemma.server.presentation.html import svg_of  # noqa: PLC0415 - for notebooks
+
+        return svg_of(self)
 
     def to_networkx(self) -> "DiGraph[str]":
         """Return the lineage as a directed graph of ids: see `stemma.graph.Lineage`."""

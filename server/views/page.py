@@ -4,9 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from stemma.graph import Page, Reader, Work
+from stemma.graph import Page, Reader, Selection, Work
 from stemma.graph.statement_page import StatementPage
-from stemma.server.views.statement import StatementView, statement_views
+from stemma.graph.store import page_bounds
+from stemma.server.views.statement import (
+    StatementView,
+    statement_id,
+    statement_key,
+    statement_views,
+)
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import WorkView, work_views
 
@@ -32,8 +38,8 @@ class PageView(View, Generic[Item]):
     page_info: PageInfo = documented("The position of the page.")
     alike: bool = False
     """Whether nothing matches, and these are spelt like the text."""
-    works: Mapping[str, Work] = field(default_factory=dict)
-    """The works on the page."""
+    named: Mapping[str, Work] = field(default_factory=dict)
+    """The works on the page, and the papers of its statements."""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.nodes)
@@ -62,7 +68,7 @@ class PageView(View, Generic[Item]):
             total_count=page.total,
             page_info=_page_info([work.id for work in page.works], page),
             alike=getattr(page, "alike", False),
-            works={work.id: work for work in page.works},
+            named={work.id: work for work in page.works},
         )
 
     @classmethod
@@ -73,7 +79,28 @@ class PageView(View, Generic[Item]):
             nodes=shown,
             total_count=page.total,
             page_info=_page_info([each.id for each in shown], page),
+            named=reader.works({each.subject for each in page.statements}),
         )
+
+
+def statements_page(
+    reader: Reader, work: str | None, selection: Selection
+) -> PageView[StatementView]:
+    """Return selected statements: those with a work (an id) as subject or entity, or of the graph.
+
+    Raises BadCursorError where `after` is not the id of a statement of the answer.
+    """
+    if work is None:
+        about = reader.resolve(selection.entity) if selection.entity else None
+        key = None if selection.after is None else statement_key(selection.after)
+        chosen = selection.changed(entity=about)
+        return PageView.of_statements(reader, reader.statement_page(chosen, key, selection.first))
+    found = reader.statements([work], selection.relations).get(work, [])
+    begin, end = page_bounds(
+        [statement_id(each) for each in found], selection.first, selection.after
+    )
+    page = StatementPage(tuple(found[begin:end]), len(found), end < len(found), begin > 0)
+    return PageView.of_statements(reader, page)
 
 
 def _page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:

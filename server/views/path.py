@@ -20,7 +20,7 @@ class PathView(View):
     goal: NameView = documented("The work at which it ends.")
     edges: tuple[EdgeView, ...] = documented("The steps in order; none where there is no path.")
     model: Path
-    works: Mapping[str, Work] = field(default_factory=dict)
+    named: Mapping[str, Work] = field(default_factory=dict)
     """The works on the path, and the papers of its statements."""
 
     @classmethod
@@ -32,7 +32,7 @@ class PathView(View):
             goal=NameView.of(path.goal, works),
             edges=tuple(EdgeView.of(each, works, filter) for each in path.edges),
             model=path,
-            works=works,
+            named=works,
         )
 
     def __iter__(self) -> Iterator[EdgeView]:

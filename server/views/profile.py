@@ -31,7 +31,7 @@ class ProfileView(View):
         "Statements with it as subject or entity, by confidence."
     )
     model: Profile
-    works: Mapping[str, Work] = field(default_factory=dict)
+    named: Mapping[str, Work] = field(default_factory=dict)
     """The works that edges and statements mention, and broader entities."""
 
     @classmethod
@@ -55,7 +55,7 @@ class ProfileView(View):
             },
             statements=tuple(StatementView.of(each, named) for each in found.statements),
             model=found,
-            works=named,
+            named=named,
         )
 
     def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:

@@ -1,14 +1,18 @@
 """Views of statements: a relation to an entity, with the sentences that state it."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from stemma.graph import Reader, Work
+from stemma.graph import BadCursorError, Reader, Work
+from stemma.graph.statement_page import StatementKey
 from stemma.schema import Comparison, Direction, Evidence, Paper, RelationType, Statement
 from stemma.schema.comparison import Bound
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView, PaperNameView
+
+_ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,3 +167,12 @@ def statement_id(statement: Statement) -> str:
     """Return the id of a statement, made of the three that it is unique by."""
     relation = statement.relation.lower().replace("_", "-")
     return f"statement/{statement.subject}/{relation}/{statement.entity}"
+
+
+def statement_key(id_: str) -> StatementKey:
+    """Return what the statement with an id is unique by. Raises BadCursorError if it is no id."""
+    found = _ID.fullmatch(id_)
+    relation = found[2].upper().replace("-", "_") if found else ""
+    if not found or relation not in RelationType.__members__:
+        raise BadCursorError(id_)
+    return (found[1], RelationType(relation), found[3])

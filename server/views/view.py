@@ -6,12 +6,13 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from stemma.graph.selection import camel_case
-from stemma.schema import PartialDate
 
 if TYPE_CHECKING:
     import pandas
 
 _HELP = "help"
+_known: dict[type["View"], tuple[tuple[str, str], ...]] = {}
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 def documented(help: str, default: Any = MISSING) -> Any:
@@ -29,9 +30,7 @@ class View:
         Enumerations are written by name (``BUILDS_ON``, ``FRAMEWORK``), dates in EDTF; what is not
         known is null.
         """
-        return {
-            name: _json(getattr(self, each.name)) for name, each in documented_fields(type(self))
-        }
+        return {name: _json(getattr(self, own)) for name, own in _names(type(self))}
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the view as rows of a table with the columns of `columns`: here, as one row.
@@ -49,6 +48,27 @@ class View:
                 "to_pandas() needs pandas, which is not installed: pip install pandas"
             ) from None
         return pandas.DataFrame(self.to_rows(), columns=list(self.columns()))
+
+    def to_bibtex(self) -> str:
+        """Return the papers behind the answer as BibTeX."""
+        return self._bibliography("bibtex")
+
+    def to_csl(self) -> str:
+        """Return the papers behind the answer as CSL-JSON, for Zotero and Pandoc."""
+        return self._bibliography("csl")
+
+    def _bibliography(self, format: str) -> str:
+        from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - rarely needed
+            CitationFormat,
+            bibliography,
+        )
+
+        return bibliography(getattr(self, "named", {}).values(), CitationFormat(format))
+
+    def _repr_html_(self) -> str:
+        from stemma.server.presentation.html import html_of  # noqa: PLC0415 - for notebooks
+
+        return html_of(self)
 
     @classmethod
     def columns(cls) -> tuple[str, ...]:
@@ -68,15 +88,22 @@ def help_of(view: type[View], name: str) -> str:
 
 
 def _json(value: Any) -> Any:
+    if value.__class__ in _PLAIN:  # Most values are.
+        return value
     if isinstance(value, View):
         return value.to_json()
-    if isinstance(value, Enum):
-        return value.name
-    if isinstance(value, PartialDate):
-        return str(value)
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple):
         return [_json(each) for each in value]
-    return value
+    return value.name if isinstance(value, Enum) else str(value)
+
+
+def _names(view: type[View]) -> tuple[tuple[str, str], ...]:
+    """Return the names of the data of a view, in JSON and in Python."""
+    found = _known.get(view)
+    if found is None:
+        found = tuple((name, each.name) for name, each in documented_fields(view))
+        _known[view] = found
+    return found
 
 
 def _data(view: type[View]) -> Iterator[Field[Any]]:

@@ -7,9 +7,9 @@ from typing import Any, Self
 from stemma.graph import Reader, Work
 from stemma.schema import Entity, EntityKind, Paper, PartialDate
 from stemma.schema.paper import Author
-from stemma.server.presentation.link import links
 from stemma.server.views.view import View, documented
 
+DOI, ARXIV = "doi.org/", "arxiv.org/abs/"
 WHEN_PUBLISHED = (
     "The date of publication, as far as it is known. An entity is published with the first paper "
     "that introduces it, or in the year that the catalogue has for it, if that is earlier."
@@ -181,3 +181,13 @@ def work_view(
 
 def _text(date: PartialDate | None) -> str | None:
     return str(date) if date else None
+
+
+def links(paper: Paper) -> list[str]:
+    """Return the links of a paper that a browser can follow, those of its sources first."""
+    found = [each for each in paper.links if each.startswith(("http://", "https://"))]
+    if paper.doi:
+        found.append(f"https://{DOI}{paper.doi}")
+    if paper.arxiv_id:
+        found.append(f"https://{ARXIV}{paper.arxiv_id}")
+    return found

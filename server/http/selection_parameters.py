@@ -1,0 +1,56 @@
+"""Query parameters of an address as a selection."""
+
+from collections.abc import Collection
+from typing import Any
+
+from starlette.datastructures import QueryParams
+
+from stemma.graph import FilterError, Selection
+from stemma.graph.selection import filters
+
+
+def read_selection(
+    parameters: QueryParams,
+    names: Collection[str],
+    others: Collection[str] = (),
+    **defaults: Any,
+) -> Selection:
+    """Return the selection that query parameters ask for, which have the names of GraphQL.
+
+    Several values are separated by commas, or given one at a time; an empty value is not given.
+    `others` are names that the caller reads itself. Raises FilterError for a parameter that is
+    neither, and for a value that is not allowed.
+    """
+    known = {filters()[name].camel_case: filters()[name] for name in names}
+    given: dict[str, Any] = dict(defaults)
+    for parameter in parameters:
+        if parameter in others:
+            continue
+        if parameter not in known:
+            listed = ", ".join((*known, *others))
+            raise FilterError(f"unknown parameter {parameter!r}; known parameters: {listed}")
+        chosen = known[parameter]
+        values = [each.strip() for each in parameters.getlist(parameter) if each.strip()]
+        if len(values) > 1 and not chosen.many:
+            raise FilterError(f"{parameter!r} is given {len(values)} times; only one is allowed")
+        if values:
+            given[chosen.name] = ",".join(values)
+    return Selection.read(**given)
+
+
+def written(selection: Selection, names: Collection[str], **defaults: Any) -> dict[str, str]:
+    """Return the query parameters that ask for a selection, without those at their defaults."""
+    plain = Selection(**defaults)
+    return {
+        filters()[name].camel_case: _text(getattr(selection, name))
+        for name in names
+        if getattr(selection, name) != getattr(plain, name)
+    }
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)

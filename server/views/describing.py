@@ -1,0 +1,102 @@
+"""Descriptions of views for programs: JSON Schema, and the fields to request in GraphQL."""
+
+from enum import Enum
+from inspect import cleandoc
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from stemma.schema import PartialDate
+from stemma.server.views.view import View, documented_fields
+from stemma.server.views.work import EntityView, PaperView, WorkView
+
+_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_DATE = {
+    "type": "string",
+    "description": "In EDTF, as far as it is known: 2021, 2021-04, 2021-04-15, or XXXX-04-15.",
+}
+
+
+def json_schema(view: type[View], **more: Any) -> dict[str, Any]:
+    """Return the JSON Schema of what `View.to_json` returns; `more` are further properties."""
+    definitions: dict[str, Any] = {}
+    root = _object(view, definitions)
+    root["properties"] = {**more, **root["properties"]}
+    root["required"] = list(root["properties"])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": view.__name__.removesuffix("View"),
+        **root,
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _object(view: type[View], definitions: dict[str, Any]) -> dict[str, Any]:
+    hints = get_type_hints(view)
+    properties = {
+        name: {**_schema(hints[field.name], definitions), "description": field.metadata["help"]}
+        for name, field in documented_fields(view)
+    }
+    return {
+        "type": "object",
+        "description": cleandoc(view.__doc__ or ""),
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:  # noqa: PLR0911 - a case a line
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        return {"type": "array", "items": _schema(arguments[0], definitions)}
+    if origin in (Union, UnionType):
+        (inner,) = (each for each in arguments if each is not NoneType)
+        return {"anyOf": [_schema(inner, definitions), {"type": "null"}]}
+    if hint is WorkView:
+        return {"anyOf": [_schema(each, definitions) for each in (PaperView, EntityView)]}
+    if hint is PartialDate:
+        return dict(_DATE)
+    if issubclass(hint, View):
+        if hint.__name__ not in definitions:
+            definitions[hint.__name__] = {}  # It may contain itself.
+            definitions[hint.__name__] = _object(hint, definitions)
+        return {"$ref": f"#/$defs/{hint.__name__}"}
+    if issubclass(hint, Enum):
+        return {"enum": [each.name for each in hint]}
+    return {"type": _PLAIN[hint]}
+
+
+def requested_fields(view: type[View]) -> str:
+    """Return the fields of a view as GraphQL requests them, to get what `View.to_json` returns."""
+    return f"{{ {' '.join(_requested(view))} }}"
+
+
+def _requested(view: type[View]) -> list[str]:
+    hints = get_type_hints(view)
+    parts = []
+    for name, field in documented_fields(view):
+        inner = _inner(hints[field.name])
+        if name == "type":
+            parts.append("type: __typename")
+        elif inner is WorkView:
+            # Both types of works are requested as far as they go.
+            ends = {"Paper": PaperView, "Entity": EntityView}
+            parts.append(f"{name} {{ {' '.join(_requested(WorkView))} {_fragments(ends)} }}")
+        elif isinstance(inner, type) and issubclass(inner, View):
+            parts.append(f"{name} {requested_fields(inner)}")
+        else:
+            parts.append(name)
+    return parts
+
+
+def _fragments(views: dict[str, type[WorkView]]) -> str:
+    shared = set(_requested(WorkView))
+    return " ".join(
+        f"... on {type_} {{ {' '.join(each for each in _requested(view) if each not in shared)} }}"
+        for type_, view in views.items()
+    )
+
+
+def _inner(hint: Any) -> Any:
+    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
+    return _inner(arguments[0]) if arguments else hint
