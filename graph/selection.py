@@ -84,13 +84,14 @@ class Filter:
         if value is None or value == "":
             return self.default
         if not self.many:
-            return self._read_one(value)
+            return self.read_one(value)
         values = value.split(",") if isinstance(value, str) else value
         if not isinstance(values, Iterable):
             values = [values]
-        return tuple(dict.fromkeys(map(self._read_one, values)))
+        return tuple(dict.fromkeys(map(self.read_one, values)))
 
-    def _read_one(self, value: object) -> Any:
+    def read_one(self, value: object) -> Any:
+        """Return one value that a user wrote. Raises FilterError."""
         if issubclass(self.type, StrEnum):
             return member(self.type, value)
         if self.type is PartialDate:

@@ -1,10 +1,10 @@
-"""Commands that answer questions: ask, path, timeline, compare."""
+"""Commands that answer questions: ask, path, compare."""
 
 from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, LineageFilter, open_store
+from stemma.graph import Selection, open_store
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,
@@ -12,17 +12,10 @@ from stemma.server.cli.options import (
     AllOption,
     AnswerFormat,
     AnswerFormatOption,
-    CountCatalogueOption,
-    DepthOption,
-    DirectionOption,
-    KindsOption,
-    LineageRelationsOption,
-    MinConfidenceOption,
-    SinceOption,
     StoreOption,
-    UntilOption,
     WorkArgument,
 )
+from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
 
 _SHOWN = 20
@@ -48,33 +41,28 @@ def ask(
     """
     from stemma.server import asking  # noqa: PLC0415 - each command loads what it needs
     from stemma.server.presentation import answer as presentation  # noqa: PLC0415
-    from stemma.server.presentation.data import works_of_statements  # noqa: PLC0415
+    from stemma.server.views.answer import AnswerView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
         usual = _SHOWN if format is AnswerFormat.TEXT and not query else asking.MOST_WORKS
         number = EVERY if every else first or usual
-        found = asking.ask(reader, " ".join(question), number, after)
-        works = works_of_statements(reader, found.statements)
+        found = AnswerView.of(reader, asking.ask(reader, " ".join(question), number, after))
     if query:
         typer.echo(found.query)
-    elif not print_as_data(
-        format,
-        lambda: presentation.answer_json(found, works),
-        (*works.values(), *found.works),
-    ):
+    elif not print_as_data(format, found):
         for part in presentation.answer_text(found):
             answers.print(part)
     if found.understood_as is None:
         raise typer.Exit(1)
 
 
+@with_selection(("min_confidence", "include_catalogue"))
 def path(
     start: WorkArgument,
     goal: WorkArgument,
+    selection: Selection,
     store: StoreOption = "stemma.db",
     max_length: Annotated[int, typer.Option(min=1, max=12, help="Maximum number of steps.")] = 6,
-    min_confidence: MinConfidenceOption = 0.0,
-    catalogue: CountCatalogueOption = True,
     comparisons: Annotated[
         bool, typer.Option(help="Also follow comparisons, if the lineage does not connect them.")
     ] = True,
@@ -86,69 +74,25 @@ def path(
     """
     from stemma.graph.path import find_path  # noqa: PLC0415
     from stemma.server.presentation import path as presentation  # noqa: PLC0415
-    from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
+    from stemma.server.views.path import PathView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, start), work_named(reader, goal))
-        chosen = LineageFilter((), min_confidence, catalogue)
-        found = find_path(reader, *ids, max_length, chosen, comparisons)
-        works = {**reader.works([found.start, found.goal]), **works_of_edges(reader, found.edges)}
-    if print_as_data(format, lambda: presentation.path_json(found, works), works.values()):
+        way = find_path(reader, *ids, max_length, selection, comparisons)
+        found = PathView.of(reader, way, selection.edges)
+    if print_as_data(format, found):
         return
     if found.edges:
-        for part in presentation.path_text(found, works):
+        for part in presentation.path_text(found):
             answers.print(part)
     elif found.start == found.goal:
-        remarks.print(f"Both names mean {works[found.start].name}.", markup=False)
+        remarks.print(f"Both names mean {found.start}.", markup=False)
     else:
         remarks.print(
             f"No path of at most {quantity(max_length, 'step')} connects "
-            f"{works[found.start].name} and {works[found.goal].name}.",
+            f"{found.start} and {found.goal}.",
             markup=False,
         )
-
-
-def timeline(
-    name: WorkArgument,
-    store: StoreOption = "stemma.db",
-    direction: DirectionOption = LineageDirection.DESCENDANTS,
-    depth: DepthOption = 3,
-    relations: LineageRelationsOption = None,
-    min_confidence: MinConfidenceOption = 0.0,
-    catalogue: CountCatalogueOption = True,
-    kinds: KindsOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
-    format: AnswerFormatOption = AnswerFormat.TEXT,
-) -> None:
-    """Show the descendants or ancestors of a work by year.
-
-    Example: `stemma timeline LoRA --since 2023`
-    """
-    from stemma.graph.criteria import Years  # noqa: PLC0415
-    from stemma.graph.timeline import draw_timeline  # noqa: PLC0415
-    from stemma.server.presentation import timeline as presentation  # noqa: PLC0415
-    from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
-
-    with open_store(store) as graph, graph.snapshot() as reader:
-        found = draw_timeline(
-            reader,
-            work_named(reader, name),
-            direction,
-            depth,
-            LineageFilter(tuple(relations or ()), min_confidence, catalogue),
-            tuple(kinds or ()),
-            Years(since, until),
-            first,
-        )
-        works = works_of_edges(reader, found.edges)
-    if print_as_data(format, lambda: presentation.timeline_json(found, works), works.values()):
-        return
-    for part in presentation.timeline_text(found):
-        answers.print(part)
-    if found.truncated:
-        remarks.print(f"{quantity(first, 'work')}; there are more (--first).")
 
 
 def compare(
@@ -163,26 +107,15 @@ def compare(
     """
     from stemma.graph import comparing  # noqa: PLC0415
     from stemma.server.presentation import side_by_side as presentation  # noqa: PLC0415
-    from stemma.server.presentation.data import (  # noqa: PLC0415
-        works_of_edges,
-        works_of_statements,
-    )
+    from stemma.server.views.comparison import ComparisonOfWorks  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, left), work_named(reader, right))
         if ids[0] == ids[1]:
             complain(f"{left!r} and {right!r} are the same work, {ids[0]}: name another")
             raise typer.Exit(2)
-        found = comparing.compare(reader, *ids)
-        works = {
-            **works_of_edges(reader, found.lineage.edges),
-            **works_of_statements(reader, found.statements),
-        }
-    if print_as_data(
-        format,
-        lambda: presentation.side_by_side_json(found, works),
-        (*works.values(), *found.compared_by),
-    ):
+        found = ComparisonOfWorks.of(reader, comparing.compare(reader, *ids))
+    if print_as_data(format, found):
         return
-    for part in presentation.side_by_side_text(found, works):
+    for part in presentation.side_by_side_text(found):
         answers.print(part)

@@ -1,15 +1,14 @@
-"""Commands that ask a store: search, show, stats, analyse."""
+"""The commands that look up single works and count what there is."""
 
 from typing import Annotated
 
 import typer
 
-from stemma.graph import open_store, searching
+from stemma.graph import Selection, open_store, searching
 from stemma.graph.profile import profile
-from stemma.schema import EntityKind, Paper
+from stemma.graph.selection import SEARCH
 from stemma.server.cli.options import (
     EVERY,
-    AfterOption,
     AllOption,
     AnswerFormat,
     AnswerFormatOption,
@@ -18,6 +17,7 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
+from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     answers,
     print_as_data,
@@ -26,26 +26,18 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.presentation import data
 from stemma.server.presentation import profile as presentation
 from stemma.server.presentation import text as texts
+from stemma.server.views.build import StatisticsView
+from stemma.server.views.page import PageView
+from stemma.server.views.profile import ProfileView
 
 
+@with_selection(SEARCH, {"first": "Maximum number of works."}, first=20)
 def search(
     text: Annotated[str, typer.Argument(help="Words of a name or title.")],
+    selection: Selection,
     store: StoreOption = "stemma.db",
-    kinds: Annotated[
-        list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")
-    ] = None,
-    general: Annotated[
-        bool | None,
-        typer.Option(
-            "--general/--works",
-            help="Only general terms (GPU, quantization), or only named works (H100, GPTQ).",
-        ),
-    ] = None,
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 20,
-    after: AfterOption = None,
     every: AllOption = False,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
@@ -54,16 +46,17 @@ def search(
     Example: `stemma search attention --kind technique`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = searching.search(
-            reader, text, tuple(kinds or ()), EVERY if every else first, after, general
+        page = searching.search(
+            reader, text, selection.changed(first=EVERY) if every else selection
         )
-    if print_as_data(format, lambda: data.found_json(found), found.works):
+        found = PageView.of_works(reader, page)
+    if print_as_data(format, found):
         return
-    if not found.works or found.alike:
-        alike = "; similar names" if found.works else ""
+    if not found.nodes or found.alike:
+        alike = "; similar names" if found.nodes else ""
         remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
-    if found.works:
-        answers.print(texts.table(found.works))
+    if found.nodes:
+        answers.print(texts.table(found.nodes))
     remark_of_more(found)
 
 
@@ -80,19 +73,11 @@ def show(
     Example: `stemma show FlashAttention`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = profile(reader, work_named(reader, name))
-        works = {
-            **data.works_of_statements(reader, found.statements),
-            **data.works_of_edges(reader, (*found.parents, *found.children)),
-        }
-        if not isinstance(found.work, Paper):
-            works |= reader.works(found.work.broader)
-    if print_as_data(
-        format, lambda: presentation.profile_json(found, works), (*works.values(), *found.papers)
-    ):
+        found = ProfileView.of(reader, profile(reader, work_named(reader, name)))
+    if print_as_data(format, found):
         return
     first, after = (EVERY, 0) if every else (first, after)
-    for part in presentation.profile_text(found, works, first, after):
+    for part in presentation.profile_text(found, first, after):
         answers.print(part)
 
 
@@ -102,19 +87,20 @@ def stats(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
     Example: `stemma stats --format json`
     """
     with open_store(store) as graph:
-        counted = graph.statistics()
+        counted = StatisticsView.of(graph.statistics())
     if format is DataFormat.JSON:
-        print_json(data.statistics_json(counted))
+        print_json(counted.to_json())
     else:
         answers.print(texts.statistics_table(counted))
 
 
+@with_selection(("include_catalogue",))
 def analyse(
+    selection: Selection,
     top: Annotated[
         int,
         typer.Option(min=1, max=1000, help="Number of works, lines of descent and communities."),
     ] = 10,
-    catalogue: Annotated[bool, typer.Option(help="Include facts of the catalogue.")] = True,
     format: FormatOption = DataFormat.TEXT,
     store: StoreOption = "stemma.db",
 ) -> None:
@@ -127,12 +113,14 @@ def analyse(
     """
     # Networks are slow to load.
     from stemma.graph.analysis import Analysis  # noqa: PLC0415
-    from stemma.server.presentation import analysis as shown  # noqa: PLC0415
+    from stemma.server.presentation.analysis import report_text  # noqa: PLC0415
+    from stemma.server.views.analysis import AnalysisView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        report = shown.AnalysisReport(reader, Analysis(reader, catalogue), top)
+        found = Analysis(reader, selection.include_catalogue)
+        report = AnalysisView.of(reader, found, top)
     if format is DataFormat.JSON:
-        print_json(shown.report_json(report))
+        print_json(report.to_json())
     else:
-        for part in shown.report_text(report):
+        for part in report_text(report):
             answers.print(part)

@@ -2,43 +2,20 @@
 
 import json
 from contextlib import suppress
-from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from stemma.graph.shown_works import ShownWorks
 
-from stemma.graph import (
-    Lineage,
-    LineageDirection,
-    LineageFilter,
-    Reader,
-    Work,
-    open_store,
-    trace,
-)
+from stemma.graph import LineageDirection, Reader, Selection, open_store, trace
 from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
-from stemma.graph.filters import Years, date_asked
 from stemma.schema.quantity import quantity
-from stemma.server.cli.options import (
-    EVERY,
-    AfterOption,
-    AllOption,
-    CountCatalogueOption,
-    DepthOption,
-    KindsOption,
-    LineageRelationsOption,
-    MinConfidenceOption,
-    SinceOption,
-    StoreOption,
-    UntilOption,
-    WorkArgument,
-)
+from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
+from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     WIDTH_OF_FILES,
     answers,
@@ -47,11 +24,9 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.presentation import data, diagram
+from stemma.server.presentation import diagram
 from stemma.server.presentation import text as texts
-
-if TYPE_CHECKING:
-    from stemma.server.lineage_document.request import LineageRequest
+from stemma.server.views.lineage import LineageView
 
 
 class LineageFormat(StrEnum):
@@ -90,37 +65,30 @@ DRAWN = (".mmd", ".dot", ".svg", ".png", ".html")
 """Extensions of files that show a lineage as a picture."""
 
 
+@with_selection(
+    (*("max_depth", "relations", "min_confidence", "include_catalogue", "as_of", "kinds"),)
+    + ("since", "until", "first", "after"),
+    {
+        "relations": "Only BUILDS_ON, or only IMPROVES_ON.",
+        "first": "Maximum number of works; pictures have up to 500.",
+    },
+)
 def lineage(
     name: WorkArgument,
+    selection: Selection,
     store: StoreOption = "stemma.db",
     direction: Annotated[
         ShownDirection,
         typer.Option(help="Descendants or ancestors; in pictures (svg, png, html) also both."),
     ] = ShownDirection.DESCENDANTS,
-    depth: DepthOption = 3,
-    relations: LineageRelationsOption = None,
-    min_confidence: MinConfidenceOption = 0.0,
-    catalogue: CountCatalogueOption = True,
-    as_of: Annotated[
-        str | None,
+    general: Annotated[
+        bool | None,
         typer.Option(
-            "--as-of",
-            metavar="DATE",
-            help="As it was known on this date (2021, 2021-04 or 2021-04-15); excludes "
-            "statements found only in later or undated papers.",
+            help="Include general terms (GPU, quantization), and works that are reached only "
+            "through them. By default, pictures leave them out.",
+            show_default=False,
         ),
     ] = None,
-    kinds: KindsOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    general: Annotated[
-        bool,
-        typer.Option("--general", help="Also draw general terms (GPU, quantization) in pictures."),
-    ] = False,
-    first: Annotated[
-        int, typer.Option(min=1, help="Maximum number of works; pictures have up to 500.")
-    ] = 100,
-    after: AfterOption = None,
     every: AllOption = False,
     format: Annotated[
         LineageFormat | None,
@@ -149,46 +117,25 @@ def lineage(
     Example: `stemma lineage ZeRO --as-of 2022`
     """
     chosen = format or _format_of(output)
-    filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue, date_asked(as_of))
+    if every:
+        selection = selection.changed(first=EVERY)
     with open_store(store) as graph, graph.snapshot() as reader:
         root = work_named(reader, name)
         if chosen in _PICTURES:
-            # What draws is not needed for text.
-            from stemma.server.lineage_document.request import LineageRequest  # noqa: PLC0415
-
-            if after:
+            if selection.after:
                 raise typer.BadParameter("a picture has no pages", param_hint="--after")
-            content, remark = _picture(
-                reader,
-                root,
-                direction,
-                LineageRequest(
-                    max_depth=depth,
-                    filter=filter_,
-                    kinds=tuple(kinds or ()),
-                    year_from=since,
-                    year_to=until,
-                ),
-                general,
-                EVERY if every else first,
-                chosen,
-            )
+            drawn = selection.changed(include_general=bool(general))
+            content, remark = _picture(reader, root, direction, drawn, chosen)
         else:
             if direction is ShownDirection.BOTH:
                 raise typer.BadParameter(
                     "`both` is for svg, png and html", param_hint="--direction"
                 )
-            found = trace(
-                reader,
-                root,
-                LineageDirection(direction.value),
-                max_depth=depth,
-                filter=filter_,
-                first=EVERY if every else first,
-                after=after,
-                show=ShownWorks(tuple(kinds or ()), Years(since, until)),
+            selection = selection.changed(
+                direction=LineageDirection(direction.value), include_general=general is not False
             )
-            content, remark = _listing(reader, found, chosen, on_screen=output == "-")
+            found = LineageView.of(reader, trace(reader, root, selection), selection.edges)
+            content, remark = _listing(found, chosen, on_screen=output == "-")
     if output != "-":
         write_files([(Path(output), [content])], replace=force)
         remark = f"Written to {output}. {remark}"
@@ -211,39 +158,33 @@ def _format_of(output: str) -> LineageFormat:
     return _SUFFIXES[suffix]
 
 
-def _listing(
-    reader: Reader, found: Lineage, format: LineageFormat, on_screen: bool
-) -> tuple[bytes, str]:
+def _listing(found: LineageView, format: LineageFormat, on_screen: bool) -> tuple[bytes, str]:
     """Return a lineage as text, unless it was printed as a tree, and how to see the rest."""
-    works = data.works_of(reader, found)
-    if format in _BIBLIOGRAPHIES:
-        works |= data.introducing(reader, found)
     is_tree = format is LineageFormat.TREE
     if is_tree and on_screen:
-        answers.print(texts.tree(found, works))
+        answers.print(texts.tree(found))
         content = b""
     else:
-        content = _text(found, works, format).encode(errors="replace")
+        content = _text(found, format).encode(errors="replace")
     return content, _remark(found) if is_tree else ""
 
 
-def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
+def _text(found: LineageView, format: LineageFormat) -> str:
     if format is LineageFormat.TREE:
         out = StringIO()
         Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(
-            texts.tree(found, works)
+            texts.tree(found)
         )
         return out.getvalue()
     if format is LineageFormat.JSON:
-        shown = data.lineage_json(found, works)
-        return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"
+        return json.dumps(found.to_json(), ensure_ascii=False, indent=2) + "\n"
     if format in _BIBLIOGRAPHIES:
-        return citations(works.values(), format)
+        return citations(found, format)
     draw = diagram.mermaid if format is LineageFormat.MERMAID else diagram.dot
-    return f"{draw(found, works)}\n"
+    return f"{draw(found)}\n"
 
 
-def _remark(found: Lineage) -> str:
+def _remark(found: LineageView) -> str:
     if not found.truncated:
         return ""
     shown = quantity(len(found.nodes), "work")
@@ -254,26 +195,18 @@ def _picture(
     reader: Reader,
     root: str,
     direction: ShownDirection,
-    asked: "LineageRequest",
-    general: bool,
-    first: int,
+    selection: Selection,
     format: LineageFormat,
 ) -> tuple[bytes, str]:
     """Return a picture, and what it leaves out."""
     # What draws is not needed for text.
     from stemma.server.explorer.family_tree import family_tree  # noqa: PLC0415
     from stemma.server.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
-    from stemma.server.graphql.arguments import DEEPEST_LINEAGE  # noqa: PLC0415
     from stemma.server.static_site.tree_file import TreeFormat, tree_file  # noqa: PLC0415
 
-    if asked.max_depth > DEEPEST_LINEAGE:
-        most = f"pictures have up to {DEEPEST_LINEAGE} steps"
-        raise typer.BadParameter(most, param_hint="--depth")
     both = direction is ShownDirection.BOTH
     directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)
-    drawn = TreeRequest(
-        replace(asked, direction=directions[-1]), directions, general, min(first, MOST)
-    )
+    drawn = TreeRequest(selection.changed(first=min(selection.first, MOST)), directions)
     tree = family_tree(reader, reader.contributions([root]).get(root, root), drawn)
     try:
         content = tree_file(reader, tree, drawn, TreeFormat(format.value))

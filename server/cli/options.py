@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.graph import LineageDirection
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
+from stemma.graph import FilterError
+from stemma.graph.selection import MOST_RESULTS, filters
+from stemma.schema import RelationType
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
@@ -184,50 +184,20 @@ ProcessesOption = Annotated[
         show_default=False,
     ),
 ]
-KindsOption = Annotated[
-    list[EntityKind] | None, typer.Option("--kind", help="Only entities of this kind.")
-]
-SinceOption = Annotated[int | None, typer.Option(help="First year.")]
-UntilOption = Annotated[int | None, typer.Option(help="Last year.")]
 WorkArgument = Annotated[
     str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
 ]
-DirectionOption = Annotated[LineageDirection, typer.Option(help="Descendants or ancestors.")]
-DepthOption = Annotated[int, typer.Option(min=1, help="Maximum number of steps.")]
-
-
-def _lineage_relation(text: str) -> RelationType:
-    relation = relation_named(text)
-    if relation not in LINEAGE_RELATIONS:
-        expected = " or ".join(LINEAGE_RELATIONS)
-        raise typer.BadParameter(f"not a lineage relation: {relation} (expected {expected})")
-    return relation
 
 
 def relation_named(text: str) -> RelationType:
     """Return the relation that is written as BUILDS_ON, builds_on or "builds on"."""
-    by_name = {each.value: each for each in RelationType}
-    name = re.sub(r"[\s-]+", "_", text.strip()).upper()
-    if name not in by_name:
-        near = get_close_matches(name, by_name, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(by_name)}."
-        raise typer.BadParameter(f"{text!r} is not a relation; {hint}")
-    return by_name[name]
+    try:
+        return filters()["relations"].read_one(text)  # type: ignore[no-any-return]
+    except FilterError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
-LineageRelationsOption = Annotated[
-    list[RelationType] | None,
-    typer.Option(
-        "--relation",
-        help="Only BUILDS_ON, or only IMPROVES_ON.",
-        metavar="RELATION",
-        parser=_lineage_relation,
-    ),
-]
-MinConfidenceOption = Annotated[float, typer.Option(min=0, max=1, help="Minimum confidence.")]
-CountCatalogueOption = Annotated[bool, typer.Option(help="Include facts of the catalogue.")]
-EVERY = 1_000_000
-"""More works than any answer has."""
+EVERY = MOST_RESULTS
 AfterOption = Annotated[
     str | None, typer.Option(help="Continue after this cursor of the previous page.")
 ]

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -27,8 +27,7 @@ from stemma.server.cli.options import AnswerFormat
 from stemma.server.presentation.wording import meaning_of
 
 if TYPE_CHECKING:
-    from stemma.graph import Reader, Work
-    from stemma.graph.searching import FoundPage
+    from stemma.graph import Reader
     from stemma.server.build_report import BuildReport
 
 WIDTH_OF_FILES = 120
@@ -82,11 +81,11 @@ def warn_of(report: "BuildReport", verbose: bool) -> None:
         warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
 
 
-def remark_of_more(page: "FoundPage") -> None:
+def remark_of_more(page: "PageView[WorkView]") -> None:
     """Say how many works a page has of all, and how to see more, if there are any."""
     if page.end_cursor:
         remarks.print(
-            f"{len(page.works)} of {page.total}; there are more "
+            f"{len(page)} of {page.total_count}; there are more "
             f"(--after {page.end_cursor}, or --all).",
             markup=False,
         )
@@ -97,33 +96,20 @@ def print_json(data: object) -> None:
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
-def print_as_data(
-    format: AnswerFormat, data: Callable[[], object], works: "Iterable[Work]"
-) -> bool:
-    """Print an answer as JSON (`data`), or the papers among `works`; return False for text."""
+def print_as_data(format: AnswerFormat, view: "View") -> bool:
+    """Print an answer as JSON, or the papers behind it; return False for text."""
     if format is AnswerFormat.JSON:
-        print_json(data())
+        print_json(view.to_json())
     elif format is not AnswerFormat.TEXT:
-        print_bibliography(works, format)
+        sys.stdout.write(citations(view, format))
     return format is not AnswerFormat.TEXT
 
 
-def print_bibliography(works: "Iterable[Work]", format: StrEnum) -> None:
-    """Print the papers among works, to cite them in a format of `CitationFormat`."""
-    sys.stdout.write(citations(works, format))
-
-
-def citations(works: "Iterable[Work]", format: StrEnum) -> str:
-    """Return the papers among works in a format of `CitationFormat`; say so if there are none."""
-    from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - rarely needed
-        CitationFormat,
-        bibliography,
-    )
-
-    works = list(works)
-    if not any(isinstance(each, Paper) for each in works):
+def citations(view: "View", format: StrEnum) -> str:
+    """Return the papers behind an answer as BibTeX or CSL-JSON; say so if there are none."""
+    if not any(isinstance(each, Paper) for each in view.named.values()):
         remarks.print("There are no papers in this answer to cite.")
-    return bibliography(works, CitationFormat(format.value))
+    return view.to_bibtex() if format.value == "bibtex" else view.to_csl()
 
 
 class SparseProgress:

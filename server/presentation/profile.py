@@ -1,72 +1,47 @@
-"""Profiles as data, and as a terminal shows them."""
+"""Profiles, as a terminal shows them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from stemma.graph import LineageEdge, Work
-from stemma.graph.profile import Profile
 from stemma.schema import Paper, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.presentation.data import edge_json, reference, statement_json, work_json
 from stemma.server.presentation.text import quoted, sentence, title
-from stemma.server.presentation.wording import relation_phrase
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.profile import ProfileView
+from stemma.server.views.work import NameView
 
 _NAMED = 10
 
 
-def profile_json(found: Profile, works: Mapping[str, Work]) -> dict[str, Any]:
-    """Return a profile; `works` are those that it mentions."""
-    return {
-        **work_json(found.work),
-        "published": str(found.published) if found.published else None,
-        "introducedBy": [
-            {"id": paper.id, "name": paper.name}
-            for paper in found.papers
-            if paper.id != found.work.id
-        ],
-        "buildsOn": [edge_json(each, works) for each in found.parents],
-        "builtOnBy": [edge_json(each, works) for each in found.children],
-        **{
-            aspect.value: [reference(each.id, {each.id: each}) for each in entities]
-            for aspect, entities in found.aspects.items()
-        },
-        "statements": [statement_json(each, works) for each in found.statements],
-    }
-
-
-def profile_text(
-    found: Profile, works: Mapping[str, Work], first: int, after: int
-) -> Iterator[RenderableType]:
+def profile_text(view: ProfileView, first: int, after: int) -> Iterator[RenderableType]:
     """Return a profile part by part, with `first` statements after those that are skipped.
 
     Lists of names are whole where all statements are given.
     """
-    work = found.work
-    published = None if isinstance(work, Paper) or not found.published else str(found.published)
-    yield title(work, published)
+    found, work = view.model, view.model.work
+    yield title(view.work, None if isinstance(work, Paper) else found.published)
     yield Text(work.id, style="dim")
     if isinstance(work, Paper):
         yield from _facts_of_paper(work)
     else:
         if work.aliases:
             yield Text(f"also {', '.join(work.aliases)}")
-        broader = [works[each].name for each in work.broader if each in works]
+        broader = [view.named[each].name for each in work.broader if each in view.named]
         if broader:
             yield Text(f"a kind of {', '.join(broader)}")
-    ordered = sorted(found.statements, key=lambda each: list(RelationType).index(each.relation))
+    ordered = sorted(view.statements, key=lambda each: list(RelationType).index(each.relation))
     is_whole = after == 0 and first >= len(ordered)
-    facts = _facts(found, works, None if is_whole else _NAMED)
+    facts = _facts(view, None if is_whole else _NAMED)
     if facts.row_count:
         yield Text("")
         yield facts
     shown = ordered[after : after + first]
     for statement in shown:
         yield Text("")
-        yield sentence(statement, works)
+        yield sentence(statement)
         yield from quoted(statement)
     end = after + len(shown)
     if end < len(ordered):
@@ -76,7 +51,7 @@ def profile_text(
         yield Text(f"\n{more}", style="dim")
 
 
-def _facts(found: Profile, works: Mapping[str, Work], most: int | None) -> Table:
+def _facts(view: ProfileView, most: int | None) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
@@ -87,11 +62,12 @@ def _facts(found: Profile, works: Mapping[str, Work], most: int | None) -> Table
             more = f" and {len(names) - len(shown)} more (--all)" if len(names) > len(shown) else ""
             rows.add_row(Text(what), Text(between.join(shown) + more))
 
+    found = view.model
     papers = [paper for paper in found.papers if paper.id != found.work.id]
     add("introduced by", [f"{each.title}{_dated(each)}" for each in papers], "\n")
-    add("builds on", [_end(edge, edge.parent, works) for edge in found.parents], "\n")
-    add("what builds on it", [_end(edge, edge.child, works) for edge in found.children], "\n")
-    for aspect, entities in found.aspects.items():
+    add("builds on", [_end(edge, edge.parent) for edge in view.builds_on], "\n")
+    add("what builds on it", [_end(edge, edge.child) for edge in view.built_on_by], "\n")
+    for aspect, entities in view.aspects().items():
         add(aspect.value, [each.name for each in entities])
     return rows
 
@@ -100,9 +76,8 @@ def _dated(paper: Paper) -> str:
     return f" ({paper.published})" if paper.published else ""
 
 
-def _end(edge: LineageEdge, far: str, works: Mapping[str, Work]) -> str:
-    name = works[far].name if far in works else far
-    return f"{name}: {relation_phrase(edge)}, {edge.confidence:.2f}"
+def _end(edge: EdgeView, far: NameView) -> str:
+    return f"{far.name}: {edge.phrase}, {edge.confidence:.2f}"
 
 
 def _facts_of_paper(paper: Paper) -> Iterator[Text]:

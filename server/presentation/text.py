@@ -1,7 +1,7 @@
 """Answers as a terminal shows them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -9,23 +9,15 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from stemma.graph import (
-    Lineage,
-    LineageDirection,
-    LineageEdge,
-    LineageNode,
-    Statistics,
-    Work,
-    kind_of,
-)
-from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
+from stemma.graph import LineageDirection
+from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.presentation.wording import (
-    in_section,
-    nothing,
-    readable,
-    relation_phrase,
-)
+from stemma.server.presentation.wording import nothing, readable
+from stemma.server.views.build import StatisticsView
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.statement import StatementView
+from stemma.server.views.work import PaperView, WorkView
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -38,18 +30,18 @@ _KIND_STYLES = {
 }
 
 
-def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
+def tree(lineage: LineageView) -> RenderableType:
     """Return a lineage as a tree; a work with several parents is shown in full under the first.
 
     Works that are reached only through works of other kinds or years, which are not shown, come
     last.
     """
     downwards = lineage.direction is LineageDirection.DESCENDANTS
-    edges: dict[str, list[LineageEdge]] = defaultdict(list)
+    edges: dict[str, list[EdgeView]] = defaultdict(list)
     for edge in lineage.edges:
-        edges[edge.parent if downwards else edge.child].append(edge)
+        edges[(edge.parent if downwards else edge.child).id].append(edge)
     nodes = {node.work.id: node for node in lineage.nodes}
-    top = Tree(title(lineage.root))
+    top = Tree(title(lineage.root_work))
     if not lineage.nodes:
         top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
         return top
@@ -60,10 +52,10 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
             below = []
             for work, branch in level:
                 for edge in edges[work]:
-                    far = edge.child if downwards else edge.parent
+                    far = (edge.child if downwards else edge.parent).id
                     if far not in nodes:
                         continue
-                    leaf = branch.add(_step(nodes[far], edge, works, again=far in shown))
+                    leaf = branch.add(_step(nodes[far].work, edge, again=far in shown))
                     if far not in shown:
                         shown.add(far)
                         below.append((far, leaf))
@@ -77,13 +69,14 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
     return top
 
 
-def _through_others(node: LineageNode) -> Text:
-    text = title(node.work, str(node.published) if node.published else None)
+def _through_others(node: NodeView) -> Text:
     steps = quantity(node.depth, "step")
-    return text.append(f"  in {steps}, through works that are not shown", style="dim")
+    return title(node.work, node.work.published).append(
+        f"  in {steps}, through works that are not shown", style="dim"
+    )
 
 
-def papers_table(papers: Sequence[Work]) -> Table:
+def papers_table(papers: Iterable[WorkView]) -> Table:
     """Return papers as rows: date, title, first authors, id."""
     rows = Table(box=None, pad_edge=False, header_style="dim")
     rows.add_column("date")
@@ -91,16 +84,16 @@ def papers_table(papers: Sequence[Work]) -> Table:
     rows.add_column("authors", overflow="fold")
     rows.add_column("id", style="dim", overflow="fold")
     for paper in papers:
-        if isinstance(paper, Paper):
+        if isinstance(paper, PaperView):
             names = ", ".join(each.name for each in paper.authors[:_MOST_AUTHORS])
             more = " …" if len(paper.authors) > _MOST_AUTHORS else ""
             rows.add_row(
-                str(paper.published or ""), Text(paper.title), Text(names + more), Text(paper.id)
+                str(paper.published or ""), Text(paper.name), Text(names + more), Text(paper.id)
             )
     return rows
 
 
-def table(works: Sequence[Work]) -> Table:
+def table(works: Iterable[WorkView]) -> Table:
     """Return works as rows: name, kind, id."""
     rows = Table(box=None, pad_edge=False, header_style="dim")
     rows.add_column("name", overflow="fold")
@@ -111,28 +104,28 @@ def table(works: Sequence[Work]) -> Table:
     return rows
 
 
-def statistics_table(statistics: Statistics) -> Table:
+def statistics_table(statistics: StatisticsView) -> Table:
     """Return the size of a graph as rows."""
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(justify="right")
     rows.add_column()
     rows.add_row(str(statistics.papers), "papers")
     rows.add_row(str(statistics.entities), "entities")
-    for kind, count in statistics.by_kind.items():
-        rows.add_row(Text(str(count), style="dim"), Text(f"  {kind.value}", style="dim"))
+    for kinds in statistics.entities_by_kind:
+        rows.add_row(Text(str(kinds.count), style="dim"), Text(f"  {kinds.kind}", style="dim"))
     rows.add_row(str(statistics.statements), "statements")
-    for relation, count in statistics.by_relation.items():
-        rows.add_row(Text(str(count), style="dim"), Text(f"  {relation.words}", style="dim"))
+    for each in statistics.statements_by_relation:
+        rows.add_row(
+            Text(str(each.count), style="dim"), Text(f"  {each.relation.words}", style="dim")
+        )
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
     rows.add_row(str(statistics.decisions), "decisions")
     return rows
 
 
-def _step(
-    node: LineageNode, edge: LineageEdge, works: Mapping[str, Work], again: bool
-) -> RenderableType:
-    text = title(node.work, str(node.published) if node.published else None)
-    text.append(f"  {relation_phrase(edge)}, {edge.confidence:.2f}", style="dim")
+def _step(work: WorkView, edge: EdgeView, again: bool) -> RenderableType:
+    text = title(work, work.published)
+    text.append(f"  {edge.phrase}, {edge.confidence:.2f}", style="dim")
     if edge.anachronism:
         text.append("  older than its parent?", style="red")
     if again:
@@ -140,29 +133,28 @@ def _step(
         return text
     if edge.in_catalogue:
         text.append("\n").append(FROM_CATALOGUE)
-    for quotation in quotations(edge, works)[:2]:
+    for quotation in quotations(edge)[:2]:
         text.append("\n").append(quotation)
     return text
 
 
-def edge_line(edge: LineageEdge, works: Mapping[str, Work]) -> RenderableType:
+def edge_line(edge: EdgeView) -> RenderableType:
     """Return an edge on a line, and its best sentence below."""
-    child, parent = (works[end].name if end in works else end for end in (edge.child, edge.parent))
-    text = Text("  + ").append(child, style="bold")
-    text.append(f" {relation_phrase(edge)} ")
-    text.append(parent, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
-    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge, works)[:1]))
+    text = Text("  + ").append(edge.child.name, style="bold")
+    text.append(f" {edge.phrase} ")
+    text.append(edge.parent.name, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
+    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge)[:1]))
 
 
 FROM_CATALOGUE = Text("(from the catalogue)", style="dim")
 
 
-def quotations(edge: LineageEdge, works: Mapping[str, Work]) -> list[Text]:
+def quotations(edge: EdgeView) -> list[Text]:
     """Return the best sentence of each statement of an edge, each once, with its paper."""
     quoted = {
         (
             each.evidence[0].text,
-            works[each.subject].name if each.subject in works else None,
+            each.paper.name if each.paper else None,
             each.evidence[0].section,
         ): None
         for each in edge.statements
@@ -177,32 +169,30 @@ def quotations(edge: LineageEdge, works: Mapping[str, Work]) -> list[Text]:
     return found
 
 
-def title(work: Work, published: str | None = None) -> Text:
+def title(work: WorkView, published: PartialDate | None = None) -> Text:
     """Return a work's name with what it is, and when it was published."""
     text = Text(work.name, style="bold")
-    facts = [kind(work).plain, *([published] if published else [])]
+    facts = [kind(work).plain, *([str(published)] if published else [])]
     text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[kind(work).plain]}")
     return text
 
 
-def kind(work: Work) -> Text:
+def kind(work: WorkView) -> Text:
     """Return what a work is, in its colour."""
-    named = kind_of(work)
-    return Text(named, style=_KIND_STYLES[named])
+    return Text(work.kind_name, style=_KIND_STYLES[work.kind_name])
 
 
-def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
+def sentence(statement: StatementView) -> Text:
     """Return a statement as a sentence, with its confidence.
 
     That of a mere mention is left out: however low it is, the sentence has the name.
     """
-    subject, entity = works.get(statement.subject), works.get(statement.entity)
-    text = Text(subject.name if subject else statement.subject)
+    text = Text(statement.subject.name)
     text.append(f" {statement.relation.words} ", style="bold")
-    text.append(entity.name if entity else statement.entity)
+    text.append(statement.entity.name)
     is_mention = statement.relation is RelationType.MENTIONS
     remarks = [] if is_mention else [f"{statement.confidence:.2f}"]
-    if statement.origin == CATALOGUE_ORIGIN:
+    if statement.paper is None:
         remarks.append("from the catalogue")
     if statement.confirmed:
         remarks.append("confirmed")
@@ -211,8 +201,9 @@ def sentence(statement: Statement, works: Mapping[str, Work]) -> Text:
     return text.append(f"  {', '.join(remarks)}" if remarks else "", style="dim")
 
 
-def quoted(statement: Statement) -> Iterator[RenderableType]:
+def quoted(statement: StatementView) -> Iterator[RenderableType]:
     """Yield the best sentence of a statement, if it has one, below `sentence`."""
     for evidence in statement.evidence[:1]:
-        text = Text(f"“{readable(evidence.text)}”{in_section(evidence)}", style="italic")
+        section = f", {evidence.section}" if evidence.section else ""
+        text = Text(f"“{readable(evidence.text)}”{section}", style="italic")
         yield Padding(text, (0, 0, 0, 2), expand=False)

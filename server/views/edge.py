@@ -72,10 +72,15 @@ class EdgeView(View):
     @property
     def phrase(self) -> str:
         """The relations in words; of several, each with its own confidence."""
-        if len(self.confidences) == 1:
-            return self.relations[0].words
+        return self.phrase_in({})
+
+    def phrase_in(self, wording: Mapping[RelationType, str]) -> str:
+        """Return the relations in words, for which `wording` has others."""
+        words = {each: wording.get(each, each.words) for each in self.relations}
+        if len(words) == 1:
+            return words[self.relations[0]]
         return " and ".join(
-            f"{each.relation.words} ({each.confidence:.2f})" for each in self.confidences
+            f"{words[each.relation]} ({each.confidence:.2f})" for each in self.confidences
         )
 
     def to_rows(self) -> list[dict[str, Any]]:

@@ -95,6 +95,11 @@ class LineageView(View):
             model=lineage,
         )
 
+    @property
+    def root_work(self) -> WorkView:
+        """The requested work, without its date."""
+        return work_view(self.model.root, None, self.named)
+
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""
         from stemma.server.presentation.html import svg_of  # noqa: PLC0415 - for notebooks

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 from stemma.graph.selection import camel_case
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pandas
+
+    from stemma.graph import Work
 
 _HELP = "help"
 _known: dict[type["View"], tuple[tuple[str, str], ...]] = {}
@@ -23,6 +27,11 @@ def documented(help: str, default: Any = MISSING) -> Any:
 @dataclass(frozen=True, slots=True)
 class View:
     """An answer, or a part of one. A field without a description is not part of the data."""
+
+    @property
+    def named(self) -> "Mapping[str, Work]":
+        """The works of the answer and of its sentences by id, to cite the papers among them."""
+        return {}
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of this view, with the names and the values that GraphQL has.
@@ -63,7 +72,7 @@ class View:
             bibliography,
         )
 
-        return bibliography(getattr(self, "named", {}).values(), CitationFormat(format))
+        return bibliography(self.named.values(), CitationFormat(format))
 
     def _repr_html_(self) -> str:
         from stemma.server.presentation.html import html_of  # noqa: PLC0415 - for notebooks

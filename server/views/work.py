@@ -39,21 +39,23 @@ class WorkView(NameView):
     type: str = documented("`Paper` or `Entity`.")
     published: PartialDate | None = documented(WHEN_PUBLISHED)
 
+    @property
+    def kind_name(self) -> str:
+        """The kind of an entity, or ``paper``."""
+        return self.kind.value if isinstance(self, EntityView) else "paper"
+
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the work as one row, with the columns of papers and entities alike."""
         row: dict[str, Any] = dict.fromkeys(self.columns())
-        row |= {"id": self.id, "name": self.name, "published": _text(self.published)}
-        match self:
-            case EntityView():
-                row["kind"] = self.kind.value
-            case PaperView():
-                row |= {
-                    "kind": "paper",
-                    "authors": "; ".join(each.name for each in self.authors) or None,
-                    "venue": self.venue,
-                    "doi": self.doi,
-                    "url": next(iter(self.links), None),
-                }
+        row |= {"id": self.id, "name": self.name, "kind": self.kind_name}
+        row["published"] = str(self.published) if self.published else None
+        if isinstance(self, PaperView):
+            row |= {
+                "authors": "; ".join(each.name for each in self.authors) or None,
+                "venue": self.venue,
+                "doi": self.doi,
+                "url": next(iter(self.links), None),
+            }
         return [row]
 
     @classmethod
@@ -177,10 +179,6 @@ def work_view(
         references=tuple(each.title or each.id or "" for each in work.references),
         sources=tuple(SourceView(file=each.file, position=each.position) for each in work.sources),
     )
-
-
-def _text(date: PartialDate | None) -> str | None:
-    return str(date) if date else None
 
 
 def links(paper: Paper) -> list[str]:
