@@ -98,11 +98,10 @@ hooks: setup ## Run the quick checks before every commit
 docs: .venv/locked ## Build the documentation site into build/site, and check its links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-schema: setup ## Regenerate schema/schema.graphql, docs/vocabulary.md and schema/bloom-perspective.json
+schema: setup ## Regenerate schema/schema.graphql and docs/vocabulary.md
 	$(BIN)/python -c "from stemma.server.graphql.schema import make_schema; print(make_schema().as_str())" \
 		> src/stemma/schema/schema.graphql
 	$(BIN)/python -m stemma.schema.vocabulary > docs/vocabulary.md
-	$(BIN)/python -m stemma.graph.export.bloom > src/stemma/schema/bloom-perspective.json
 
 playground: setup ## Rebuild the page at /graphql after a change of server/playground
 	rm -rf server/playground/dist
@@ -118,7 +117,7 @@ model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
 teachers: .venv/teachers ## Train the teachers of the model, for days without an accelerator
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training teachers
 
-evaluate: .venv/evaluate ## Measure the extraction on the annotated papers, write build/evaluation.html
+evaluate: .venv/evaluate ## Measure the extraction on the annotated papers
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
 
 # Each installs the group of its name.

@@ -12,7 +12,7 @@ from stemma.graph.filters import (
 )
 from stemma.graph.lineage import Lineage, LineageNode, trace
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.selection import LineageDirection, PageOrder, Selection
+from stemma.graph.selection import LineageDirection, LineageOrder, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -44,6 +44,7 @@ __all__ = [
     "LineageEdge",
     "LineageFilter",
     "LineageNode",
+    "LineageOrder",
     "Page",
     "PageOrder",
     "Reader",

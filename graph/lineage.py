@@ -3,13 +3,13 @@
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import LineagePage, Place
-from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
+from stemma.graph.selection import EVERYTHING, LineageDirection, LineageOrder, Selection
 from stemma.graph.store import BadCursorError, Reader, UnknownNameError, Work
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
@@ -34,7 +34,7 @@ class LineageNode:
 class Lineage:
     """The answer to "what builds on `root`" or "what does `root` build on".
 
-    `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
+    `nodes` are in the requested order. Each edge comes with the later of its two nodes, so
     that the pages of a lineage together have all its edges, each once. `truncated` means that more
     nodes follow `end_cursor`; `total` counts those of all pages. Where no work is found,
     `emptied_by` are the fields of the filter that left out what there is.
@@ -98,7 +98,7 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. Of the selected works, the first that
-    follow the cursor `after` are returned, with the edges among them. Raises UnknownNameError if no
+    follow the cursor `after` are returned, with the edges among them. A cursor belongs to its order. Raises UnknownNameError if no
     work has the id, BadCursorError if the cursor is invalid, ValueError if a number is negative.
     """
     if selection.first < 0:
@@ -107,7 +107,7 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
     root = root_of(reader, root_id)
     start = _read_cursor(selection.after) if selection.after is not None else None
     emptied_by = tuple[FilterField, ...]()
-    if selection.shows_all:
+    if selection.shows_all and selection.lineage_order is LineageOrder.DEPTH:
         page = lineage_page(
             reader,
             root.id,
@@ -122,11 +122,13 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
     else:
         terms = GeneralTerms(reader, selection.include_general)
         places = traverse(reader, root.id, direction, depth, edges, terms.others).places()
-        nodes = nodes_at(reader, places)
-        shown = map(selection.shows, nodes)
-        emptied_by = selection.emptied_by(nodes) if nodes else ()
-        places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        page, is_reached = _page(places, start, selection.first), bool(nodes)
+        is_reached = bool(places)
+        if is_reached and not selection.shows_all:
+            nodes = nodes_at(reader, places)
+            emptied_by = selection.emptied_by(nodes)
+            shown = map(selection.shows, nodes)
+            places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
+        page = _page(places, start, selection.first, selection.lineage_order)
     ids = [id_ for *_, id_ in page.places]
     return Lineage(
         root,
@@ -159,10 +161,29 @@ def lineage_page(
     return _page(places, after, first)
 
 
-def _page(places: list[Place], after: Place | None, first: int) -> LineagePage:
-    begin = bisect_right(places, after) if after else 0
+def _page(
+    places: list[Place],
+    after: Place | None,
+    first: int,
+    order: LineageOrder = LineageOrder.DEPTH,
+) -> LineagePage:
+    key = _KEYS[order]
+    places.sort(key=key)
+    begin = bisect_right(places, key(after), key=key) if after else 0
     earlier = [id_ for *_, id_ in places[:begin]]
     return LineagePage(earlier, places[begin : begin + first], len(places))
+
+
+def _newest_first(place: Place) -> tuple[bool, int, int, int, str]:
+    _, (year, month, day), id_ = place
+    return (year == UNDATED[0], -year, -month, -day, id_)
+
+
+_KEYS: dict[LineageOrder, Callable[[Place], tuple[Any, ...]]] = {
+    LineageOrder.DEPTH: lambda place: place,
+    LineageOrder.DATE: lambda place: place[1:],
+    LineageOrder.NEWEST: _newest_first,
+}
 
 
 def nodes_at(reader: Reader, places: Collection[Place]) -> tuple[LineageNode, ...]:

@@ -39,6 +39,17 @@ class LineageDirection(StrEnum):
     ANCESTORS = "ancestors"
 
 
+class LineageOrder(StrEnum):
+    """How the works of a lineage are ordered; ids break ties, and undated works are last."""
+
+    DEPTH = "depth"
+    """By steps from the root, then oldest first."""
+    DATE = "date"
+    """Oldest first."""
+    NEWEST = "newest"
+    """Newest first."""
+
+
 class PageOrder(StrEnum):
     """How a page of works is ordered; ids break ties."""
 
@@ -56,8 +67,8 @@ class Filter:
     """A filter as an interface shows it: see `Selection`.
 
     `type` is that of one value; with `many`, a selection has a tuple of such values. Numbers are
-    between `minimum` and `maximum`, if these are given. `option` is the spelling on the command
-    line, where it differs from the name.
+    between `minimum` and `maximum`, if these are given. `called` is the name that interfaces show,
+    `option` the spelling on the command line, where they differ from the name.
     """
 
     name: str
@@ -67,12 +78,18 @@ class Filter:
     many: bool = False
     minimum: float | None = None
     maximum: float | None = None
+    called: str | None = None
     option: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name that interfaces show: the keyword of Python and of tools for assistants."""
+        return self.called or self.name
 
     @property
     def camel_case(self) -> str:
         """The name in GraphQL, in JSON and in URLs: ``minConfidence``."""
-        return camel_case(self.name)
+        return camel_case(self.shown)
 
     def read(self, value: object) -> Any:
         """Return the value that a user wrote, as a selection holds it.
@@ -129,10 +146,11 @@ def choice(
     many: bool = False,
     minimum: float | None = None,
     maximum: float | None = None,
+    called: str | None = None,
     option: str | None = None,
 ) -> Any:
     facts = {"type": of, "help": help, "many": many, "minimum": minimum, "maximum": maximum}
-    return field(default=default, metadata={**facts, "option": option})
+    return field(default=default, metadata={**facts, "called": called, "option": option})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,6 +266,12 @@ class Selection:
     )
     outcome: Direction | None = choice(None, "How the paper's contribution performs.", of=Direction)
     order: PageOrder | None = choice(None, "The order.", of=PageOrder)
+    lineage_order: LineageOrder = choice(
+        LineageOrder.DEPTH,
+        "By steps from the work, by date, or the newest first; a cursor belongs to an order.",
+        of=LineageOrder,
+        called="order",
+    )
     first: int = choice(100, "Maximum number of results.", of=int, minimum=0, maximum=MOST_RESULTS)
     after: str | None = choice(None, "Continue after this cursor of the previous page.", of=str)
 
@@ -265,15 +289,10 @@ class Selection:
 
         A name that is no filter raises TypeError.
         """
-        return cls(**cls.read_some(**values))
-
-    @staticmethod
-    def read_some(**values: object) -> dict[str, Any]:
-        """Return the values of some filters, as a selection holds them: see `read`."""
         known = filters()
         if unknown := [each for each in values if each not in known]:
             raise TypeError(f"{unknown[0]!r} is not a filter; filters are {', '.join(known)}")
-        return {name: known[name].read(value) for name, value in values.items()}
+        return cls(**{name: known[name].read(value) for name, value in values.items()})
 
     @property
     def edges(self) -> LineageFilter:
@@ -351,7 +370,7 @@ def filters() -> Mapping[str, Filter]:
 
 LINEAGE = (
     *("direction", "max_depth", "relations", "min_confidence", "include_catalogue"),
-    *("include_general", "as_of", "kinds", "since", "until", "first", "after"),
+    *("include_general", "as_of", "kinds", "since", "until", "lineage_order", "first", "after"),
 )
 """The filters of a lineage."""
 STATEMENTS = (

@@ -31,7 +31,6 @@ from stemma.schema import (
 )
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
-from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -305,10 +304,6 @@ class Reader(Protocol):
     def builds(self) -> list[Build]:
         """Return what the latest builds changed, the oldest first."""
 
-    def faults(self) -> dict[str, Faults]:
-        """Return, by file, what was wrong when it was last read; files without faults are left
-        out."""
-
     def extractions(self) -> Iterator[Extraction]:
         """Yield what was read in each paper, before linking, in the order of the papers' ids."""
 
@@ -535,8 +530,8 @@ class Writer(Protocol):
     def drop(self, ids: Collection[str]) -> None:
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
 
-    def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
-        """Remember that a file was read completely, and what was wrong in it.
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read completely.
 
         `reading` is a fingerprint of how it was read.
         """
@@ -636,13 +631,6 @@ class Store(ABC):
 
         Raises StoreError where that cannot be done.
         """
-
-    def keep_evidence_nodes(self, keep: bool) -> None:
-        """Keep each sentence as a node of its own from now on, or remove these nodes.
-
-        Raises StoreError where a store cannot.
-        """
-        raise StoreError(f"{self.url} is not in Neo4j: only a graph there can have evidence nodes.")
 
     def restore(self, file: "RdfFile") -> list[str] | None:
         """Restore an exported graph exactly, and return the ids of its papers.

@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from types import TracebackType
@@ -11,7 +12,7 @@ from typing import Any, Self, TypeVar
 from stemma.extract import TrainedModel, formats
 from stemma.extract.language_model import LanguageModel
 from stemma.extract.sections.trust import Trust
-from stemma.graph import Reader, Selection, Statistics, Store, Work, open_store, trace
+from stemma.graph import Reader, Selection, Store, Work, open_store, trace
 from stemma.graph.comparing import compare
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
@@ -27,7 +28,7 @@ from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.papers_in_memory import Source, as_files
 from stemma.server.presentation.wording import meaning_of
 from stemma.server.views.answer import AnswerView
-from stemma.server.views.build import BuildView, build_views
+from stemma.server.views.build import BuildView, StatisticsView, build_views
 from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView, statements_page
@@ -41,17 +42,36 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def _with_filters(names: Iterable[str]) -> Callable[[_Method], _Method]:
-    """Return a decorator that lets `help` and completion show a method's filters."""
+    """Return a decorator that lets a method take some filters as keywords.
+
+    The method has a parameter `selection`, whose filters they replace. `help` and completion show
+    them. Raises TypeError for other keywords.
+    """
+    known = {filters()[name].shown: filters()[name] for name in names}
 
     def decorate(method: _Method) -> _Method:
         own = signature(method)
         *before, _ = own.parameters.values()
+
+        @wraps(method)
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            given = {each: keywords.pop(each) for each in list(keywords) if each in known}
+            bound = own.bind(*arguments, **keywords)
+            if unknown := bound.arguments.pop("filters", None):
+                listed = ", ".join(known)
+                raise TypeError(f"{next(iter(unknown))!r} is no filter here; there are {listed}")
+            if given:
+                read = {known[name].name: known[name].read(value) for name, value in given.items()}
+                selection = bound.arguments.get("selection", EVERYTHING)
+                bound.arguments["selection"] = selection.changed(**read)
+            return method(*bound.args, **bound.kwargs)
+
         shown = [
-            Parameter(each, Parameter.KEYWORD_ONLY, default=filters()[each].default)
-            for each in names
+            Parameter(each, Parameter.KEYWORD_ONLY, default=one.default)
+            for each, one in known.items()
         ]
-        method.__signature__ = own.replace(parameters=[*before, *shown])  # type: ignore[attr-defined]
-        return method
+        call.__signature__ = own.replace(parameters=[*before, *shown])  # type: ignore[attr-defined]
+        return call  # type: ignore[return-value]
 
     return decorate
 
@@ -154,8 +174,8 @@ class Stemma:
         `end_cursor`.
         """
         with self.store.snapshot() as reader:
-            found = trace(reader, _id(reader, of), _chosen(selection, filters))
-            return LineageView.of(reader, found, _chosen(selection, filters).edges)
+            found = trace(reader, _id(reader, of), selection)
+            return LineageView.of(reader, found, selection.edges)
 
     @_with_filters(("min_confidence", "include_catalogue"))
     def path(
@@ -173,11 +193,10 @@ class Stemma:
         Where there is none, `comparisons` lets it lead over works that are compared as well. A
         paper stands for what it introduces. It has no edges where there is no way.
         """
-        chosen = _chosen(selection, filters)
         with self.store.snapshot() as reader:
             ends = (_id(reader, start), _id(reader, goal))
-            found = find_path(reader, *ends, max_length, chosen, comparisons)
-            return PathView.of(reader, found, chosen.edges)
+            found = find_path(reader, *ends, max_length, selection, comparisons)
+            return PathView.of(reader, found, selection.edges)
 
     def compare(self, left: Named, right: Named) -> ComparisonOfWorks:
         """Return two works side by side: what they share, and the statements about both."""
@@ -234,9 +253,8 @@ class Stemma:
 
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it.
         """
-        chosen = _chosen(selection, filters)
         with self.store.snapshot() as reader:
-            return statements_page(reader, None if of is None else _id(reader, of), chosen)
+            return statements_page(reader, None if of is None else _id(reader, of), selection)
 
     @_with_filters(SEARCH)
     def search(
@@ -248,7 +266,7 @@ class Stemma:
         restricts it to general terms (GPU, quantization), or if it is False to named works (H100).
         """
         with self.store.snapshot() as reader:
-            return PageView.of_works(reader, search(reader, text, _chosen(selection, filters)))
+            return PageView.of_works(reader, search(reader, text, selection))
 
     @_with_filters(PAPERS)
     def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> PageView[WorkView]:
@@ -257,7 +275,7 @@ class Stemma:
         Raises UnknownNameError where no author or work is called so.
         """
         with self.store.snapshot() as reader:
-            return PageView.of_works(reader, papers_page(reader, _chosen(selection, filters)))
+            return PageView.of_works(reader, papers_page(reader, selection))
 
     def decide(self, decision: Decision) -> Outcome:
         """Record a decision (`stemma.schema.Merge` and others), and apply it."""
@@ -271,9 +289,9 @@ class Stemma:
         """Undo the decision with this number, from 1."""
         return undo(self.store, number)
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> StatisticsView:
         """Return how many papers, entities and statements there are, by kind and relation."""
-        return self.store.statistics()
+        return StatisticsView.of(self.store.statistics())
 
     def close(self) -> None:
         """Close the store: nothing can be asked afterwards. Closing it twice is no error."""
@@ -306,8 +324,3 @@ def _id(reader: Reader, work: Named) -> str:
     if remark:
         warnings.warn(remark, stacklevel=3)
     return meant
-
-
-def _chosen(selection: Selection, filters: dict[str, object]) -> Selection:
-    """Return a selection with other values of some filters, as users write them."""
-    return selection.changed(**Selection.read_some(**filters)) if filters else selection

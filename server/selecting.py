@@ -34,7 +34,7 @@ def selecting(
 
         @wraps(function)
         def call(*arguments: Any, **keywords: Any) -> Any:
-            given = {each.name: keywords.pop(each.name, None) for each in chosen}
+            given = {each.name: keywords.pop(each.shown, None) for each in chosen}
             known = {name: value for name, value in given.items() if value is not None}
             return function(
                 *arguments, **keywords, selection=Selection.read(**{**defaults, **known})
@@ -55,7 +55,7 @@ def _parameter(
 ) -> Parameter:
     default = defaults.get(filter.name, filter.default)
     return Parameter(
-        filter.name,
+        filter.shown,
         Parameter.KEYWORD_ONLY,
         # Interfaces write None where there is nothing to choose.
         default=None if filter.many and not default else default,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from stemma.graph.export import jsonld, nanopub, rdf, table, xml_network
+from stemma.graph.export import jsonld, rdf, table, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.folder_copy import copied
 from stemma.graph.export.format import RDF_FORMATS, ExportFormat, format_of
@@ -74,12 +74,6 @@ def export_portion(
     return [to]
 
 
-def _cypher(portion: Portion) -> Pieces:
-    from stemma.graph.export import cypher_script  # noqa: PLC0415
-
-    return cypher_script.pieces(_whole(portion, ExportFormat.CYPHER), portion.progress)
-
-
 def _neo4j_csv(portion: Portion, folder: Path) -> None:
     from stemma.graph.export import neo4j_csv  # noqa: PLC0415
 
@@ -101,17 +95,14 @@ def _whole(portion: Portion, format: ExportFormat) -> "PropertyGraph":
 
 _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.TURTLE: rdf.turtle,
-    ExportFormat.TURTLE_12: rdf.turtle_12,
     ExportFormat.NTRIPLES: rdf.ntriples,
     ExportFormat.NQUADS: rdf.nquads,
     ExportFormat.TRIG: rdf.trig,
     ExportFormat.JSONLD: jsonld.jsonld,
     ExportFormat.JSONLD_FLAT: jsonld.flat,
     ExportFormat.RDFXML: rdf.rdfxml,
-    ExportFormat.NANOPUB: nanopub.nanopub,
     ExportFormat.GRAPHML: xml_network.graphml,
     ExportFormat.GEXF: xml_network.gexf,
-    ExportFormat.CYPHER: _cypher,
 }
 _TABLES: dict[ExportFormat, Callable[[Portion], Iterator[tuple[str, Pieces]]]] = {
     ExportFormat.CSV: table.tables

@@ -8,32 +8,27 @@ class ExportFormat(StrEnum):
     """The formats that a graph can be exported in."""
 
     TURTLE = "turtle"
-    TURTLE_12 = "turtle-1.2"
     NTRIPLES = "ntriples"
     NQUADS = "nquads"
     TRIG = "trig"
     JSONLD = "jsonld"
     JSONLD_FLAT = "jsonld-flat"
     RDFXML = "rdfxml"
-    NANOPUB = "nanopub"
     GRAPHML = "graphml"
     GEXF = "gexf"
     CSV = "csv"
-    CYPHER = "cypher"
     NEO4J_CSV = "neo4j-csv"
 
 
 RDF_FORMATS = frozenset(
     {
         ExportFormat.TURTLE,
-        ExportFormat.TURTLE_12,
         ExportFormat.NTRIPLES,
         ExportFormat.NQUADS,
         ExportFormat.TRIG,
         ExportFormat.JSONLD,
         ExportFormat.JSONLD_FLAT,
         ExportFormat.RDFXML,
-        ExportFormat.NANOPUB,
     }
 )
 _SUFFIXES = {
@@ -47,7 +42,6 @@ _SUFFIXES = {
     ".graphml": ExportFormat.GRAPHML,
     ".gexf": ExportFormat.GEXF,
     ".csv": ExportFormat.CSV,
-    ".cypher": ExportFormat.CYPHER,
 }
 
 

@@ -38,7 +38,6 @@ from stemma.graph.neo4j.entity_update import (
     put_facts,
     remove_entities,
 )
-from stemma.graph.neo4j.evidence_nodes import has_evidence_nodes
 from stemma.graph.neo4j.history import History
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
@@ -76,9 +75,8 @@ RETURN id, properties(p) AS own, n.extractor AS extractor, n.digest AS digest, n
 """
 _MARK = """
 UNWIND $rows AS row MERGE (f:_StemmaFile {key: row.key})
-SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading, f.faults = row.faults
+SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading
 """
-_CLEAR_FAULTS = "MATCH (f:_StemmaFile) WHERE f.file IN $files SET f.faults = null"
 
 
 class Neo4jWriter(BatchingWriter):
@@ -92,7 +90,6 @@ class Neo4jWriter(BatchingWriter):
         self._token = uuid4().hex
         connection.put(_CLAIM, token=self._token, format=note.FORMAT)
         super().__init__(decisions)
-        self._evidence_nodes = has_evidence_nodes(connection)
         self._digests: Digests = Digests(connection)
         self._history: History | None = None
         self._asked = 0
@@ -346,7 +343,7 @@ class Neo4jWriter(BatchingWriter):
             if not written and not gone:
                 return
             papers, tied = [row for row, _ in written], [each for _, each in written]
-            yield PaperBatch(papers, tied, gone, ties, self._evidence_nodes)
+            yield PaperBatch(papers, tied, gone, ties)
 
     def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> Difference:
         self._guard(transaction)
@@ -390,16 +387,14 @@ class Neo4jWriter(BatchingWriter):
                 "file": mark[0],
                 "sha256": mark[1],
                 "reading": mark[2],
-                "faults": faults,
             }
-            for mark, faults in sorted(self._marks.items())
+            for mark in sorted(self._marks)
         ]
 
         def finish(transaction: ManagedTransaction) -> None:
             self._guard(transaction)
             if self._decided:
                 self._notes.replace(transaction, self._decided)
-            transaction.run(_CLEAR_FAULTS, files=[each["file"] for each in marks])
             transaction.run(_MARK, rows=marks)
             statistics = json.dumps(counts or counted(transaction))
             (noted,) = transaction.run(

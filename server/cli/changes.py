@@ -5,14 +5,13 @@ from typing import Annotated
 import typer
 
 from stemma.graph import open_store
-from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.history import Build, Difference, since
 from stemma.schema.quantity import quantity
-from stemma.server import webhook as webhooks
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, WebhookOption
-from stemma.server.cli.terminal import answers, complain, print_json, remarks
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.terminal import answers, print_json, remarks
 from stemma.server.presentation import text as texts
-from stemma.server.presentation.builds import build_json, counted
+from stemma.server.presentation.builds import counted
+from stemma.server.views.build import BuildView, build_views
 
 
 def changes(
@@ -27,7 +26,6 @@ def changes(
     first: Annotated[
         int, typer.Option(min=1, help="Maximum number of papers, entities and edges of a build.")
     ] = 10,
-    webhook: WebhookOption = None,
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -39,43 +37,30 @@ def changes(
     Example: `stemma changes`
 
     Example: `stemma changes --since 1 --format json`
-
-    Example: `stemma changes --since 2026-11-01 --webhook https://example.org/hook`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         try:
             builds = since(reader.builds(), start)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--since") from error
-        edges = edges_added(reader, builds, first)
-        if webhook and builds:
-            _deliver(webhook, webhooks.payload(reader, builds))
+        shown = build_views(reader, builds, first)
     if format is DataFormat.JSON:
-        print_json({"builds": [build_json(each, edges, first) for each in builds]})
+        print_json({"builds": [each.to_json() for each in shown]})
         return
-    for build in builds:
-        _print(build, edges, first)
+    for build, view in zip(builds, shown, strict=True):
+        _print(build, view, first)
     if not builds:
         later = f" since {start}" if start else ""
         remarks.print(f"No builds recorded in {graph.url}{later}.", markup=False)
 
 
-def _deliver(url: str, content: dict[str, object]) -> None:
-    try:
-        webhooks.deliver(url, content)
-    except webhooks.WebhookError as error:
-        complain(str(error))
-        raise typer.Exit(1) from error
-
-
-def _print(build: Build, edges: AddedEdges, first: int) -> None:
+def _print(build: Build, view: BuildView, first: int) -> None:
     time = build.finished.replace("T", " ").removesuffix("Z")
     answers.print(f"Build {build.number}, {time} UTC: {counted(build)}", markup=False, style="bold")
     _print_works(build.papers, first, "paper")
     _print_works(build.entities, first, "entity", "entities")
-    for ends in build.edges.added.some[:first]:
-        if edge := edges.by_ends.get(ends):
-            answers.print(texts.edge_line(edge, edges.works))
+    for edge in view.edges:
+        answers.print(texts.edge_line(edge))
     _print_rest(build.edges, first, "lineage edge")
 
 

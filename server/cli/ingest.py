@@ -24,14 +24,12 @@ from stemma.server.cli.extraction_settings import (
 )
 from stemma.server.cli.options import (
     DataFormat,
-    EvidenceNodesOption,
     FormatOption,
     LogFormatOption,
     MaxRecordSizeOption,
     PathsArgument,
     StoreOption,
     VerboseOption,
-    WebhookOption,
 )
 from stemma.server.cli.spark import (
     Engine,
@@ -45,7 +43,6 @@ from stemma.server.cli.terminal import Tick, answers, complain, print_json, rema
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
-    from stemma.graph import Store
     from stemma.schema import Extraction
     from stemma.server.build_report import BuildReport
     from stemma.server.extraction_settings import ExtractionSettings
@@ -57,7 +54,6 @@ def build(
     store: StoreOption = "stemma.db",
     *,
     settings: "ExtractionSettings",
-    evidence_nodes: EvidenceNodesOption = None,
     watch: Annotated[
         bool,
         typer.Option(
@@ -72,7 +68,6 @@ def build(
             "removed.",
         ),
     ] = False,
-    webhook: WebhookOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
@@ -98,8 +93,6 @@ def build(
             open_store(store, catalogue=settings.catalogue) as graph,
             _building(report, log) as tick,
         ):
-            if evidence_nodes is not None:
-                graph.keep_evidence_nodes(evidence_nodes)
             building.build(
                 graph,
                 paths,
@@ -108,8 +101,6 @@ def build(
                 report=report,
                 on_progress=tick,
             )
-            if webhook:
-                _tell_webhook(webhook, graph, report, log)
         _print_report(report, graph.url, format, verbose, log)
 
     if not watch:
@@ -193,7 +184,6 @@ def load(
     store: StoreOption = "stemma.db",
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
-    evidence_nodes: EvidenceNodesOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
@@ -213,8 +203,6 @@ def load(
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
     loading = log.progress("Loading", "records", lambda: report.faults)
     with log.failures(), open_store(store, catalogue=known) as graph, loading as tick:
-        if evidence_nodes is not None:
-            graph.keep_evidence_nodes(evidence_nodes)
         building.load(
             graph,
             files,
@@ -251,20 +239,6 @@ def remove(
             changes = writer.commit()
     for each in changes.removed:
         answers.print(f"removed {each}", markup=False)
-
-
-def _tell_webhook(url: str, graph: "Store", report: "BuildReport", log: BuildLog) -> None:
-    """Post what a build changed, if anything; the graph is built, whether or not that works."""
-    from stemma.server import webhook  # noqa: PLC0415
-
-    if not report.changes:
-        return
-    with graph.snapshot() as reader:
-        content = webhook.payload(reader, reader.builds()[-1:])
-    try:
-        webhook.deliver(url, content)
-    except webhook.WebhookError as error:
-        log.error(f"{error}; `stemma changes --webhook` sends it again")
 
 
 @contextmanager

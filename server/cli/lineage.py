@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 
-from stemma.graph import LineageDirection, Reader, Selection, open_store, trace
+from stemma.graph import LineageDirection, LineageOrder, Reader, Selection, open_store, trace
 from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
+from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
 from stemma.server.cli.selection import with_selection
@@ -66,8 +67,7 @@ DRAWN = (".mmd", ".dot", ".svg", ".png", ".html")
 
 
 @with_selection(
-    (*("max_depth", "relations", "min_confidence", "include_catalogue", "as_of", "kinds"),)
-    + ("since", "until", "first", "after"),
+    [name for name in LINEAGE if name not in ("direction", "include_general")],
     {
         "relations": "Only BUILDS_ON, or only IMPROVES_ON.",
         "first": "Maximum number of works; pictures have up to 500.",
@@ -108,6 +108,8 @@ def lineage(
 ) -> None:
     """Show what builds on a work, or what it builds on, with the sentences that say so.
 
+    Example: `stemma lineage LoRA --order date --since 2023`
+
     Example: `stemma lineage ZeRO-Infinity --depth 2`
 
     Example: `stemma lineage LoRA --direction both -o lora.html`, then open the page in a browser
@@ -135,7 +137,9 @@ def lineage(
                 direction=LineageDirection(direction.value), include_general=general is not False
             )
             found = LineageView.of(reader, trace(reader, root, selection), selection.edges)
-            content, remark = _listing(found, chosen, on_screen=output == "-")
+            content, remark = _listing(
+                found, chosen, selection.lineage_order, on_screen=output == "-"
+            )
     if output != "-":
         write_files([(Path(output), [content])], replace=force)
         remark = f"Written to {output}. {remark}"
@@ -158,24 +162,25 @@ def _format_of(output: str) -> LineageFormat:
     return _SUFFIXES[suffix]
 
 
-def _listing(found: LineageView, format: LineageFormat, on_screen: bool) -> tuple[bytes, str]:
+def _listing(
+    found: LineageView, format: LineageFormat, order: LineageOrder, on_screen: bool
+) -> tuple[bytes, str]:
     """Return a lineage as text, unless it was printed as a tree, and how to see the rest."""
-    is_tree = format is LineageFormat.TREE
-    if is_tree and on_screen:
-        answers.print(texts.tree(found))
-        content = b""
-    else:
-        content = _text(found, format).encode(errors="replace")
-    return content, _remark(found) if is_tree else ""
+    if format is not LineageFormat.TREE:
+        return _text(found, format).encode(errors="replace"), ""
+    shown = (texts.tree if order is LineageOrder.DEPTH else texts.by_year)(found)
+    if on_screen:
+        answers.print(shown)
+    return b"" if on_screen else _as_file(shown), _remark(found)
+
+
+def _as_file(shown: RenderableType) -> bytes:
+    out = StringIO()
+    Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(shown)
+    return out.getvalue().encode(errors="replace")
 
 
 def _text(found: LineageView, format: LineageFormat) -> str:
-    if format is LineageFormat.TREE:
-        out = StringIO()
-        Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(
-            texts.tree(found)
-        )
-        return out.getvalue()
     if format is LineageFormat.JSON:
         return json.dumps(found.to_json(), ensure_ascii=False, indent=2) + "\n"
     if format in _BIBLIOGRAPHIES:

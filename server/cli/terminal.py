@@ -29,6 +29,9 @@ from stemma.server.presentation.wording import meaning_of
 if TYPE_CHECKING:
     from stemma.graph import Reader
     from stemma.server.build_report import BuildReport
+    from stemma.server.views.page import PageView
+    from stemma.server.views.view import View
+    from stemma.server.views.work import WorkView
 
 WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3

@@ -1,68 +1,75 @@
-"""Arguments that tools share."""
+"""The arguments of tools: filters, as `Selection` defines them, names and questions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from stemma.graph import LineageDirection
 from stemma.graph.criteria import MOST_CRITERIA
-from stemma.schema import EntityKind, RelationType
+from stemma.graph.filters import FilterError
+from stemma.graph.selection import Filter, filters
+from stemma.schema import PartialDate, RelationType
 from stemma.server.asking import LONGEST_QUESTION
-from stemma.server.graphql.arguments import DEEPEST_LINEAGE
+from stemma.server.selecting import Function, selecting
 
 MOST = 50
 """Results of a page; `first` gives fewer where an answer would be too long."""
-LONGEST_NAME = 1000
+LONGEST = 1000
+"""Characters of an argument."""
 
 
-def _in_case(change: Callable[[str], str]) -> Callable[[Any], Any]:
-    """Return what changes the case of a string, and leaves other values to be refused."""
-    return lambda value: change(value) if isinstance(value, str) else value
+def with_selection(
+    names: Iterable[str], help: dict[str, str] | None = None, **defaults: Any
+) -> Callable[[Function], Function]:
+    """Return a decorator that gives a tool an argument for each of some filters.
+
+    The tool has a parameter `selection` in their place. `help` replaces descriptions of filters,
+    `defaults` their defaults.
+    """
+
+    def annotate(filter: Filter) -> Any:
+        facts: dict[str, Any] = {"description": (help or {}).get(filter.name, filter.help)}
+        type_: Any = str if filter.type is PartialDate else filter.type
+        if type_ in (int, float):
+            highest = MOST if filter.name == "first" else filter.maximum
+            facts |= {"ge": filter.minimum, "le": highest}
+        elif issubclass(type_, StrEnum):
+            type_ = Annotated[type_, BeforeValidator(_as_written(filter))]
+        elif type_ is str and not filter.many:
+            facts["max_length"] = LONGEST
+        if filter.many:
+            type_ = list[type_] | None
+        elif defaults.get(filter.name, filter.default) is None:
+            type_ = type_ | None
+        return Annotated[type_, Field(**facts)]
+
+    return selecting(annotate, names, **defaults)
 
 
-# Relations are in upper case, kinds in lower case: assistants mix them up.
-_Relation = Annotated[RelationType, BeforeValidator(_in_case(str.upper))]
-_Kind = Annotated[EntityKind, BeforeValidator(_in_case(str.lower))]
+def _as_written(filter: Filter) -> Callable[[Any], Any]:
+    """Return what reads a member of an enumeration in any case; assistants mix them up."""
+
+    def read(value: Any) -> Any:
+        try:
+            return filter.read_one(value) if isinstance(value, str) else value
+        except FilterError:
+            return value  # To be refused with the list of what is allowed.
+
+    return read
+
+
+_Relation = Annotated[RelationType, BeforeValidator(_as_written(filters()["relations"]))]
 NameArgument = Annotated[
     str,
     Field(
         description="A name in any spelling, the title of a paper, or an id.",
         min_length=1,
-        max_length=LONGEST_NAME,
+        max_length=LONGEST,
     ),
 ]
 TextArgument = Annotated[
-    str, Field(description="Words of a name or a title.", min_length=1, max_length=LONGEST_NAME)
-]
-TitleArgument = Annotated[
-    str | None, Field(description="Text that the title contains.", max_length=LONGEST_NAME)
-]
-AuthorArgument = Annotated[
-    str | None,
-    Field(
-        description="Name, id or ORCID of an author; of several of one name, the papers of all.",
-        max_length=LONGEST_NAME,
-    ),
-]
-OrganizationArgument = Annotated[
-    str | None,
-    Field(
-        description="Words of the name of an organization, or of an author's affiliation.",
-        max_length=LONGEST_NAME,
-    ),
-]
-VenueArgument = Annotated[
-    str | None,
-    Field(description="Words of a journal, conference or book.", max_length=LONGEST_NAME),
-]
-CitesArgument = Annotated[
-    str | None,
-    Field(description="Work in their lists of references.", max_length=LONGEST_NAME),
-]
-CitedByArgument = Annotated[
-    str | None,
-    Field(description="Work whose list of references has them.", max_length=LONGEST_NAME),
+    str, Field(description="Words of a name or a title.", min_length=1, max_length=LONGEST)
 ]
 QuestionArgument = Annotated[
     str,
@@ -71,36 +78,6 @@ QuestionArgument = Annotated[
         min_length=1,
         max_length=LONGEST_QUESTION,
     ),
-]
-DirectionArgument = Annotated[
-    LineageDirection,
-    BeforeValidator(_in_case(str.lower)),
-    Field(description="descendants: what builds on it. ancestors: what it builds on."),
-]
-DepthArgument = Annotated[
-    int, Field(description="Maximum number of steps.", ge=1, le=DEEPEST_LINEAGE)
-]
-RelationsArgument = Annotated[
-    list[_Relation] | None, Field(description="Only BUILDS_ON, or only IMPROVES_ON.")
-]
-MinConfidenceArgument = Annotated[float, Field(description="Minimum confidence.", ge=0, le=1)]
-CatalogueArgument = Annotated[
-    bool, Field(description="Include facts of the catalogue, which have no sentence.")
-]
-AsOfArgument = Annotated[
-    str | None,
-    Field(
-        description="As it was known on this date (2021, 2021-04 or 2021-04-15); excludes "
-        "statements found only in later or undated papers."
-    ),
-]
-KindsArgument = Annotated[list[_Kind] | None, Field(description="Only entities of these kinds.")]
-SinceArgument = Annotated[int | None, Field(description="First year.")]
-UntilArgument = Annotated[int | None, Field(description="Last year.")]
-FirstArgument = Annotated[int, Field(description="Size of the page.", ge=1, le=MOST)]
-AfterArgument = Annotated[
-    str | None,
-    Field(description="`next_cursor` of the page before.", max_length=LONGEST_NAME),
 ]
 QuotesArgument = Annotated[
     int, Field(description="Maximum number of statements of an edge.", ge=1, le=20)
@@ -124,7 +101,7 @@ class Condition(BaseModel):
         bool, Field(description="Include narrower entities: an H100 is a GPU.")
     ] = False
     or_entities: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]],
+        list[Annotated[str, Field(min_length=1, max_length=LONGEST)]],
         Field(description="Or to one of these.", max_length=MOST_CRITERIA - 1),
     ] = []
     excluded: Annotated[bool, Field(description="Papers that do not state it.")] = False

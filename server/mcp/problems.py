@@ -11,9 +11,8 @@ from stemma.graph import (
     UnknownNameError,
 )
 from stemma.server.http.responses import UNREADABLE
-from stemma.server.mcp.answers import Problem
+from stemma.server.mcp.answers import Problem, work_facts
 from stemma.server.mcp.limits import RETRY_AFTER, BusyError
-from stemma.server.mcp.presenter import work_facts
 
 
 class NotUnderstoodError(Exception):

@@ -1,6 +1,8 @@
 """Resources: works by their ids, and what the graph holds; with names to complete."""
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
@@ -12,13 +14,12 @@ from mcp.types import (
     ResourceTemplateReference,
 )
 
-from stemma.graph import AmbiguousNameError, Reader, UnknownNameError
+from stemma.graph import AmbiguousNameError, Reader, Selection, UnknownNameError
 from stemma.graph.searching import search
 from stemma.schema import Entity
 from stemma.schema.identifier import ENTITY, PAPER
-from stemma.server.mcp.answers import Model
+from stemma.server.mcp.answers import Answer, coverage
 from stemma.server.mcp.limits import Questions
-from stemma.server.mcp.presenter import Presenter
 from stemma.server.mcp.problems import EXPECTED, problem
 from stemma.server.mcp.works import show
 
@@ -29,7 +30,7 @@ _MOST_COMPLETIONS = 20
 def add_resources(server: MCPServer, questions: Questions) -> None:
     """Add the resources of a graph to a server."""
 
-    async def read(question: Callable[[Reader], Model]) -> str:
+    async def read(question: Callable[[Reader], Answer | dict[str, Any]]) -> str:
         try:
             found = await questions.ask(question)
         except EXPECTED as error:
@@ -37,13 +38,13 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
                 raise
             missing = isinstance(error, UnknownNameError | AmbiguousNameError)
             kind = ResourceNotFoundError if missing else ResourceError
-            raise kind(f"{reason.code}: {reason.message}") from error
-        return found.model_dump_json(exclude_none=True)
+            raise kind(f"{reason['code']}: {reason['message']}") from error
+        return json.dumps(found) if isinstance(found, dict) else str(found)
 
     @server.resource("stemma://graph", mime_type=_JSON)
     async def graph() -> str:
         """What the graph holds: the number of papers, entities and statements."""
-        return await read(lambda reader: Presenter(reader).coverage())
+        return await read(coverage)
 
     @server.resource(f"stemma://{ENTITY}{{name}}", mime_type=_JSON)
     async def entity(name: str) -> str:
@@ -64,7 +65,7 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
         if argument.name not in ("name", "of", "about") or not argument.value:
             return None
         found = await questions.ask(
-            lambda reader: search(reader, argument.value, first=_MOST_COMPLETIONS)
+            lambda reader: search(reader, argument.value, Selection(first=_MOST_COMPLETIONS))
         )
         if isinstance(ref, PromptReference):
             values = [work.name for work in found.works]

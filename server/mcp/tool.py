@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from inspect import Signature, cleandoc, signature
-from typing import Annotated, Any
+from typing import Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from stemma.graph import Reader
 from stemma.server.mcp.answers import Answer, Problem
 from stemma.server.mcp.limits import Questions
-from stemma.server.mcp.page import text
 from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
 _READ_ONLY = ToolAnnotations(
@@ -53,8 +52,7 @@ def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
             return _refusal(found)
 
     _, *arguments = asked.parameters.values()
-    returned = Annotated[CallToolResult, asked.return_annotation]
-    call.__signature__ = Signature(arguments, return_annotation=returned)  # type: ignore[attr-defined]
+    call.__signature__ = Signature(arguments, return_annotation=CallToolResult)  # type: ignore[attr-defined]
     call.__name__ = question.__name__
     call.__annotations__ = {each.name: each.annotation for each in arguments}
     tool = _Tool.from_function(
@@ -68,18 +66,18 @@ def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
 def _result(answer: Answer) -> CallToolResult:
     """Return an answer as data, and as the same data for clients that know text alone."""
     return CallToolResult(
-        content=[TextContent(type="text", text=text(answer))],
-        structured_content=answer.model_dump(mode="json", exclude_none=True),
+        content=[TextContent(type="text", text=str(answer))],
+        structured_content=answer.to_json(),
     )
 
 
 def _refusal(found: Problem) -> CallToolResult:
-    error = found.model_dump(mode="json", exclude_none=True)
+    suggestions = "; ".join(found.get("suggestions", ()))
     # Many clients show the model only the text of an error.
-    examples = f" For example: {'; '.join(found.suggestions)}." if found.suggestions else ""
+    examples = f" For example: {suggestions}." if suggestions else ""
     return CallToolResult(
-        content=[TextContent(type="text", text=f"{found.code}: {found.message}{examples}")],
-        structured_content={"error": error},
+        content=[TextContent(type="text", text=f"{found['code']}: {found['message']}{examples}")],
+        structured_content={"error": dict(found)},
         is_error=True,
     )
 
@@ -93,7 +91,6 @@ def _strict(tool: Tool) -> Tool:
     model.model_config["extra"] = "forbid"
     model.model_rebuild(force=True)
     tool.parameters = _short(model.model_json_schema(by_alias=True))
-    tool.fn_metadata.output_schema = _short(tool.fn_metadata.output_schema)
     return tool
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -66,6 +67,30 @@ def tree(lineage: LineageView) -> RenderableType:
         if node.work.id not in shown:
             shown.add(node.work.id)
             grow([(node.work.id, top.add(_through_others(node)))])
+    return top
+
+
+def by_year(lineage: LineageView) -> RenderableType:
+    """Return a lineage by year, in its order: each work with what it derives from."""
+    downwards = lineage.direction is LineageDirection.DESCENDANTS
+    edges: dict[str, list[EdgeView]] = defaultdict(list)
+    for edge in lineage.edges:
+        edges[(edge.child if downwards else edge.parent).id].append(edge)
+    top = Tree(title(lineage.root_work))
+    if not lineage.nodes:
+        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
+    for year, nodes in groupby(
+        (node.work for node in lineage.nodes), lambda work: work.published and work.published.year
+    ):
+        branch = top.add(Text(str(year or "undated"), style="bold"))
+        for work in nodes:
+            text = title(work, work.published)
+            for edge in edges[work.id]:
+                line = f"{edge.child} {edge.phrase} {edge.parent}, {edge.confidence:.2f}"
+                text.append(f"\n{line}", style="dim")
+                for quotation in quotations(edge)[:1]:
+                    text.append("\n").append(quotation)
+            branch.add(text)
     return top
 
 

@@ -1,12 +1,13 @@
 """Views of pages: works or statements in order, with the cursor of the next page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
 from stemma.graph.statement_page import StatementPage
 from stemma.graph.store import page_bounds
+from stemma.schema import Paper, Statement
 from stemma.server.views.statement import (
     StatementView,
     statement_id,
@@ -14,7 +15,7 @@ from stemma.server.views.statement import (
     statement_views,
 )
 from stemma.server.views.view import View, documented
-from stemma.server.views.work import WorkView, work_views
+from stemma.server.views.work import PaperNameView, WorkView, work_views
 
 Item = TypeVar("Item", bound=View)
 
@@ -27,6 +28,22 @@ class PageInfo(View):
     has_previous_page: bool = documented("Whether there are results before it.")
     start_cursor: str | None = documented("The cursor of its first result.")
     end_cursor: str | None = documented("The cursor of its last result; pass it as `after`.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView(View):
+    """A paper, and the statements by which it was selected."""
+
+    paper: PaperNameView = documented("The paper.")
+    statements: tuple[StatementView, ...] = documented("By confidence.")
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each statement."""
+        return [row for each in self.statements for row in each.to_rows()]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        return StatementView.columns()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +76,9 @@ class PageView(View, Generic[Item]):
         """Return the rows of all results."""
         return [row for each in self.nodes for row in each.to_rows()]
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}>"
+
     @classmethod
     def of_works(cls, reader: Reader, page: Page) -> "PageView[WorkView]":
         """Return the view of a page of works."""
@@ -69,6 +89,26 @@ class PageView(View, Generic[Item]):
             page_info=_page_info([work.id for work in page.works], page),
             alike=getattr(page, "alike", False),
             named={work.id: work for work in page.works},
+        )
+
+    @classmethod
+    def of_matches(
+        cls, reader: Reader, page: Page, stated: Mapping[str, Collection[Statement]]
+    ) -> "PageView[MatchView]":
+        """Return the view of a page of papers with the statements by which they were selected."""
+        works = PageView.of_works(reader, page)
+        return PageView(
+            nodes=tuple(
+                MatchView(
+                    paper=PaperNameView.of_paper(work),
+                    statements=statement_views(reader, tuple(stated.get(work.id, ()))),
+                )
+                for work in page.works
+                if isinstance(work, Paper)
+            ),
+            total_count=works.total_count,
+            page_info=works.page_info,
+            named=works.named,
         )
 
     @classmethod

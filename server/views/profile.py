@@ -7,8 +7,9 @@ from typing import Any, Self
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect
 from stemma.graph.profile import Profile
+from stemma.graph.store import page_bounds
 from stemma.server.views.edge import EdgeView, works_of_edges
-from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.statement import StatementView, statement_id, works_of
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView, WorkView, work_views
 
@@ -30,14 +31,31 @@ class ProfileView(View):
     statements: tuple[StatementView, ...] = documented(
         "Statements with it as subject or entity, by confidence."
     )
+    statement_count: int = documented("The number of all its statements.")
+    end_cursor: str | None = documented("Pass it as `after` for more statements.")
     model: Profile
     named: Mapping[str, Work] = field(default_factory=dict)
     """The works that edges and statements mention, and broader entities."""
 
     @classmethod
-    def of(cls, reader: Reader, found: Profile) -> Self:
+    def of(
+        cls,
+        reader: Reader,
+        found: Profile,
+        first: int | None = None,
+        after: str | None = None,
+    ) -> Self:
+        """Return the view of a profile, with the `first` statements, or all of them.
+
+        Raises BadCursorError where `after` is not the id of one of its statements.
+        """
+        ids_of_statements = [statement_id(each) for each in found.statements]
+        begin, end = page_bounds(
+            ids_of_statements, len(ids_of_statements) if first is None else first, after
+        )
+        listed = found.statements[begin:end]
         edges = (*found.parents, *found.children)
-        ids = works_of_edges(edges) | works_of(found.statements)
+        ids = works_of_edges(edges) | works_of(listed)
         ids |= set(getattr(found.work, "broader", ()))
         named = reader.works(ids)
         return cls(
@@ -53,7 +71,11 @@ class ProfileView(View):
                 aspect.value: tuple(NameView(id=each.id, name=each.name) for each in entities)
                 for aspect, entities in found.aspects.items()
             },
-            statements=tuple(StatementView.of(each, named) for each in found.statements),
+            statements=tuple(StatementView.of(each, named) for each in listed),
+            statement_count=len(found.statements),
+            end_cursor=ids_of_statements[end - 1]
+            if listed and end < len(ids_of_statements)
+            else None,
             model=found,
             named=named,
         )
