@@ -21,6 +21,7 @@ import figures
 import httpx
 
 from stemma.graph import Lineage, Reader, Work, open_store, trace
+from stemma.graph.selection import Selection
 from stemma.schema import (
     EntityKind,
     Evidence,
@@ -144,7 +145,7 @@ def papers(count: int) -> Iterator[Extraction]:
 
 def fetch(reader: Reader) -> tuple[Lineage, dict[str, Work]]:
     """Read the lineage, and the papers that say so."""
-    lineage = trace(reader, _ROOT, max_depth=_DEPTH, first=1_000_000)
+    lineage = trace(reader, _ROOT, Selection(max_depth=_DEPTH, first=1_000_000))
     subjects = {each.subject for edge in lineage.edges for each in edge.statements}
     return lineage, reader.works(subjects)
 

@@ -11,6 +11,7 @@ import figures
 import pyoxigraph as ox
 
 from stemma.graph import LineageDirection, open_store, trace
+from stemma.graph.selection import Selection
 from stemma.graph.sqlite.reader import SqliteReader
 
 _DERIVES_FROM = "<https://w3id.org/stemma/ontology#derivesFrom>"
@@ -31,7 +32,11 @@ def main() -> None:
 
         def ours() -> set[str]:
             found = trace(
-                reader, root, LineageDirection.DESCENDANTS, max_depth=arguments.depth, first=100_000
+                reader,
+                root,
+                Selection(
+                    direction=LineageDirection.DESCENDANTS, max_depth=arguments.depth, first=100_000
+                ),
             )
             return {node.work.id for node in found.nodes}
 

@@ -30,6 +30,7 @@ import synthetic
 from serving import read_entity
 
 from stemma.graph import LineageDirection, Reader, Store, open_store, trace
+from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.reader import SqliteReader
 
@@ -181,7 +182,7 @@ def completions(reader: Reader, name: str) -> object:
 
 def lineage(reader: Reader, id_: str) -> object:
     """Return a lineage."""
-    return trace(reader, id_, max_depth=_DEPTH)
+    return trace(reader, id_, Selection(max_depth=_DEPTH))
 
 
 def drawn(size: int) -> Sequence[str]:

@@ -16,13 +16,11 @@ from stemma.server.explorer.graphql_text import string
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.view import Row, View
 from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.presentation.data import (
-    reference,
-    works_of_edges,
-    works_of_statements,
-)
 from stemma.server.presentation.notes import asked_as
-from stemma.server.presentation.side_by_side import side_by_side_json
+from stemma.server.views.comparison import ComparisonOfWorks
+from stemma.server.views.edge import works_of_edges
+from stemma.server.views.statement import works_of
+from stemma.server.views.work import NameView
 
 _FIRST, _MOST = 12, 300
 _DEPTH, _DEEPEST = 3, 20
@@ -56,11 +54,8 @@ def compare_view(request: Request, reader: Reader) -> View | Response:
     found = compare(reader, left, right)
     kin = {each: _kin(reader, left, right, each, depth, general) for each in LineageDirection}
     ids = {id_ for each in kin.values() for part in each.columns() for id_ in part}
-    works = {
-        **works_of_edges(reader, found.lineage.edges),
-        **works_of_statements(reader, found.statements),
-        **reader.works({left, right, found.lineage.start, found.lineage.goal, *ids}),
-    }
+    ids |= works_of_edges(found.lineage.edges) | works_of(found.statements)
+    works = reader.works({left, right, found.lineage.start, found.lineage.goal, *ids})
     compared = Compared(found, kin, works, first)
     chosen = {
         "a": asked_as(reader, found.left.work),
@@ -80,7 +75,7 @@ def compare_view(request: Request, reader: Reader) -> View | Response:
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
         template="compare.html",
         values=values,
-        data=lambda: _data(compared),
+        data=lambda: _data(reader, compared),
         table=lambda: _rows(compared),
         papers=_papers(found),
         graphql=_graphql(found, depth, general),
@@ -123,17 +118,15 @@ def _papers(found: SideBySide) -> list[str]:
     )
 
 
-def _data(compared: Compared) -> dict[str, Any]:
-    return {
-        **side_by_side_json(compared.sides, compared.works),
-        **{
-            direction.value: {
-                side: [reference(each, compared.works) for each in part]
-                for side, part in zip(("left", "shared", "right"), kin.columns(), strict=True)
-            }
-            for direction, kin in compared.kin.items()
-        },
+def _data(reader: Reader, compared: Compared) -> dict[str, Any]:
+    kin = {
+        direction.value: {
+            side: [NameView.of(each, compared.works).to_json() for each in part]
+            for side, part in zip(("left", "shared", "right"), own.columns(), strict=True)
+        }
+        for direction, own in compared.kin.items()
     }
+    return {**ComparisonOfWorks.of(reader, compared.sides).to_json(), **kin}
 
 
 def _rows(compared: Compared) -> Iterator[Row]:

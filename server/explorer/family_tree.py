@@ -96,12 +96,12 @@ class FamilyTree:
 
 def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     """Gather the family tree of a work (an id). Raises UnknownNameError where there is none."""
-    terms = GeneralTerms(reader, asked.general)
+    terms = GeneralTerms(reader, asked.selection.include_general)
     root = root_of(reader, work)
     found = _lineages(reader, root.id, asked, terms)
     emptied_by: dict[FilterField, None] = {}
     for direction in found.empty:
-        fields = fields_that_empty(reader, root.id, direction, asked.asked.filter)
+        fields = fields_that_empty(reader, root.id, direction, asked.selection.edges)
         emptied_by |= dict.fromkeys(fields)
     order = list(found.depths)
     # Whatever it is, the root is shown.
@@ -113,7 +113,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     _expand(reader, asked, terms, drawn)
     dates = reader.published(drawn)
     works = reader.works(drawn)
-    edges = list(edges_within(reader, sorted(drawn), drawn, asked.asked.filter))
+    edges = list(edges_within(reader, sorted(drawn), drawn, asked.selection.edges))
     kept = sorted(sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES], key=_ends)
     following = implied(kept)
     papers = {each.subject for edge in kept for each in edge.statements}
@@ -154,11 +154,13 @@ class _Lineages:
 
 
 def _lineages(reader: Reader, root: str, asked: TreeRequest, terms: GeneralTerms) -> _Lineages:
-    directions, depth, filter_ = asked.directions, asked.asked.max_depth, asked.asked.filter
-    if asked.asked.shows_all and not asked.expanded:
+    directions, depth, filter_ = asked.directions, asked.selection.max_depth, asked.selection.edges
+    if asked.selection.shows_all and not asked.expanded:
         # So many that of those looked at all can be folded.
         most = _LOOKED_AT + asked.first + 1
-        page = reader.family_page(root, directions, depth, filter_, asked.general, most)
+        page = reader.family_page(
+            root, directions, depth, filter_, asked.selection.include_general, most
+        )
         if page is not None:
             terms.left_out |= page.left_out
             signs = [_SIGNS[each] for each in directions]
@@ -202,7 +204,7 @@ def _folded(reader: Reader, asked: TreeRequest, order: list[str]) -> set[str]:
     works = order[:_LOOKED_AT]
     near: dict[str, set[str]] = defaultdict(set)
     for direction in LineageDirection:
-        for work, found in reader.neighbours(works, direction, asked.asked.filter).items():
+        for work, found in reader.neighbours(works, direction, asked.selection.edges).items():
             near[work].update(found)
     among = set(works)
     leaves: dict[str, list[str]] = defaultdict(list)
@@ -235,7 +237,7 @@ def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict
             (LineageDirection.ANCESTORS, -1),
             (LineageDirection.DESCENDANTS, 1),
         ):
-            near = reader.neighbours([work], direction, asked.asked.filter).get(work, [])
+            near = reader.neighbours([work], direction, asked.selection.edges).get(work, [])
             for each in _of_kind(reader, asked, terms.others(near)):
                 if len(drawn) <= MOST:
                     drawn.setdefault(each, drawn[work] + step)
@@ -243,10 +245,14 @@ def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict
 
 def _of_kind(reader: Reader, asked: TreeRequest, ids: Collection[str]) -> Collection[str]:
     """Return those of these works that are of the kinds and years to show."""
-    if asked.asked.shows_all:
+    if asked.selection.shows_all:
         return ids
     works, dates = reader.works(ids), reader.published(ids)
-    return [e for e in ids if e in works and asked.asked.shows(works[e], dates.get(e))]
+    return [
+        e
+        for e in ids
+        if e in works and asked.selection.shows(LineageNode(works[e], 0, dates.get(e)))
+    ]
 
 
 def _not_drawn(
@@ -255,9 +261,9 @@ def _not_drawn(
     """Count the neighbours of each work that could be drawn, and are not."""
     near: dict[str, set[str]] = {each: set() for each in drawn}
     for direction in LineageDirection:
-        for work, found in reader.neighbours(drawn, direction, asked.asked.filter).items():
+        for work, found in reader.neighbours(drawn, direction, asked.selection.edges).items():
             near[work].update(each for each in found if each not in drawn)
-    if not asked.general:
+    if not asked.selection.include_general:
         every = sorted(set().union(*near.values()))
         general = terms.are_general(every)
         near = {work: {e for e in found if not general[e]} for work, found in near.items()}

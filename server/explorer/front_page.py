@@ -13,8 +13,8 @@ from stemma.graph import (
     WorkType,
 )
 from stemma.graph.added_edges import AddedEdges, edges_added
-from stemma.graph.filters import Years
 from stemma.graph.history import Build
+from stemma.graph.selection import Selection
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.asking.wording import counted, plural
 from stemma.server.explorer.papers_view import PapersRequest
@@ -73,7 +73,9 @@ class FrontPage:
     def chart(self) -> Markup:
         """The papers by year; a bar leads to those of its year."""
         served = is_served()
-        hrefs = {y: PapersRequest(years=Years(y, y)).address() for y in self.years if served}
+        hrefs = {
+            y: PapersRequest(Selection(since=y, until=y)).address() for y in self.years if served
+        }
         return Markup(bar_chart("Papers per year", self.years, hrefs))
 
 

@@ -1,109 +1,79 @@
 """Papers page by page, with filters: ``/papers?entity=LoRA&relations=USES&order=newest``."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
-from stemma.graph.filters import ALL_YEARS, Years
+from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, WorkFilter, WorkType
+from stemma.graph.filters import Years
+from stemma.graph.selection import EVERYTHING
 from stemma.schema import Entity, Paper, RelationType
-from stemma.server.explorer.graphql_text import LARGEST_PAGE, arguments, string
-from stemma.server.explorer.view import MOST_PAPERS, Row, View
-from stemma.server.http.query_parameters import QueryParameters
+from stemma.server.explorer.graphql_text import LARGEST_PAGE, arguments, selected
+from stemma.server.explorer.view import MOST_PAPERS, View, table
+from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.linked_data.listing import ROLES, turns
-from stemma.server.presentation.data import work_json
 from stemma.server.presentation.notes import asked_as
+from stemma.server.views.page import PageView
+from stemma.server.views.work import WorkView
 
 _A_PAGE = 50
-_PARAMETERS = (
-    *("entity", "relations", "text", "yearFrom", "yearTo", "order"),
-    *("after", "before"),
-)
-
-
-class Order(StrEnum):
-    """Which papers come first; those without a date come last."""
-
-    OLDEST = "oldest"
-    NEWEST = "newest"
-
-    @property
-    def page_order(self) -> PageOrder:
-        return PageOrder.PUBLISHED if self is Order.OLDEST else PageOrder.NEWEST
+_FILTERS = ("entity", "relations", "text", "since", "until", "order")
+_ORDERS = (PageOrder.PUBLISHED, PageOrder.NEWEST)
 
 
 @dataclass(frozen=True, slots=True)
 class PapersRequest:
-    """Which papers are listed.
+    """Which papers are listed: the selected ones, oldest first; `entity` is an id."""
 
-    With `entity` (an id), those that have one of `relations` to it, or any if none is given; `text`
-    is part of their titles.
-    """
+    selection: Selection = EVERYTHING
 
-    entity: str | None = None
-    relations: tuple[RelationType, ...] = ()
-    years: Years = ALL_YEARS
-    text: str | None = None
-    order: Order = Order.OLDEST
+    @property
+    def order(self) -> PageOrder:
+        """The order: papers without a date come last."""
+        return self.selection.order or PageOrder.PUBLISHED
 
     @property
     def filter(self) -> WorkFilter:
+        """The filter that lets these papers through."""
+        selection = self.selection
         return WorkFilter(
-            text=self.text,
-            relations=self.relations,
-            entity=self.entity,
-            year_from=self.years.first,
-            year_to=self.years.last,
+            text=selection.text,
+            relations=selection.relations,
+            entity=selection.entity,
+            year_from=selection.since,
+            year_to=selection.until,
         )
-
-    def query(self, **cursor: str) -> str:
-        """Return the query that asks for this."""
-        given = {
-            "entity": self.entity,
-            "relations": ",".join(self.relations),
-            "text": self.text,
-            "yearFrom": self.years.first,
-            "yearTo": self.years.last,
-            "order": self.order.value if self.order is not Order.OLDEST else None,
-            **cursor,
-        }
-        return urlencode({name: value for name, value in given.items() if value}, safe=",/")
 
     @property
     def feed(self) -> str:
-        """Return the address of the feed of such papers, of all years."""
-        query = replace(self, years=ALL_YEARS, order=Order.OLDEST).query()
+        """The address of the feed of such papers, of all years."""
+        query = PapersRequest(self.selection.changed(since=None, until=None, order=None))._query()
         return f"/feeds/papers.atom{'?' if query else ''}{query}"
 
     def address(self, **cursor: str) -> str:
         """Return the address of the page that lists them."""
-        query = self.query(**cursor)
+        query = self._query(**cursor)
         return f"/papers{'?' if query else ''}{query}"
+
+    def _query(self, **cursor: str) -> str:
+        return urlencode({**written(self.selection, _FILTERS), **cursor}, safe=",/")
 
 
 def papers_view(request: Request, reader: Reader) -> View | Response:
     """Return a page of papers; files have those of all pages, as many as a file holds."""
-    given = QueryParameters(request.query_params, _PARAMETERS)
-    name = given.text("entity")
-    entity = entity_called(reader, name) if name else None
-    asked = PapersRequest(
-        entity.id if entity else None,
-        given.choices("relations", list(RelationType)),
-        Years(given.year("yearFrom"), given.year("yearTo")),
-        given.text("text"),
-        given.choice("order", list(Order), Order.OLDEST),
-    )
+    selection, given = read_parameters(request.query_params, _FILTERS, ("after", "before"))
+    entity = entity_called(reader, selection.entity) if selection.entity else None
+    asked = PapersRequest(selection.changed(entity=entity.id if entity else None))
     is_page = request.url.path == "/papers"
     before = given.text("before") if is_page else None
     page = reader.page(
         WorkType.PAPER,
         asked.filter,
-        asked.order.page_order,
+        asked.order,
         after=given.text("after") if is_page else None,
         before=before,
         first=_A_PAGE if is_page else MOST_PAPERS,
@@ -121,18 +91,16 @@ def papers_view(request: Request, reader: Reader) -> View | Response:
         "previous": previous,
         "next": next_,
         "relations": list(RelationType),
-        "orders": list(Order),
+        "orders": _ORDERS,
         "most_in_files": MOST_PAPERS,
     }
+    shown = PageView.of_works(reader, page)
     return View(
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",
         values=values,
-        data=lambda: {
-            "papers": [work_json(each) for each in papers],
-            "totalCount": page.total,
-        },
-        table=lambda: _rows(papers),
+        data=shown.to_json,
+        table=lambda: table(shown, WorkView.columns()),
         papers=[each.id for each in papers],
         graphql=_graphql(asked),
     )
@@ -149,15 +117,16 @@ def entity_called(reader: Reader, name: str) -> Entity:
 
 
 def heading(entity: Entity | None, asked: PapersRequest) -> str:
-    years = _in_years(asked.years)
+    chosen = asked.selection
+    years = _in_years(chosen.years)
     if entity is None:
-        relations = _words(asked.relations)
+        relations = _words(chosen.relations)
         return f"Papers{f' that have the relation {relations}' if relations else ''}{years}"
-    if not asked.relations:
+    if not chosen.relations:
         return f"Papers that name {entity.name}{years}"
-    if len(asked.relations) == 1 and (role := ROLES.get(asked.relations[0])):
+    if len(chosen.relations) == 1 and (role := ROLES.get(chosen.relations[0])):
         return role.format(entity.name) + years
-    return f"Papers with a relation to {entity.name}: {_words(asked.relations)}{years}"
+    return f"Papers with a relation to {entity.name}: {_words(chosen.relations)}{years}"
 
 
 def _words(relations: Collection[RelationType]) -> str:
@@ -171,24 +140,12 @@ def _in_years(years: Years) -> str:
     return f",{since}{f' until {years.last}' if years.last is not None else ''}"
 
 
-def _rows(papers: Collection[Paper]) -> Iterator[Row]:
-    yield ("id", "title", "published", "venue", "links")
-    for each in papers:
-        published = str(each.published or "")
-        yield (each.id, each.title, published, each.venue or "", " ".join(each.links))
-
-
 def _graphql(asked: PapersRequest) -> str:
-    first, last = asked.years.first, asked.years.last
-    relations = ", ".join(asked.relations)
+    names = [name for name in _FILTERS if name != "order"]
     given = arguments(
         {
-            "entity": string(asked.entity) if asked.entity else None,
-            "relations": f"[{relations}]" if relations else None,
-            "text": string(asked.text) if asked.text else None,
-            "yearFrom": str(first) if first else None,
-            "yearTo": str(last) if last else None,
-            "order": asked.order.page_order.name,
+            **selected(asked.selection, names),
+            "order": asked.order.name,
             "first": str(LARGEST_PAGE),
         }
     )

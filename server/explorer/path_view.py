@@ -9,21 +9,22 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from stemma.graph import LineageEdge, LineageFilter, LineageNode, Reader, Work
+from stemma.graph import LineageEdge, LineageNode, Reader, Selection, Work
 from stemma.graph.path import LONGEST_PATH, Path, find_path
 from stemma.schema import LINEAGE_RELATIONS
 from stemma.schema.quantity import quantity
-from stemma.server.explorer.graphql_text import arguments, string
+from stemma.server.explorer.graphql_text import arguments, selected, string
 from stemma.server.explorer.pair import choose_pair
 from stemma.server.explorer.view import Row, View
-from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.presentation.data import works_of_edges
+from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.presentation.notes import asked_as
-from stemma.server.presentation.path import path_json
 from stemma.server.presentation.picture import Drawing, draw
+from stemma.server.views.edge import works_of_edges
+from stemma.server.views.path import PathView
 
 _LENGTH = 6
-_PARAMETERS = ("from", "to", "maxLength", "minConfidence", "includeCatalogue", "comparisons")
+_FILTERS = ("min_confidence", "include_catalogue")
+_OTHERS = ("from", "to", "maxLength", "comparisons")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +43,14 @@ class Step:
 
 def path_view(request: Request, reader: Reader) -> View | Response:
     """Find a path, or ask for its ends."""
-    given = QueryParameters(request.query_params, _PARAMETERS)
+    selection, given = read_parameters(request.query_params, _FILTERS, _OTHERS)
     pair = choose_pair(reader, given.text("from"), given.text("to"), "path", ("from", "to"))
     if isinstance(pair, Response):
         return pair
     length = given.number("maxLength", _LENGTH, LONGEST_PATH)
-    chosen = LineageFilter(
-        (), given.min_confidence(), given.truth("includeCatalogue", default=True)
-    )
     comparisons = given.truth("comparisons", default=True)
-    found = find_path(reader, *pair, length, chosen, comparisons)
-    works = {
-        **works_of_edges(reader, found.edges),
-        **reader.works({found.start, found.goal}),
-    }
+    found = find_path(reader, *pair, length, selection, comparisons)
+    works = reader.works({found.start, found.goal, *works_of_edges(found.edges)})
     steps = [
         Step(works[here], edge, works[there])
         for edge, (here, there) in zip(found.edges, pairwise(found.works), strict=True)
@@ -73,17 +68,17 @@ def path_view(request: Request, reader: Reader) -> View | Response:
         },
         "length": length,
         "longest": LONGEST_PATH,
-        "filter": chosen,
+        "filter": selection,
         "comparisons": comparisons,
     }
     return View(
         name=f"path-{found.start.partition('/')[2]}-{found.goal.partition('/')[2]}",
         template="path.html",
         values=values,
-        data=lambda: path_json(found, works),
+        data=PathView.of(reader, found, selection.edges).to_json,
         table=lambda: _rows(steps, works),
         papers=[each.subject for edge in found.edges for each in edge.statements],
-        graphql=_graphql(found, length, chosen, comparisons),
+        graphql=_graphql(found, length, selection, comparisons),
         svg=partial(_picture, reader, found, works) if found.edges and is_lineage else None,
     )
 
@@ -110,14 +105,13 @@ def _rows(steps: list[Step], works: dict[str, Work]) -> Iterator[Row]:
                 yield (*ends, each.relation.value, confidence, each.subject, title, text)
 
 
-def _graphql(path: Path, length: int, chosen: LineageFilter, comparisons: bool) -> str:
+def _graphql(path: Path, length: int, selection: Selection, comparisons: bool) -> str:
     given = arguments(
         {
             "from": string(path.start),
             "to": string(path.goal),
             "maxLength": str(length),
-            "minConfidence": f"{chosen.min_confidence:g}" if chosen.min_confidence else None,
-            "includeCatalogue": None if chosen.include_catalogue else "false",
+            **selected(selection, _FILTERS),
             "comparisons": None if comparisons else "false",
         }
     )

@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
+from stemma.graph.selection import Selection
 from stemma.schema import Paper
 from stemma.schema.name import slug
 from stemma.server import asking, pages
@@ -16,9 +17,9 @@ from stemma.server.asking.answer import MOST_WORKS
 from stemma.server.explorer.view import Row, View, view_page
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.linked_data.responses import found_response
-from stemma.server.presentation.answer import answer_json
-from stemma.server.presentation.data import works_of_statements
 from stemma.server.presentation.notes import asked_as, notes
+from stemma.server.views.answer import AnswerView
+from stemma.server.views.statement import works_of
 
 _SHOWN = 20
 _SUGGESTED = 8
@@ -40,7 +41,7 @@ def find(request: Request, reader: Reader) -> Response:
     answer = asking.ask(reader, sought, _SHOWN, after if after and after.isdigit() else None)
     if answer.understood_as:
         return view_page(request, reader, _view_of(reader, sought, answer))
-    found = search(reader, sought, (), _SHOWN, after)
+    found = search(reader, sought, Selection(first=_SHOWN, after=after))
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
     remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
     if not found.works:
@@ -57,7 +58,7 @@ def find(request: Request, reader: Reader) -> Response:
 def suggest(request: Request, reader: Reader) -> Response:
     """Return the works whose names match what was typed so far, those most used first."""
     typed = request.query_params.get("q", "").strip()[:_LONGEST]
-    found = search(reader, typed, first=_SUGGESTED).works if typed else ()
+    found = search(reader, typed, Selection(first=_SUGGESTED)).works if typed else ()
     noted = notes(reader, found)
     return JSONResponse(
         [_suggestion(reader, each, noted[each.id]) for each in found],
@@ -87,7 +88,7 @@ def answer_view(request: Request, reader: Reader) -> View:
 
 
 def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
-    works = works_of_statements(reader, answer.statements)
+    works = reader.works(works_of(answer.statements))
     papers = (each.subject for each in answer.statements)
     return View(
         name=slug(sought) or "answer",
@@ -100,7 +101,7 @@ def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
             if answer.end_cursor
             else "",
         },
-        data=lambda: answer_json(answer, works),
+        data=lambda: AnswerView.of(reader, answer).to_json(),
         table=lambda: _rows(answer, works),
         papers=list(dict.fromkeys((*(each.id for each in answer.works), *papers))),
         graphql=answer.query,

@@ -8,24 +8,22 @@ from typing import Any, Self
 from starlette.requests import Request
 
 from stemma.graph import Reader, Work, kind_of
-from stemma.graph.filters import ALL_YEARS, Years
+from stemma.graph.selection import EVERYTHING, Selection
 from stemma.graph.statement_page import StatementKey, StatementRow
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
-from stemma.server.explorer.graphql_text import LARGEST_PAGE, string
+from stemma.server.explorer.graphql_text import LARGEST_PAGE, arguments, selected, string
 from stemma.server.explorer.view import Row, View, numbered_pages
-from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.presentation.data import reference, statement_json, works_of_statements
+from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.presentation.notes import asked_as
+from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.work import NameView
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
 _MOST = 10_000
 """Statements that are read of a work; where it has more, these are the surest."""
-_PARAMETERS = (
-    *("of", "relations", "kinds", "minConfidence", "yearFrom", "yearTo"),
-    *("order", "page"),
-)
+_FILTERS = ("relations", "kinds", "min_confidence", "since", "until")
 
 
 class Order(StrEnum):
@@ -36,29 +34,15 @@ class Order(StrEnum):
     OLDEST = "oldest"
 
 
-class Kind(StrEnum):
-    """Kinds of works."""
-
-    PAPER = "paper"
-    HARDWARE = EntityKind.HARDWARE.value
-    FRAMEWORK = EntityKind.FRAMEWORK.value
-    TECHNIQUE = EntityKind.TECHNIQUE.value
-    MODEL = EntityKind.MODEL.value
-    DATASET = EntityKind.DATASET.value
-
-
 @dataclass(frozen=True, slots=True)
 class StatementsRequest:
     """Which statements of or about a work (an id) are listed.
 
-    `kinds` are those of the work at the other end, `years` those in which papers were published.
+    The selection has the kinds of the work at the other end, and the years of papers.
     """
 
     of: str
-    relations: tuple[RelationType, ...] = ()
-    kinds: tuple[Kind, ...] = ()
-    min_confidence: float = 0.0
-    years: Years = ALL_YEARS
+    selection: Selection = EVERYTHING
     order: Order = Order.SUREST
 
     def other(self, statement: Statement | StatementRow) -> str:
@@ -68,11 +52,13 @@ class StatementsRequest:
     def chosen(self, found: Collection[StatementRow]) -> list[StatementRow]:
         """Return those of some statements that are asked for, in order."""
 
+        chosen = self.selection
+
         def passes(each: StatementRow) -> bool:
             return (
-                each.confidence >= self.min_confidence
-                and (not self.kinds or Kind(each.kind or Kind.PAPER) in self.kinds)
-                and self.years.hold(each.published.year if each.published else None)
+                each.confidence >= chosen.min_confidence
+                and (not chosen.kinds or each.kind in chosen.kinds)
+                and chosen.years.hold(each.published.year if each.published else None)
             )
 
         kept = sorted(
@@ -103,7 +89,11 @@ class _Whole:
         """Return the statements of some rows, in the same order, out of those that are known."""
         statements = [known[each.key] for each in rows if each.key in known]
         dates = {each.subject: each.published for each in rows if each.published}
-        return cls(statements, works_of_statements(reader, statements), dates)
+        return cls(statements, reader.works(works_of(statements)), dates)
+
+    def views(self) -> list[StatementView]:
+        """Return the views of the statements."""
+        return [StatementView.of(each, self.works) for each in self.statements]
 
     def published(self, statement: Statement) -> str | None:
         """Return when the subject of a statement was published."""
@@ -120,19 +110,14 @@ def statements_view(request: Request, reader: Reader) -> View:
 
     Whole statements are read of what is shown alone: a hub has thousands.
     """
-    given = QueryParameters(request.query_params, _PARAMETERS)
+    selection, given = read_parameters(request.query_params, _FILTERS, ("of", "order", "page"))
     name = given.text("of")
     if name is None:
         raise ValueError("'of' is missing: give the name or the id of a work")
     asked = StatementsRequest(
-        reader.resolve(name),
-        given.choices("relations", list(RelationType)),
-        given.choices("kinds", list(Kind)),
-        given.min_confidence(),
-        Years(given.year("yearFrom"), given.year("yearTo")),
-        given.choice("order", list(Order), Order.SUREST),
+        reader.resolve(name), selection, given.choice("order", list(Order), Order.SUREST)
     )
-    every = reader.statement_rows(asked.of, asked.relations, _MOST)
+    every = reader.statement_rows(asked.of, selection.relations, _MOST)
     found = asked.chosen(every)
     of = reader.works([asked.of])
     work = of[asked.of]
@@ -142,7 +127,7 @@ def statements_view(request: Request, reader: Reader) -> View:
 
     def whole() -> _Whole:
         # Readers keep what they answered: one file after another takes no longer.
-        known = reader.statements([asked.of], asked.relations, _MOST).get(asked.of, [])
+        known = reader.statements([asked.of], selection.relations, _MOST).get(asked.of, [])
         return _Whole.of(reader, found, {each.key: each for each in known})
 
     values: dict[str, Any] = {
@@ -156,7 +141,7 @@ def statements_view(request: Request, reader: Reader) -> View:
         "unfiltered": len(every),
         "most": _MOST if len(every) == _MOST else None,
         "relations": list(RelationType),
-        "kinds": list(Kind),
+        "kinds": list(EntityKind),
         "orders": list(Order),
         **numbered_pages(request, page, _A_PAGE, len(found)),
     }
@@ -164,7 +149,10 @@ def statements_view(request: Request, reader: Reader) -> View:
         name=f"statements-{asked.of.partition('/')[2]}",
         template="statements.html",
         values=values,
-        data=lambda: {"of": reference(asked.of, of), "statements": _data(whole())},
+        data=lambda: {
+            "of": NameView.of(asked.of, of).to_json(),
+            "statements": [each.to_json() for each in whole().views()],
+        },
         table=lambda: _table(whole()),
         papers=_papers(asked, found),
         graphql="".join(_graphql(asked, len(found))),
@@ -175,13 +163,6 @@ def _papers(asked: StatementsRequest, found: Sequence[StatementRow]) -> list[str
     """Return the papers (ids) behind statements: the one that they are of, or those about it."""
     papers = (each.subject for each in found)
     return list(dict.fromkeys(each for each in (asked.of, *papers) if each.startswith(PAPER)))
-
-
-def _data(found: _Whole) -> list[dict[str, Any]]:
-    return [
-        {**statement_json(each, found.works), "published": found.published(each)}
-        for each in found.statements
-    ]
 
 
 def _table(found: _Whole) -> Iterator[Row]:
@@ -204,20 +185,18 @@ def _table(found: _Whole) -> Iterator[Row]:
 
 
 def _graphql(asked: StatementsRequest, total: int) -> Iterator[str]:
-    is_paper = asked.of.startswith(PAPER)
-    relations = ", ".join(asked.relations)
-    kinds = ", ".join(each.name for each in asked.kinds if each is not Kind.PAPER)
-    if asked.min_confidence or asked.years or (asked.kinds and not is_paper):
+    is_paper, chosen = asked.of.startswith(PAPER), asked.selection
+    if chosen.min_confidence or chosen.years or (chosen.kinds and not is_paper):
         yield "# All of these relations: choose by confidence, kind and year.\n"
     if total > LARGEST_PAGE and not is_paper:
         yield f"# The {LARGEST_PAGE} surest.\n"
-    given = [
-        *([f"relations: [{relations}]"] if relations else []),
-        *([f"kinds: [{kinds}]"] if kinds and is_paper else []),
-        *([] if is_paper else [f"first: {LARGEST_PAGE}"]),
-    ]
-    arguments = f"({', '.join(given)})" if given else ""
+    given = arguments(
+        {
+            **selected(chosen, ("relations", *(("kinds",) if is_paper else ()))),
+            **({} if is_paper else {"first": str(LARGEST_PAGE)}),
+        }
+    )
     yield f"query Statements {{\n  {'paper' if is_paper else 'entity'}(id: {string(asked.of)}) {{\n"
-    yield f"    name\n    statements{arguments} {{\n"
+    yield f"    name\n    statements{f'({given})' if given else ''} {{\n"
     yield "      subject { id name }\n      relation\n      entity { id name kind }\n"
     yield "      confidence\n      evidence { text field }\n    }\n  }\n}\n"

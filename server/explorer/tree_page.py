@@ -10,15 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import LineageEdge, Reader
+from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
+from stemma.schema import EntityKind
 from stemma.server import pages
 from stemma.server.explorer.evidence_page import address as evidence_address
 from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
-from stemma.server.explorer.lineage_query import LineageQuery
+from stemma.server.explorer.graphql_text import arguments, selected, string
 from stemma.server.explorer.tree_request import FIRST, MOST, TreeRequest
 from stemma.server.explorer.view import View, page_of, root_at
-from stemma.server.graphql.arguments import DEEPEST_LINEAGE
 from stemma.server.graphql.query import LARGEST_LINEAGE
-from stemma.server.lineage_document.request import KINDS, LineageRequest
 from stemma.server.presentation.picture import DENSE, draw
 
 _STEP = 60
@@ -66,7 +66,7 @@ class _Links:
 
     def document(self, direction: str) -> str:
         """Return the address of all of the lineage, which has no general terms left out."""
-        given = urlencode({"direction": direction, **self.asked.shared()})
+        given = urlencode(self.asked.document(direction))
         return f"/lineage/{pages.path(self.tree.root.id)}.json?{given}"
 
 
@@ -77,7 +77,7 @@ def fragment(edge: LineageEdge) -> str:
 
 def small_tree(reader: Reader, work: str, works: int = _SMALL) -> SmallTree | None:
     """Return the nearest family of a work, as many as `works`, if it has any."""
-    asked = TreeRequest(LineageRequest(max_depth=1), first=works)
+    asked = TreeRequest().near(works)
     tree = family_tree(reader, work, asked)
     if not tree.drawn:
         return None
@@ -108,7 +108,7 @@ def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View
         "dense": DENSE,
         "deepest": DEEPEST_LINEAGE,
         "first": FIRST,
-        "kinds": KINDS,
+        "kinds": [each.value for each in EntityKind],
     }
     return View(
         name=root.partition("/")[2],
@@ -116,7 +116,7 @@ def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View
         values=values,
         table=lambda: rows(tree),
         papers=[each.subject for edge in tree.edges for each in edge.statements],
-        graphql=_query(tree, asked).graphql(),
+        graphql=_graphql(tree, asked),
         svg=lambda: draw(tree.drawing(), links if has_links else None),
     )
 
@@ -124,15 +124,31 @@ def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View
 tree_page = page_of(partial(tree_view, has_links=True))
 
 
-def _query(tree: FamilyTree, asked: TreeRequest) -> LineageQuery:
-    """Return what asks for all works of the tree, also for those that are not drawn."""
-    return LineageQuery(
-        tree.root.id,
-        asked.directions,
-        asked.asked.max_depth,
-        asked.asked.filter,
-        asked.general,
-        min(max(*tree.reached.values(), 1), LARGEST_LINEAGE),
-        asked.asked.kinds,
-        (asked.asked.year_from, asked.asked.year_to),
-    )
+_FIELDS = """\
+    nodes { depth work { id name published ... on Entity { kind } } }
+    edges {
+      child { name }
+      parent { name }
+      relations
+      confidence
+      statements { paper { name } evidence { text } }
+    }
+"""
+
+
+def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
+    """Return the query for all works of the tree, also for those that are not drawn."""
+    names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
+    first = min(max(*tree.reached.values(), 1), LARGEST_LINEAGE)
+    fields = ""
+    for direction in asked.directions:
+        given = arguments(
+            {
+                "of": string(tree.root.id),
+                "direction": direction.name,
+                **selected(asked.selection, names),
+                "first": str(first),
+            }
+        )
+        fields += f"  {direction.value}: lineage({given}) {{\n{_FIELDS}  }}\n"
+    return f"query Lineage {{\n{fields}}}\n"

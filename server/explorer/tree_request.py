@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from stemma.graph import LineageDirection
-from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.lineage_document.request import PARAMETERS, LineageRequest
+from stemma.graph import LineageDirection, Selection
+from stemma.graph.selection import LINEAGE
+from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.presentation.reduction import SURE
 
 BOTH = "both"
@@ -15,46 +15,45 @@ FIRST = 60
 MOST = 500
 """How many works a picture has at most."""
 MOST_EXPANDED = 40
-_DEPTH = 2
+_USUAL = {"max_depth": 2, "first": FIRST, "include_general": False}
+_FAMILY = Selection(**_USUAL)  # type: ignore[arg-type]
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
-_OWN = ("includeGeneral", "includeImplied", "first", "expand")
+_OTHERS = ("includeImplied", "expand")
+_FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
 
 
 @dataclass(frozen=True, slots=True)
 class TreeRequest:
-    """What is asked of a family tree; `asked` is the same of a lineage document.
+    """What is asked of a family tree.
 
-    `directions` are both by default. Without `general`, general terms (GPU, quantization) are left
-    out, and what is reached only through them; without `implied`, edges that follow from others.
-    `first` works are drawn, and also the neighbours of those in `expanded` (ids).
+    `directions` are both by default. Without `implied`, edges that follow from others are left out.
+    The `first` works of the selection are drawn, and the neighbours of those in `expanded` (ids).
     """
 
-    asked: LineageRequest
+    selection: Selection = _FAMILY
     directions: tuple[LineageDirection, ...] = _BOTH
-    general: bool = False
-    first: int = FIRST
     expanded: tuple[str, ...] = ()
     implied: bool = False
 
     @classmethod
     def parse(cls, parameters: QueryParams) -> "TreeRequest":
-        """Parse query parameters: those of a lineage document, and some of its own.
+        """Parse query parameters: those of a selection, and some of its own.
 
         What a form left empty is not given. Raises ValueError, which names what is allowed.
         """
         is_both = parameters.get("direction", "").strip().lower() in ("", BOTH)
         if is_both:
-            others = [each for each in parameters.multi_items() if each[0] != "direction"]
-            parameters = QueryParams(others)
-        given = QueryParameters(parameters, (*PARAMETERS, *_OWN))
-        asked = LineageRequest.of(given, _DEPTH)
+            parameters = QueryParams(
+                [each for each in parameters.multi_items() if each[0] != "direction"]
+            )
+        selection, others = read_parameters(parameters, _FILTERS, _OTHERS, **_USUAL)
+        if not 1 <= selection.first <= MOST:
+            raise ValueError(f"'first' must be between 1 and {MOST}, not {selection.first}")
         return cls(
-            asked,
-            _BOTH if is_both else (asked.direction,),
-            given.truth("includeGeneral", default=False),
-            given.number("first", FIRST, MOST),
-            given.texts("expand", MOST_EXPANDED),
-            given.truth("includeImplied", default=False),
+            selection,
+            _BOTH if is_both else (selection.direction,),
+            others.texts("expand", MOST_EXPANDED),
+            others.truth("includeImplied", default=False),
         )
 
     @property
@@ -63,43 +62,28 @@ class TreeRequest:
         return BOTH if len(self.directions) > 1 else self.directions[0].value
 
     @property
+    def first(self) -> int:
+        """How many works are drawn, without those at expanded ones."""
+        return self.selection.first
+
+    @property
     def folds(self) -> bool:
         """Whether works with one neighbour only are folded: who asks for many works gets them."""
         return self.first <= FIRST
 
-    def shared(self) -> dict[str, str]:
-        """Return the parameters of a lineage document, except for its direction."""
-        asked = self.asked
-        found = {"maxDepth": str(asked.max_depth)}
-        if asked.filter.relations:
-            found["relations"] = ",".join(asked.filter.relations)
-        if asked.filter.min_confidence:
-            found["minConfidence"] = f"{asked.filter.min_confidence:g}"
-        if not asked.filter.include_catalogue:
-            found["includeCatalogue"] = "false"
-        if asked.filter.as_of:
-            found["asOf"] = str(asked.filter.as_of)
-        if asked.kinds:
-            found["kinds"] = ",".join(asked.kinds)
-        if asked.year_from is not None:
-            found["yearFrom"] = str(asked.year_from)
-        if asked.year_to is not None:
-            found["yearTo"] = str(asked.year_to)
-        return found
+    def document(self, direction: str) -> dict[str, str]:
+        """Return the query parameters of the whole lineage in a direction."""
+        names = [name for name in _FILTERS if name not in ("direction", "include_general", "first")]
+        return {"direction": direction, **written(self.selection, names, max_depth=0)}
 
     def query(self) -> str:
         """Return the query that asks for this, without what is so by default."""
-        given = {name: [value] for name, value in self.shared().items()}
-        if self.asked.max_depth == _DEPTH:
-            del given["maxDepth"]
+        names = [name for name in _FILTERS if name != "direction"]
+        given = {name: [value] for name, value in written(self.selection, names, **_USUAL).items()}
         if self.direction != BOTH:
             given["direction"] = [self.direction]
-        if self.general:
-            given["includeGeneral"] = ["true"]
         if self.implied:
             given["includeImplied"] = ["true"]
-        if self.first != FIRST:
-            given["first"] = [str(self.first)]
         given["expand"] = list(self.expanded)
         return urlencode(given, doseq=True, safe="/,")
 
@@ -111,13 +95,17 @@ class TreeRequest:
         """Ask without the neighbours that were added to a work."""
         return replace(self, expanded=tuple(each for each in self.expanded if each != work))
 
+    def near(self, first: int) -> "TreeRequest":
+        """Ask for so many works one step away."""
+        return self._selecting(max_depth=1, first=first)
+
     def showing(self, first: int) -> "TreeRequest":
         """Ask for so many works."""
-        return replace(self, first=min(first, MOST))
+        return self._selecting(first=min(first, MOST))
 
     def with_general_terms(self) -> "TreeRequest":
         """Ask for general terms as well."""
-        return replace(self, general=True)
+        return self._selecting(include_general=True)
 
     def with_implied_edges(self, shown: bool) -> "TreeRequest":
         """Ask for edges that follow from others as well, or not."""
@@ -125,9 +113,11 @@ class TreeRequest:
 
     def of_sure_edges(self) -> "TreeRequest":
         """Ask for no edge that is drawn faint."""
-        sure = replace(self.asked.filter, min_confidence=SURE)
-        return replace(self, asked=replace(self.asked, filter=sure))
+        return self._selecting(min_confidence=SURE)
 
     def of_all_works(self) -> "TreeRequest":
         """Ask for works of all kinds and years."""
-        return replace(self, asked=replace(self.asked, kinds=(), year_from=None, year_to=None))
+        return self._selecting(kinds=(), since=None, until=None)
+
+    def _selecting(self, **values: object) -> "TreeRequest":
+        return replace(self, selection=self.selection.changed(**values))

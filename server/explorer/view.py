@@ -23,6 +23,7 @@ from stemma.server.linked_data.description import describe
 from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
 from stemma.server.presentation.bibtex import bibtex
 from stemma.server.sparql.format import content_type
+from stemma.server.views.view import View as DataView
 
 TYPES = {
     "json": "application/json",
@@ -54,6 +55,13 @@ class View:
     graphql: str
     data: Callable[[], Mapping[str, Any]] | None = None
     svg: Callable[[], str] | None = None
+
+
+def table(view: DataView, columns: Sequence[str]) -> Iterable[Row]:
+    """Yield the rows of a view, with their headings first."""
+    yield columns
+    for row in view.to_rows():
+        yield [row[name] for name in columns]
 
 
 def numbered_pages(request: Request, page: int, size: int, total: int) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store
-from stemma.schema import RelationType
-from stemma.server.explorer.papers_view import Order, PapersRequest, entity_called, heading
+from stemma.graph.selection import PageOrder
+from stemma.server.explorer.papers_view import PapersRequest, entity_called, heading
 from stemma.server.feeds.feed import Feed, descendants_feed, papers_feed
 from stemma.server.feeds.writing import Place, atom
 from stemma.server.http.query_parameters import QueryParameters
+from stemma.server.http.selection_parameters import read_selection
 from stemma.server.linked_data.responses import page_endpoint, problem_response, tagged
 
 _TYPE = "application/atom+xml; charset=utf-8"
@@ -47,14 +48,10 @@ class Feeds:
 
 
 def _papers(request: Request, reader: Reader) -> Feed:
-    given = QueryParameters(request.query_params, ("entity", "relations", "text"))
-    name = given.text("entity")
-    entity = entity_called(reader, name) if name else None
+    selection = read_selection(request.query_params, ("entity", "relations", "text"))
+    entity = entity_called(reader, selection.entity) if selection.entity else None
     asked = PapersRequest(
-        entity.id if entity else None,
-        given.choices("relations", list(RelationType)),
-        text=given.text("text"),
-        order=Order.NEWEST,
+        selection.changed(entity=entity.id if entity else None, order=PageOrder.NEWEST)
     )
     return papers_feed(reader, heading(entity, asked), asked.address(), asked.filter)
 

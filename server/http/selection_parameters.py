@@ -7,6 +7,7 @@ from starlette.datastructures import QueryParams
 
 from stemma.graph import FilterError, Selection
 from stemma.graph.selection import filters
+from stemma.server.http.query_parameters import QueryParameters
 
 
 def read_selection(
@@ -36,6 +37,21 @@ def read_selection(
         if values:
             given[chosen.name] = ",".join(values)
     return Selection.read(**given)
+
+
+def read_parameters(
+    parameters: QueryParams,
+    names: Collection[str],
+    others: Collection[str],
+    **defaults: Any,
+) -> tuple[Selection, QueryParameters]:
+    """Return the selection that query parameters ask for, and the other parameters.
+
+    Arguments and errors: `read_selection`.
+    """
+    selection = read_selection(parameters, names, others, **defaults)
+    rest = [each for each in parameters.multi_items() if each[0] in others]
+    return selection, QueryParameters(QueryParams(rest), others)
 
 
 def written(selection: Selection, names: Collection[str], **defaults: Any) -> dict[str, str]:

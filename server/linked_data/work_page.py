@@ -17,8 +17,8 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import Aspect, aspects_of
 from stemma.graph.criteria import used_together
-from stemma.graph.filters import Years
 from stemma.graph.searching import namesakes
+from stemma.graph.selection import Selection
 from stemma.schema import (
     SECTIONS,
     Entity,
@@ -123,7 +123,8 @@ class EntityPage:
         latest = max(self.trend.by_year)
         numbers = {y: n for y, n in self.trend.by_year.items() if y > latest - _LONGEST_CHART}
         hrefs = {
-            year: PapersRequest(self.work.id, years=Years(year, year)).address() for year in numbers
+            year: PapersRequest(Selection(entity=self.work.id, since=year, until=year)).address()
+            for year in numbers
         }
         title = f"Papers that name {self.work.name}, by year"
         return Markup(bar_chart(title, numbers, hrefs if is_served() else None))
@@ -277,7 +278,7 @@ def _near(
     reader: Reader, work: str, direction: LineageDirection, first: int
 ) -> tuple[Lineage, int]:
     """Return a lineage of one step, and how many works it has beyond the `first`."""
-    found = trace(reader, work, direction, max_depth=1, first=first)
+    found = trace(reader, work, Selection(direction=direction, max_depth=1, first=first))
     if not found.truncated:
         return found, 0
     every = reader.neighbours([found.root.id], direction)[found.root.id]

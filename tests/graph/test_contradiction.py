@@ -7,8 +7,8 @@ from stemma.graph.export import ExportFormat, export
 from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.rdf.validation import Validation
+from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Store
 from stemma.schema import (
     Catalogue,
@@ -118,7 +118,9 @@ def test_a_descendant_of_a_contribution_is_of_the_same_paper(any_store, zero_pap
         ("INTRODUCES", "zero-infinity"),
         ("BUILDS_ON", "adam"),
     }
-    lineage = trace(latest(any_store), "entity/zero-infinity", LineageDirection.DESCENDANTS)
+    lineage = trace(
+        latest(any_store), "entity/zero-infinity", Selection(direction=LineageDirection.DESCENDANTS)
+    )
     assert lineage.nodes == ()
     statements = latest(any_store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
     (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
@@ -183,7 +185,9 @@ def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(
         ("INTRODUCES", "zero-infinity"),
         ("BUILDS_ON", "zero"),
     }
-    lineage = trace(latest(any_store), "entity/zero", LineageDirection.DESCENDANTS)
+    lineage = trace(
+        latest(any_store), "entity/zero", Selection(direction=LineageDirection.DESCENDANTS)
+    )
     assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
     (edge,) = lineage.edges
     assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}

@@ -6,7 +6,7 @@ from latest import latest
 from stemma.graph import Reader, Store
 from stemma.graph import criteria as module
 from stemma.graph.criteria import Criterion, entities_where, papers_where
-from stemma.graph.filters import Years
+from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 
 USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationType.EVALUATED_ON
@@ -60,7 +60,9 @@ def test_one_of_several_entities_will_do(library):
     assert titles(papers_where(library, [either])) == ["Nib on gold", "Reed on a GPU"]
     narrower = Criterion("entity/gaudi", (RUNS_ON,), include_narrower=True, others=("entity/gpu",))
     assert papers_where(library, [narrower]).total == 3
-    assert names(entities_where(library, [either], relations=(EVALUATED_ON,))) == ["Psalms"]
+    assert names(entities_where(library, [either], Selection(relations=(EVALUATED_ON,)))) == [
+        "Psalms"
+    ]
 
 
 def test_papers_that_meet_a_criterion_can_be_excluded(library):
@@ -99,10 +101,10 @@ def test_cases_of_an_entity_count_if_that_is_wanted(library):
 
 def test_years_and_words_of_the_title_narrow_it_down(library):
     ink = Criterion("entity/ink")
-    assert titles(papers_where(library, [ink], years=Years(2021))) == ["Quill on silver"]
-    assert titles(papers_where(library, [ink], "nib ON")) == ["Nib on gold"]
-    assert titles(papers_where(library, text="silver")) == ["Quill on silver"]
-    assert papers_where(library, years=Years(2020, 2021)).total == 2
+    assert titles(papers_where(library, [ink], Selection(since=2021))) == ["Quill on silver"]
+    assert titles(papers_where(library, [ink], Selection(text="nib ON"))) == ["Nib on gold"]
+    assert titles(papers_where(library, (), Selection(text="silver"))) == ["Quill on silver"]
+    assert papers_where(library, (), Selection(since=2020, until=2021)).total == 2
 
 
 def test_a_paper_is_a_criterion_that_it_alone_meets(library):
@@ -110,13 +112,17 @@ def test_a_paper_is_a_criterion_that_it_alone_meets(library):
     assert titles(papers_where(library, [own])) == ["Nib on gold"]
     assert titles(papers_where(library, [own, Criterion("entity/ink")])) == ["Nib on gold"]
     assert titles(papers_where(library, [own, Criterion("entity/gaudi")])) == []
-    assert titles(papers_where(library, [own], years=Years(2021))) == []
-    assert names(entities_where(library, [own], [EntityKind.HARDWARE])) == ["NVIDIA A100"]
+    assert titles(papers_where(library, [own], Selection(since=2021))) == []
+    assert names(entities_where(library, [own], Selection(kinds=(EntityKind.HARDWARE,)))) == [
+        "NVIDIA A100"
+    ]
 
 
 def test_what_such_papers_name_comes_by_the_number_of_papers(library):
     found = entities_where(
-        library, [Criterion("entity/ink", (USES,))], [EntityKind.DATASET], [EVALUATED_ON]
+        library,
+        [Criterion("entity/ink", (USES,))],
+        Selection(kinds=(EntityKind.DATASET,), relations=tuple([EVALUATED_ON])),
     )
     assert names(found) == ["Psalms", "Odes"]
     assert [each.confidence for each in found.matches[0].statements] == [0.9, 0.7]
@@ -124,9 +130,9 @@ def test_what_such_papers_name_comes_by_the_number_of_papers(library):
 
 
 def test_the_first_are_returned_and_all_are_counted(library):
-    found = papers_where(library, [Criterion("entity/ink")], first=1)
+    found = papers_where(library, [Criterion("entity/ink")], Selection(first=1))
     assert (titles(found), found.total) == (["Nib on gold"], 3)
-    entities = entities_where(library, [Criterion("entity/ink")], first=1)
+    entities = entities_where(library, [Criterion("entity/ink")], Selection(first=1))
     assert len(entities.matches) == 1 < entities.total
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
-from stemma.graph.filters import Years
-from stemma.graph.filters import date_asked
-from stemma.graph.shown_works import ShownWorks
+from stemma.graph.filters import Years, date_asked
+from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
 pytestmark = pytest.mark.same_everywhere
@@ -37,44 +36,44 @@ def family(store_of_module: Store, describe: Callable[..., Extraction]) -> Reade
 @pytest.mark.parametrize(
     ("of", "filter", "blamed"),
     [
-        (INK, LineageFilter(), ()),
-        (INK, LineageFilter(min_confidence=0.4), ()),
-        (INK, LineageFilter(min_confidence=0.6), (LEAST,)),
-        (INK, LineageFilter(relations=(RelationType.IMPROVES_ON,)), (RELATIONS,)),
-        (INK, LineageFilter(relations=(RelationType.BUILDS_ON,), min_confidence=0.6), (LEAST,)),
+        (INK, Selection(), ()),
+        (INK, Selection(min_confidence=0.4), ()),
+        (INK, Selection(min_confidence=0.6), (LEAST,)),
+        (INK, Selection(relations=(RelationType.IMPROVES_ON,)), (RELATIONS,)),
+        (INK, Selection(relations=(RelationType.BUILDS_ON,), min_confidence=0.6), (LEAST,)),
         (
             INK,
-            LineageFilter(relations=(RelationType.IMPROVES_ON,), min_confidence=0.6),
+            Selection(relations=(RelationType.IMPROVES_ON,), min_confidence=0.6),
             (RELATIONS, LEAST),
         ),
-        (INK, LineageFilter(include_catalogue=False), ()),
-        ("entity/zero", LineageFilter(include_catalogue=False, min_confidence=0.1), (CATALOGUE,)),
-        ("entity/quill", LineageFilter(min_confidence=0.9, include_catalogue=False), ()),
-        (INK, LineageFilter(as_of=PartialDate(2021)), ()),
-        (INK, LineageFilter(as_of=PartialDate(2021, 1, 1)), ()),
-        (INK, LineageFilter(as_of=PartialDate(2020, 12)), (AS_OF,)),
-        (INK, LineageFilter(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
-        ("entity/zero", LineageFilter(as_of=PartialDate(2021)), ()),
-        ("entity/zero", LineageFilter(as_of=PartialDate(2020)), (AS_OF,)),
+        (INK, Selection(include_catalogue=False), ()),
+        ("entity/zero", Selection(include_catalogue=False, min_confidence=0.1), (CATALOGUE,)),
+        ("entity/quill", Selection(min_confidence=0.9, include_catalogue=False), ()),
+        (INK, Selection(as_of=PartialDate(2021)), ()),
+        (INK, Selection(as_of=PartialDate(2021, 1, 1)), ()),
+        (INK, Selection(as_of=PartialDate(2020, 12)), (AS_OF,)),
+        (INK, Selection(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
+        ("entity/zero", Selection(as_of=PartialDate(2021)), ()),
+        ("entity/zero", Selection(as_of=PartialDate(2020)), (AS_OF,)),
     ],
 )
 def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
-    assert trace(family, of, filter=filter).emptied_by == blamed
+    assert trace(family, of, filter).emptied_by == blamed
 
 
 @pytest.mark.parametrize(
     ("shown", "filter", "blamed"),
     [
-        ({"kinds": (EntityKind.FRAMEWORK,), "years": Years(2020, 2021)}, LineageFilter(), ()),
-        ({"kinds": (EntityKind.MODEL,)}, LineageFilter(), (KINDS,)),
-        ({"years": Years(2022)}, LineageFilter(), (YEARS,)),
-        ({"kinds": (EntityKind.FRAMEWORK,), "years": Years(2022)}, LineageFilter(), (YEARS,)),
-        ({"kinds": (EntityKind.MODEL,), "years": Years(2022)}, LineageFilter(), (KINDS, YEARS)),
-        ({"kinds": (EntityKind.MODEL,)}, LineageFilter(min_confidence=0.9), (LEAST,)),
+        ({"kinds": (EntityKind.FRAMEWORK,), "since": 2020, "until": 2021}, Selection(), ()),
+        ({"kinds": (EntityKind.MODEL,)}, Selection(), (KINDS,)),
+        ({"since": 2022}, Selection(), (YEARS,)),
+        ({"kinds": (EntityKind.FRAMEWORK,), "since": 2022}, Selection(), (YEARS,)),
+        ({"kinds": (EntityKind.MODEL,), "since": 2022}, Selection(), (KINDS, YEARS)),
+        ({"kinds": (EntityKind.MODEL,)}, Selection(min_confidence=0.9), (LEAST,)),
     ],
 )
 def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -> None:
-    found = trace(family, INK, filter=filter, show=ShownWorks(**shown))
+    found = trace(family, INK, filter.changed(**shown))
     assert found.emptied_by == blamed
 
 

@@ -17,8 +17,8 @@ from stemma.graph.history import (
     sample,
     since,
 )
-from stemma.graph.sqlite import SqliteStore
 from stemma.graph.selection import LineageDirection
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Reader
 from stemma.schema import Extraction
 

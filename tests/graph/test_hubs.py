@@ -21,6 +21,7 @@ from stemma.graph import (
     WorkType,
     trace,
 )
+from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
@@ -68,7 +69,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory, describe: Describe) -> Iter
     direction=st.sampled_from(LineageDirection),
     depth=st.integers(0, 5),
     filter=st.builds(
-        LineageFilter,
+        Selection,
         relations=st.sampled_from([(), (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)]),
         min_confidence=st.sampled_from([0, 0.5, 0.8, 1]),
         include_catalogue=st.booleans(),
@@ -85,7 +86,17 @@ def test_a_large_lineage_is_the_one_found_step_by_step(
         reader._wide.clear()
         found, after = [], None
         while not found or after:
-            page = trace(reader, root, direction, depth, filter, size, after, general)
+            page = trace(
+                reader,
+                root,
+                filter.changed(
+                    direction=direction,
+                    max_depth=depth,
+                    first=size,
+                    after=after,
+                    include_general=general,
+                ),
+            )
             found.append(page)
             after = page.end_cursor if page.truncated else None
         return found
@@ -122,7 +133,7 @@ def test_a_lineage_of_thousands_of_works_is_not_walked(reader, monkeypatch):
     monkeypatch.setattr(sqlite_reader, "_MANY", 20)
     monkeypatch.setattr(reader, "neighbours", None)
     reader._wide.clear()
-    assert trace(reader, HUB, first=10).total > 20
+    assert trace(reader, HUB, Selection(first=10)).total > 20
 
 
 @pytest.mark.parametrize("relations", [(), (RelationType.USES, RelationType.BUILDS_ON)])

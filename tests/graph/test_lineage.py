@@ -3,7 +3,8 @@
 import pytest
 
 from latest import latest
-from stemma.graph import LineageDirection, LineageFilter, Reader, Store, UnknownNameError, trace
+from stemma.graph import LineageDirection, Reader, Store, UnknownNameError, trace
+from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import PartialDate, RelationType
 
@@ -61,19 +62,19 @@ def test_descendants_are_ordered_by_depth_then_date_then_id(family):
 
 
 def test_ancestors_go_the_other_way(family):
-    lineage = trace(family, "entity/vellum", ANCESTORS)
+    lineage = trace(family, "entity/vellum", Selection(direction=ANCESTORS))
     assert names(lineage) == [("Quill", 1), ("Nib", 1), ("Ink", 2)]
     assert ("entity/vellum", "entity/quill") in edges(lineage)
     assert ("entity/quill", "entity/ink") in edges(lineage)
 
 
 def test_depth_is_kept_to(family):
-    assert names(trace(family, "entity/ink", max_depth=1)) == [("Quill", 1), ("Nib", 1)]
-    assert trace(family, "entity/ink", max_depth=0).nodes == ()
+    assert names(trace(family, "entity/ink", Selection(max_depth=1))) == [("Quill", 1), ("Nib", 1)]
+    assert trace(family, "entity/ink", Selection(max_depth=0)).nodes == ()
 
 
 def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family):
-    lineage = trace(family, "entity/ink", max_depth=1)
+    lineage = trace(family, "entity/ink", Selection(max_depth=1))
     (edge,) = [each for each in lineage.edges if each.child == "entity/quill"]
     assert edge.relations == (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
     assert edge.confidence == pytest.approx(1 - (1 - 0.8) * (1 - 0.5)), "one paper counts once"
@@ -90,13 +91,13 @@ def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family
 
 
 def test_relations_and_confidence_restrict_what_an_edge_says(family):
-    improved = trace(family, "entity/ink", filter=LineageFilter((RelationType.IMPROVES_ON,)))
+    improved = trace(family, "entity/ink", Selection(relations=(RelationType.IMPROVES_ON,)))
     assert names(improved) == [("Quill", 1)]
     (edge,) = improved.edges
     assert edge.confidence == 0.6
     assert edge.confidences == {RelationType.IMPROVES_ON: 0.6}
     assert [each.relation for each in edge.statements] == [RelationType.IMPROVES_ON]
-    sure = trace(family, "entity/ink", filter=LineageFilter(min_confidence=0.7))
+    sure = trace(family, "entity/ink", Selection(min_confidence=0.7))
     assert names(sure) == [("Quill", 1), ("Vellum", 2)]
 
 
@@ -124,7 +125,7 @@ def test_a_year_alone_is_not_an_anachronism_within_it(store, describe):
 
 def test_a_paper_stands_for_its_main_contribution(family):
     assert trace(family, "paper/ink-one") == trace(family, "entity/ink")
-    study = trace(family, "paper/a-study-of-writing", ANCESTORS, max_depth=1)
+    study = trace(family, "paper/a-study-of-writing", Selection(direction=ANCESTORS, max_depth=1))
     assert study.root.id == "paper/a-study-of-writing"
     assert names(study) == [("Vellum", 1), ("Quill", 1)]
 
@@ -132,14 +133,16 @@ def test_a_paper_stands_for_its_main_contribution(family):
 def test_pages_follow_each_other_to_the_end(family):
     whole, pages, after = trace(family, "entity/ink"), [], None
     while True:
-        page = trace(family, "entity/ink", first=1, after=after)
+        page = trace(family, "entity/ink", Selection(first=1, after=after))
         pages += page.nodes
         if not page.truncated:
             break
         after = page.end_cursor
     assert tuple(pages) == whole.nodes
     second = trace(
-        family, "entity/ink", first=2, after=trace(family, "entity/ink", first=1).end_cursor
+        family,
+        "entity/ink",
+        Selection(first=2, after=trace(family, "entity/ink", Selection(first=1)).end_cursor),
     )
     assert {node.work.id for node in second.nodes} == {"entity/nib", "entity/vellum"}
     assert edges(second) == {
@@ -161,7 +164,7 @@ def test_cycles_do_not_harm(store, describe):
             "hand",
         )  # fmt: skip
         writer.commit()
-    lineage = trace(latest(store), "entity/egg", max_depth=50)
+    lineage = trace(latest(store), "entity/egg", Selection(max_depth=50))
     assert names(lineage) == [("Hen", 1)]
     assert edges(lineage) == {("entity/egg", "entity/hen"), ("entity/hen", "entity/egg")}
 
@@ -178,22 +181,19 @@ def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
     (edge,) = lineage.edges
     assert (edge.child, edge.parent) == ("entity/zero-infinity", "entity/zero")
     assert [(each.origin, each.evidence) for each in edge.statements] == [("catalogue", ())]
-    assert (
-        trace(latest(store), "entity/zero", filter=LineageFilter(include_catalogue=False)).nodes
-        == ()
-    )
-    assert names(trace(latest(store), "entity/zero-infinity", ANCESTORS)) == [("ZeRO", 1)], (
-        "not Adam"
-    )
+    assert trace(latest(store), "entity/zero", Selection(include_catalogue=False)).nodes == ()
+    assert names(trace(latest(store), "entity/zero-infinity", Selection(direction=ANCESTORS))) == [
+        ("ZeRO", 1)
+    ], "not Adam"
 
 
 def test_what_makes_no_sense_is_refused(family):
     with pytest.raises(UnknownNameError):
         trace(family, "entity/nowhere")
     with pytest.raises(ValueError, match="not a valid cursor"):
-        trace(family, "entity/ink", after="yesterday")
+        trace(family, "entity/ink", Selection(after="yesterday"))
     with pytest.raises(ValueError, match="negative"):
-        trace(family, "entity/ink", first=-1)
+        trace(family, "entity/ink", Selection(first=-1))
 
 
 def test_a_lineage_goes_on_in_networkx(family):
@@ -224,8 +224,8 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
             )
         )
 
-    def told(reader: Reader, filter: LineageFilter) -> dict[tuple[str, str], float]:
-        found = trace(reader, "entity/feather-0x", max_depth=20, filter=filter, first=1000)
+    def told(reader: Reader, filter: Selection) -> dict[tuple[str, str], float]:
+        found = trace(reader, "entity/feather-0x", filter.changed(max_depth=20, first=1000))
         assert {node.work.id for node in found.nodes} == {edge.child for edge in found.edges}
         return {(edge.child, edge.parent): edge.confidence for edge in found.edges}
 
@@ -240,8 +240,8 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
             dated = [each for each in papers if each.paper.published]
             writer.put([p for p in dated if not p.paper.published.is_after(as_of)], "hand")
             writer.commit()
-        expected = told(latest(early), LineageFilter())
-        assert told(latest(store), LineageFilter(as_of=as_of)) == expected
+        expected = told(latest(early), Selection())
+        assert told(latest(store), Selection(as_of=as_of)) == expected
         sizes.append(len(expected))
-    whole = told(latest(store), LineageFilter())
+    whole = told(latest(store), Selection())
     assert 0 < sizes[1] < sizes[0] < sizes[-1] < len(whole)

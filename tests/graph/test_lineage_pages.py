@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from stemma.graph import (
     Lineage,
     LineageDirection,
-    LineageFilter,
     LineageOrder,
     Reader,
     Store,
     trace,
 )
+from stemma.graph.selection import Selection
 from stemma.schema import Extraction, RelationType
 
 pytestmark = pytest.mark.same_everywhere
@@ -84,12 +84,15 @@ def test_pages_add_up_to_the_whole(
         return trace(
             reader,
             f"entity/{root.lower()}",
-            direction,
-            depth,
-            LineageFilter(relations, least),
-            first=first,
-            after=after,
-            order=order,
+            Selection(
+                direction=direction,
+                max_depth=depth,
+                relations=relations,
+                min_confidence=least,
+                first=first,
+                after=after,
+                lineage_order=order,
+            ),
         )
 
     whole, parts = ask(len(WORKS)), pages(sizes, ask)
@@ -103,7 +106,7 @@ def test_pages_add_up_to_the_whole(
 def test_works_are_in_the_requested_order_and_the_undated_last(
     reader: Reader, order: LineageOrder
 ) -> None:
-    nodes = trace(reader, "entity/work0", max_depth=5, order=order).nodes
+    nodes = trace(reader, "entity/work0", Selection(max_depth=5, lineage_order=order)).nodes
     if order is LineageOrder.DEPTH:
         assert [node.depth for node in nodes] == sorted(node.depth for node in nodes)
         return
@@ -116,7 +119,7 @@ def test_works_are_in_the_requested_order_and_the_undated_last(
 def test_an_edge_comes_with_the_later_of_its_works(reader: Reader) -> None:
     seen = {"entity/work0"}
     for page in pages(
-        [3], lambda first, after: trace(reader, "entity/work0", first=first, after=after)
+        [3], lambda first, after: trace(reader, "entity/work0", Selection(first=first, after=after))
     ):
         new = {node.work.id for node in page.nodes}
         assert page.edges

@@ -3,8 +3,9 @@
 import pytest
 
 from latest import latest
-from stemma.graph import LineageFilter, Reader, Store, UnknownNameError
+from stemma.graph import Reader, Store, UnknownNameError
 from stemma.graph.path import find_path
+from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 
 pytestmark = pytest.mark.same_everywhere
@@ -85,8 +86,8 @@ def test_there_may_be_no_way(family):
 
 
 def test_what_is_not_sure_enough_is_no_way(family):
-    sure = LineageFilter(min_confidence=0.5)
-    assert steps(find_path(family, "entity/nib", "entity/ink", filter=sure)) == [
+    sure = Selection(min_confidence=0.5)
+    assert steps(find_path(family, "entity/nib", "entity/ink", selection=sure)) == [
         ("vellum", "nib"),
         ("vellum", "quill"),
         ("quill", "ink"),

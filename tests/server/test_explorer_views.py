@@ -25,6 +25,7 @@ from stemma import Stemma
 from stemma.graph import LineageDirection, Reader
 from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import traverse
+from stemma.graph.selection import Selection
 from stemma.schema import Entity, Paper, RelationType, Split
 from stemma.schema.paper import Author
 from stemma.server.explorer import statements_view
@@ -309,7 +310,9 @@ def test_a_card_has_what_the_papers_say_beside_the_lineage(
     facts = page[page.index('<dl class="facts">') : page.index("</dl>")]
     assert {each.id for each in named} <= linked_works(facts)
     users = Criterion("entity/lora", (RelationType.USES, RelationType.BUILDS_ON))
-    beside = entities_where(reader, [users], (), users.relations, first=1000).matches
+    beside = entities_where(
+        reader, [users], Selection(relations=tuple(users.relations), first=1000)
+    ).matches
     papers = {each.entity.id: len({one.subject for one in each.statements}) for each in beside}
     facts = client.get("/page/entity/lora").text.partition("<dt>Used with</dt>")[2]
     shown = [papers[each] for each in linked_works(facts.partition("</dd>")[0])]

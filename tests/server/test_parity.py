@@ -26,7 +26,8 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.export.rdf_about import rdf_about
-from stemma.graph.statement_page import ComparisonFilter, StatementChoice
+from stemma.graph.selection import Selection
+from stemma.graph.statement_page import Selection
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
 from stemma.server.graphql.example import graph_examples
@@ -172,11 +173,12 @@ def test_lineages_with_pages_and_filters(readers: tuple[Reader, Reader]) -> None
     ends = readers[0].neighbours(list(works(readers[0])), LineageDirection.DESCENDANTS)
     busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
     for id_, depth in product(busiest, (1, 4)):
-        sure = LineageFilter(min_confidence=0.3)
-        first = [trace(reader, id_, max_depth=depth, filter=sure, first=3) for reader in readers]
+        sure = Selection(min_confidence=0.3)
+        first = [trace(reader, id_, sure.changed(max_depth=depth, first=3)) for reader in readers]
         assert first[0] == first[1]
         rest = [
-            trace(reader, id_, max_depth=depth, after=first[0].end_cursor) for reader in readers
+            trace(reader, id_, Selection(max_depth=depth, after=first[0].end_cursor))
+            for reader in readers
         ]
         assert rest[0] == rest[1]
 
@@ -254,17 +256,17 @@ def test_every_filter_and_every_order(
 @pytest.mark.parametrize(
     "chosen",
     [
-        StatementChoice(),
-        StatementChoice("entity/pytorch", (RelationType.USES, RelationType.BUILDS_ON)),
-        StatementChoice(kinds=(EntityKind.MODEL,), min_confidence=0.5, year_from=2023),
-        StatementChoice(include_catalogue=False, year_to=2022),
-        StatementChoice(compared=ComparisonFilter()),
-        StatementChoice(compared=ComparisonFilter("Throughput", min_factor=2)),
-        StatementChoice(compared=ComparisonFilter(max_factor=3, direction=Direction.BETTER)),
+        Selection(),
+        Selection(entity="entity/pytorch", relations=(RelationType.USES, RelationType.BUILDS_ON)),
+        Selection(kinds=(EntityKind.MODEL,), min_confidence=0.5, since=2023),
+        Selection(include_catalogue=False, until=2022),
+        Selection(compared=True),
+        Selection(compared=True, metric="Throughput", min_factor=2),
+        Selection(compared=True, max_factor=3, outcome=Direction.BETTER),
     ],
     ids=str,
 )
-def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: StatementChoice) -> None:
+def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: Selection) -> None:
     whole = readers[0].statement_page(chosen, first=100_000)
     assert whole.total == len(whole.statements) > 0
     assert readers[1].statement_page(chosen, first=100_000) == whole

@@ -9,6 +9,7 @@ from command import answer, stemma
 from stemma import Stemma
 from stemma.graph import BadCursorError, Reader, open_store
 from stemma.graph.searching import nearest_works, search
+from stemma.graph.selection import Selection
 from stemma.schema import EntityKind
 
 
@@ -23,13 +24,13 @@ def names(page) -> list[str]:
 
 
 def test_pages_add_up_to_the_whole(reader: Reader):
-    whole = search(reader, "attention", first=1000)
+    whole = search(reader, "attention", Selection(first=1000))
     assert whole.total == len(whole.works) > 5
     assert list(whole.works) == reader.search("attention", first=1000)
     assert (whole.end_cursor, whole.alike) == (None, False)
     found, after = [], None
     while True:
-        page = search(reader, "attention", first=7, after=after)
+        page = search(reader, "attention", Selection(first=7, after=after))
         assert page.total == whole.total
         assert page.has_previous == (after is not None)
         found += page.works
@@ -41,14 +42,16 @@ def test_pages_add_up_to_the_whole(reader: Reader):
 
 def test_a_cursor_of_another_answer_is_refused(reader: Reader):
     with pytest.raises(BadCursorError):
-        search(reader, "attention", after="entity/nowhere")
+        search(reader, "attention", Selection(after="entity/nowhere"))
 
 
 def test_where_nothing_matches_what_is_spelt_alike_is_found(reader: Reader):
     found = search(reader, "zero infnity")
     assert found.alike
     assert names(found)[0] == "ZeRO-Infinity"
-    assert names(search(reader, "zero infnity", [EntityKind.HARDWARE])) == []
+    assert (
+        names(search(reader, "zero infnity", Selection(kinds=(EntityKind.HARDWARE,)))) == []
+    )
     assert [work.name for work in nearest_works(reader, "zero infinity")] == ["ZeRO-Infinity"]
 
 

@@ -11,6 +11,7 @@ import pytest
 from stemma import Stemma
 from stemma.graph import LineageDirection, WorkType, trace
 from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.graph.selection import Selection
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import RelationType
 from stemma.schema.namespace import ONTOLOGY
@@ -132,7 +133,7 @@ def test_the_lineage_of_every_work_in_python(
         here, there = (parent, child) if down else (child, parent)
         near[here].add(there)
     for work in sorted(near):
-        found = trace(reader, work, direction, max_depth=depth, first=10_000)
+        found = trace(reader, work, Selection(direction=direction, max_depth=depth, first=10_000))
         reached = {work}
         for _ in range(depth):
             reached |= {there for here in reached for there in near.get(here, ())}

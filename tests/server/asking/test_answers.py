@@ -9,7 +9,6 @@ from filled import put
 from stemma.graph import (
     BadCursorError,
     LineageDirection,
-    LineageFilter,
     WorkFilter,
     WorkType,
     open_store,
@@ -17,6 +16,7 @@ from stemma.graph import (
 )
 from stemma.graph.analysis import Analysis
 from stemma.graph.path import find_path
+from stemma.graph.selection import Selection
 from stemma.schema import (
     EntityKind,
     Paper,
@@ -64,7 +64,7 @@ def test_what_builds_on_a_work_are_its_descendants(asked, reader):
 
 def test_what_a_work_builds_on_are_its_ancestors(asked, reader):
     answer = asked("what does Fuyou build on")
-    lineage = trace(reader, "entity/fuyou", LineageDirection.ANCESTORS)
+    lineage = trace(reader, "entity/fuyou", Selection(direction=LineageDirection.ANCESTORS))
     assert ids(answer) == {node.work.id for node in lineage.nodes}
 
 
@@ -683,7 +683,7 @@ def test_an_answer_counts_the_statements_beyond_those_that_it_carries(tmp_path):
 def test_a_lineage_as_of_a_year_leaves_out_what_was_published_later(asked, reader):
     early = asked("what builds on ZeRO as of 2021")
     assert early.understood_as.endswith("in up to 3 steps, as of 2021")
-    expected = trace(reader, "entity/zero", filter=LineageFilter(as_of=PartialDate(2021)))
+    expected = trace(reader, "entity/zero", Selection(as_of=PartialDate(2021)))
     assert ids(early) == {each.work.id for each in expected.nodes}
     assert 0 < early.total < asked("what builds on ZeRO").total
     assert "from later papers" in asked("what builds on ZeRO as of 2017").text
