@@ -98,8 +98,9 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. Of the selected works, the first that
-    follow the cursor `after` are returned, with the edges among them. A cursor belongs to its order. Raises UnknownNameError if no
-    work has the id, BadCursorError if the cursor is invalid, ValueError if a number is negative.
+    follow the cursor `after` are returned, with the edges among them. A cursor belongs to its
+    order. Raises UnknownNameError if no work has the id, BadCursorError if the cursor is invalid,
+    ValueError if a number is negative.
     """
     if selection.first < 0:
         raise ValueError("the number of nodes cannot be negative")

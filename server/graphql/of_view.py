@@ -64,7 +64,11 @@ def of_view(
 
     def make(class_: Type) -> Type:
         hints = get_type_hints(view)
-        own = {**vars(class_), **getattr(class_, "__annotations__", {})}
+        own = {
+            name
+            for each in class_.__mro__[:-1]
+            for name in (*vars(each), *vars(each).get("__annotations__", ()))
+        }
         for _, field in documented_fields(view):
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
                 hint = hints[field.name]

@@ -250,6 +250,10 @@ class Paper(Work):
         """The view that has its plain fields."""
         return work_view(self.model, self.model.published, {}, with_text=True)
 
+    @own_field(description=help_of(PaperTextView, "published"))
+    def published(self) -> PartialDate | None:
+        return self.model.published
+
     @own_field(
         graphql_type=list[Author],
         description="The authors in their order, as far as they are known.",

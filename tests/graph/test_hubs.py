@@ -27,7 +27,6 @@ from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
 from stemma.server.explorer import family_tree
 from stemma.server.explorer.tree_request import TreeRequest
-from stemma.server.lineage_document.request import LineageRequest
 
 HUB = "entity/ink"
 PAPERS = 90
@@ -119,7 +118,9 @@ def test_a_large_family_tree_is_the_one_found_step_by_step(
 ):
     monkeypatch.setattr(family_tree, "_LOOKED_AT", looked_at)
     filter_ = LineageFilter(min_confidence=least)
-    asked = TreeRequest(LineageRequest(filter=filter_, max_depth=depth), directions, general, first)
+    asked = TreeRequest(
+        filter_.changed(max_depth=depth, include_general=general, first=first), directions
+    )
 
     def tree(large: bool) -> family_tree.FamilyTree:
         monkeypatch.setattr(sqlite_reader, "_MANY", 1 if large else 10**9)

@@ -54,13 +54,13 @@ def by_assistant(store: str, chosen: dict[str, Any]) -> set[Edge]:
 
 
 def graphql(url: str, chosen: dict[str, Any], field: str) -> list[dict[str, Any]]:
-    names = {"as_of": "asOf", "since": "yearFrom", "until": "yearTo"}
+    names = {"as_of": "asOf", "since": "since", "until": "until"}
     given = {names.get(name, name): value for name, value in chosen.items()}
     if "kinds" in given:
         given["kinds"] = [each.upper() for each in given["kinds"]]
     query = f"""
-        query Q($asOf: String, $kinds: [EntityKind!], $yearFrom: Int, $yearTo: Int) {{
-          found: {field}(of: "{ROOT}", asOf: $asOf, kinds: $kinds, yearFrom: $yearFrom, yearTo: $yearTo) {{
+        query Q($asOf: String, $kinds: [EntityKind!], $since: Int, $until: Int) {{
+          found: {field}(of: "{ROOT}", asOf: $asOf, kinds: $kinds, since: $since, until: $until) {{
             ... on Lineage {{ nodes {{ work {{ id }} }} edges {{ id child {{ id }} parent {{ id }} confidence }} }}
           }}
         }}"""  # noqa: E501

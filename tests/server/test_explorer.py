@@ -269,9 +269,9 @@ def closure(edges: set[str]) -> set[tuple[str, str]]:
     [
         ({"kinds": "model"}, lambda kind, year: kind == "model"),
         ({"kinds": ["model", "framework"]}, lambda kind, year: kind in ("model", "framework")),
-        ({"yearFrom": "2024"}, lambda kind, year: year >= 2024),
+        ({"since": "2024"}, lambda kind, year: year >= 2024),
         (
-            {"yearTo": "2023", "kinds": "model,technique"},
+            {"until": "2023", "kinds": "model,technique"},
             lambda kind, year: 0 < year <= 2023 and kind in ("model", "technique"),
         ),
     ],
@@ -360,7 +360,7 @@ def test_pages_of_works_show_the_nearest_of_it_and_lead_to_it(client: httpx.Clie
     "query",
     [
         *("first=0", f"first={MOST + 1}", "first=x", "maxDepth=21", "minConfidence=2"),
-        *("kinds=painting", "yearFrom=soon", "yearTo=0", "includeImplied=perhaps"),
+        *("kinds=painting", "since=soon", "until=0", "includeImplied=perhaps"),
         *("direction=sideways", "relations=USES", "includeGeneral=perhaps", "colour=red"),
         "&".join(f"expand=entity/{n}" for n in range(MOST_EXPANDED + 1)),
     ],

@@ -42,10 +42,10 @@ VIEWS = [
     PATH,
     "/path?from=Fuyou&to=FlashAttention&maxLength=8",
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
-    "/papers?text=attention&yearFrom=2022&yearTo=2024",
+    "/papers?text=attention&since=2022&until=2024",
     "/statements?of=LoRA",
     "/statements?of=LoRA&relations=USES,BUILDS_ON,COMPARES_WITH&minConfidence=0.5&kinds=paper"
-    "&yearFrom=2023&order=newest",
+    "&since=2023&order=newest",
     "/statements?of=Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single "
     "GPU&kinds=framework,hardware&order=oldest",
 ]
@@ -282,7 +282,7 @@ def test_if_there_is_no_path_it_says_so(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        *("/papers?order=colour", "/papers?yearFrom=x", "/papers?yearFrom=2024&yearTo=2020"),
+        *("/papers?order=colour", "/papers?since=x", "/papers?since=2024&until=2020"),
         *("/path?from=LoRA&to=ZeRO&maxLength=99", "/path?from=LoRA&to=ZeRO&minConfidence=2"),
         *("/compare?a=LoRA&b=ZeRO&maxDepth=0", "/compare?a=LoRA&b=ZeRO&colour=red"),
         *("/evidence", "/evidence?child=LoRA&parent=%20"),
@@ -346,7 +346,7 @@ def test_a_list_of_papers_is_filtered_and_ordered(client: httpx.Client) -> None:
         listed[order] = [each["id"] for each in data["papers"] if each.get("published")]
     assert listed["oldest"] == listed["newest"][::-1]
     assert len(listed["oldest"]) > 1
-    empty = client.get("/papers?entity=LoRA&relations=RUNS_ON&yearFrom=1900&yearTo=1901")
+    empty = client.get("/papers?entity=LoRA&relations=RUNS_ON&since=1900&until=1901")
     assert "No paper matches" in empty.text
 
 
@@ -502,9 +502,9 @@ TREES = [
     "/lineage/entity/lora?direction=descendants&maxDepth=3",
     "/lineage/entity/fuyou?includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
     "/lineage/entity/zero-infinity?relations=IMPROVES_ON",
-    "/lineage/entity/lora?kinds=technique,paper&yearFrom=2023&yearTo=2024",
+    "/lineage/entity/lora?kinds=technique,paper&since=2023&until=2024",
     # Works that the catalogue alone dates.
-    "/lineage/entity/colossal-ai?yearTo=2020",
+    "/lineage/entity/colossal-ai?until=2020",
 ]
 
 

@@ -66,7 +66,7 @@ def test_feed_of_papers_on_hardware(client: TestClient) -> None:
     assert item.link == "https://doi.org/10.1000/thrifty"
 
 
-@pytest.mark.parametrize("page", ["/", "/page/entity/lora", "/papers?entity=H100&yearFrom=2031"])
+@pytest.mark.parametrize("page", ["/", "/page/entity/lora", "/papers?entity=H100&since=2031"])
 def test_pages_name_their_feeds(client: TestClient, page: str) -> None:
     shown = client.get(page, headers={"accept": "text/html"})
     links = feedparser.parse(shown.content).feed.links

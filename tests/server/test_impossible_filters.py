@@ -60,10 +60,10 @@ def test_graphql_says_so(server_url: str) -> None:
     query = """{
       relations: lineage(of: "LoRA", relations: [USES]) { truncated }
       confidence: lineage(of: "LoRA", minConfidence: 2) { truncated }
-      years: lineage(of: "LoRA", yearFrom: 2030, yearTo: 2020) { truncated }
-      papers(yearFrom: 2030, yearTo: 2020) { totalCount }
-      entities(yearFrom: 2030, yearTo: 2020) { totalCount }
-      later: lineage(of: "LoRA", yearFrom: 2030) { emptiedBy }
+      years: lineage(of: "LoRA", since: 2030, until: 2020) { truncated }
+      papers(since: 2030, until: 2020) { totalCount }
+      entities(since: 2030, until: 2020) { totalCount }
+      later: lineage(of: "LoRA", since: 2030) { emptiedBy }
       whole: lineage(of: "LoRA") { emptiedBy }
     }"""
     answer = httpx.post(f"{server_url}/graphql", json={"query": query}).json()

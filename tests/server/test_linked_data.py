@@ -466,7 +466,7 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
     ("query", "status"),
     [
         ("papers=nonsense", HTTPStatus.BAD_REQUEST),
-        ("papers=uses&yearFrom=x", HTTPStatus.BAD_REQUEST),
+        ("papers=uses&since=x", HTTPStatus.BAD_REQUEST),
         ("papers=uses&colour=red", HTTPStatus.BAD_REQUEST),
         ("papers=uses&after=paper/nowhere", HTTPStatus.BAD_REQUEST),
         ("cases=all&after=entity/nowhere", HTTPStatus.BAD_REQUEST),

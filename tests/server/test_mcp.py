@@ -17,14 +17,13 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult, ReadResourceResult, TextContent
 from starlette.testclient import TestClient
-from stemma.server.mcp.page import LARGEST
 
 from command import answer, stemma
 from stemma import Stemma
 from stemma.graph import Reader, open_store
 from stemma.server import mcp as package
 from stemma.server.app import make_app
-from stemma.server.mcp.answers import NOTICE
+from stemma.server.mcp.answers import LARGEST, NOTICE
 from stemma.server.mcp.limits import MOST_AT_ONCE, MOST_WAITING, BusyError, Questions
 from stemma.server.mcp.server import QUESTIONS, make_server
 from stemma.server.settings import Settings

@@ -195,7 +195,7 @@ def test_what_was_introduced_in_a_year(service: Service) -> None:
     found = service.sparql(7, "published", "name", "title")
     said = {
         (paper["published"], entity["name"], paper["title"])
-        for paper in service.papers("published introduces { name }", yearFrom=2023, yearTo=2023)
+        for paper in service.papers("published introduces { name }", since=2023, until=2023)
         for entity in paper["introduces"]
     }
     assert set(found) == said

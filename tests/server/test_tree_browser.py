@@ -181,18 +181,18 @@ def test_of_two_views_asked_for_at_once_the_later_is_shown(page: Page) -> None:
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**yearFrom=2024**", hold)
+    page.route("**since=2024**", hold)
     page.get_by_label("From year").fill("2024")
     page.get_by_label("From year").press("Enter")
-    page.wait_for_url("**yearFrom=2024**")
+    page.wait_for_url("**since=2024**")
     page.go_back()  # Once: Enter changes the field and submits the form, but is one view.
     expect(page.get_by_label("From year")).to_have_value("")
     held[0].continue_()
-    page.unroute("**yearFrom=2024**")
+    page.unroute("**since=2024**")
     page.evaluate("fetch('/health')")  # Whatever was on its way has arrived.
     page.get_by_label("Confidence").select_option("0.9")
     page.wait_for_url("**minConfidence=0.9**")
-    assert "yearFrom=2024" not in page.url
+    assert "since=2024" not in page.url
 
 
 def test_the_card_of_an_edge_has_the_abstract_with_the_sentence_marked(page: Page) -> None:
@@ -218,7 +218,7 @@ def test_filters_and_implied_edges_are_in_the_address(page: Page) -> None:
     page.goto(TREE)
     page.get_by_label("From year").fill("2024")
     page.get_by_label("From year").press("Enter")
-    page.wait_for_url("**yearFrom=2024**")
+    page.wait_for_url("**since=2024**")
     expect(page.locator(FUYOU)).to_be_visible()
     expect(page.locator('a[data-work="entity/zero-inference"]')).to_have_count(0)
     page.get_by_role("group", name="Kinds").locator("summary").click()

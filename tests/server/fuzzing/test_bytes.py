@@ -110,7 +110,7 @@ HALVES = [
             " String ": "papers(text: $t) { totalCount }",
             "  String": "papers(hardware: $t) { totalCount }",
             "RelationType": "entities(relation: $t) { totalCount }",
-            "Int": "papers(yearFrom: $t) { totalCount }",
+            "Int": "papers(since: $t) { totalCount }",
         }.items()
         for text in (HALF, f"LoRA{HALF}", f"entity/{HALF}", "\udfff\ud800", "\x00", "entity/\x00")
     ),

@@ -60,7 +60,7 @@ def test_statements_of_an_entity_come_in_pages(data) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        'search(text: "attention", first: %d, Selection(kinds=tuple(after: $after))) { id }',
+        'search(text: "attention", first: %d, after: $after) { id }',
         'entitiesWhere(all: [{entity: "PyTorch"}], first: %d, after: $after) '
         "{ matches { entity { id } } }",
     ],

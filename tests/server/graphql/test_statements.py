@@ -60,7 +60,7 @@ def test_all_statements_of_the_graph_come_once_the_surest_first(
         ('entity: "pytorch"', lambda each: each["entity"]["id"] == "entity/pytorch"),
         ("includeCatalogue: false", lambda each: each["paper"] is not None),
         (
-            "yearFrom: 2023, yearTo: 2023",
+            "since: 2023, until: 2023",
             lambda each: each["paper"] and (each["paper"]["published"] or "")[:4] == "2023",
         ),
     ],
@@ -77,23 +77,23 @@ def test_filters_leave_what_passes(data, everything, arguments: str, passes) -> 
         ("minFactor: 2", lambda each: (each["factor"] or each["low"] or 0) >= 2),
         ("maxFactor: 2", lambda each: 0 < (each["factor"] or each["high"] or 0) <= 2),
         ('metric: "Throughput"', lambda each: "throughput" in (each["metric"] or "")),
-        ("direction: WORSE", lambda each: each["direction"] == "WORSE"),
+        ("outcome: WORSE", lambda each: each["direction"] == "WORSE"),
     ],
 )
 def test_comparisons_are_found_by_their_results(data, arguments: str, passes) -> None:
-    every = pages(data, "comparisons", "", RESULT)
+    every = pages(data, "statements", ", compared: true", RESULT)
     assert all(each["comparison"] for each in every)
     factors = [each for each in every if not ("actor" in arguments and each["comparison"]["unit"])]
     expected = [each for each in factors if passes(each["comparison"])]
     assert 0 < len(expected) < len(every)
-    assert pages(data, "comparisons", f", {arguments}", RESULT, first=3) == expected
+    assert pages(data, "statements", f", compared: true, {arguments}", RESULT, first=3) == expected
 
 
 def test_the_documented_query_has_an_answer(data) -> None:
     documented = DOCUMENTATION.read_text("utf-8")
     comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
     assert data(changes)["changes"][0]["number"] == 1
-    found = data(comparisons)["comparisons"]
+    found = data(comparisons)["statements"]
     assert found["totalCount"] == len(found["nodes"]) > 0
     assert all("throughput" in each["comparison"]["text"] for each in found["nodes"])
 
@@ -103,11 +103,11 @@ def test_the_documented_query_has_an_answer(data) -> None:
     [
         ("statements(minConfidence: 2) { totalCount }", "BAD_ARGUMENT"),
         ("statements(first: 1000) { totalCount }", "BAD_ARGUMENT"),
-        ("statements(yearFrom: 2024, yearTo: 2020) { totalCount }", "BAD_ARGUMENT"),
-        ("comparisons(minFactor: 3, maxFactor: 2) { totalCount }", "BAD_ARGUMENT"),
+        ("statements(since: 2024, until: 2020) { totalCount }", "BAD_ARGUMENT"),
+        ("statements(compared: true, minFactor: 3, maxFactor: 2) { totalCount }", "BAD_ARGUMENT"),
         ('statements(after: "entity/x") { totalCount }', "BAD_CURSOR"),
         ('statements(after: "statement/paper/x/uses/entity/y") { totalCount }', "BAD_CURSOR"),
-        ('comparisons(entity: "vLLLLM") { totalCount }', "UNKNOWN_NAME"),
+        ('statements(compared: true, entity: "vLLLLM") { totalCount }', "UNKNOWN_NAME"),
     ],
 )
 def test_what_makes_no_sense_is_refused(error, query: str, code: str) -> None:
